@@ -29,7 +29,7 @@ set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 set(litmus_uses base)
 set(litmus_doors
     litmus/dialects.h litmus/language/build.h litmus/language/order.h litmus/language/ptx_instructions.h
-    litmus/language/value.h litmus/language/visit.h litmus/language/vulkan_instructions.h litmus/language/words.h
+    litmus/language/value.h litmus/language/walk.h litmus/language/vulkan_instructions.h litmus/language/words.h
     litmus/litmus.h litmus/parse/tokens.h)
 
 set(models_uses litmus base)

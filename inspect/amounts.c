@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 enum { NO_PLACE = -1, MAXIMUM_LOADS = 8, MAXIMUM_TESTS = 32, MAXIMUM_REGISTERS = 64 };
 
@@ -15,13 +15,7 @@ enum { NO_PLACE = -1, MAXIMUM_LOADS = 8, MAXIMUM_TESTS = 32, MAXIMUM_REGISTERS =
 struct statements {
     const struct litmus_statement **items;
     size_t count;
-};
-
-/* Statements before a block, from those of the block around it outwards. */
-struct earlier {
-    const struct litmus_statement **items;
-    size_t count;
-    const struct earlier *outer;
+    const struct statements *outer; /* those before them in the block around them */
 };
 
 /* A statement of a changed block. */
@@ -59,9 +53,8 @@ struct registers {
     uint64_t reads, writes; /* bit k: the thread's register k */
 };
 
-static void read_register(const struct litmus_expression *expression, void *context)
+static void read_register(const struct litmus_expression *expression, struct registers *registers)
 {
-    struct registers *registers = context;
     if (expression->kind == LITMUS_EXPRESSION_REGISTER)
         registers->reads |= UINT64_C(1) << expression->index;
     if (expression->access && expression->access->operation == LITMUS_CAS &&
@@ -71,9 +64,8 @@ static void read_register(const struct litmus_expression *expression, void *cont
     }
 }
 
-static void write_register(const struct litmus_statement *statement, void *context)
+static void write_register(const struct litmus_statement *statement, struct registers *registers)
 {
-    struct registers *registers = context;
     const int *written;
     for (size_t i = litmus_statement_registers(statement, &written); i-- > 0;)
         if (written[i] != LITMUS_NONE)
@@ -83,8 +75,11 @@ static void write_register(const struct litmus_statement *statement, void *conte
 static struct registers registers_of(const struct litmus_statement *statement)
 {
     struct registers registers = {0};
-    const struct visitor visitor = {.statement = write_register, .expression = read_register, .context = &registers};
-    litmus_visit_statement(statement, &visitor);
+    for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+        if (walk.statement)
+            write_register(walk.statement, &registers);
+        else
+            read_register(walk.expression, &registers);
     return registers;
 }
 
@@ -138,42 +133,37 @@ static bool amounts_is_register(const struct litmus_expression *expression, int 
     return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
 }
 
-struct read_search {
-    const struct amounting *amounting;
-    int index;
-    int reads, dropped; /* of the test; of these, by stores that the code lacks and by names of the value */
-    unsigned names;     /* names for a name at most */
-};
-
 static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
 
-static void search_read(const struct litmus_expression *expression, void *context)
+/* The reads of a register that a statement does not need if the code lacks the store, or which only give its value
+ * another name that nothing reads. names: names for a name at most. */
+static int count_dropped(const struct amounting *amounting, const struct litmus_statement *statement, int index,
+                         unsigned names)
 {
-    struct read_search *search = context;
-    struct registers registers = {0};
-    read_register(expression, &registers);
-    search->reads += (registers.reads & UINT64_C(1) << search->index) != 0;
-}
-
-static void search_dropped(const struct litmus_statement *statement, void *context)
-{
-    struct read_search *search = context;
-    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(search->amounting, statement))
-        search->dropped += amounts_is_register(statement->value->access->operand, search->index);
-    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, search->index) && search->names > 0)
-        search->dropped += !is_read_by(search->amounting, statement->target, search->names - 1);
+    int dropped = 0;
+    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement))
+        dropped += amounts_is_register(statement->value->access->operand, index);
+    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, index) && names > 0)
+        dropped += !is_read_by(amounting, statement->target, names - 1);
+    return dropped;
 }
 
 static bool is_read_by(const struct amounting *amounting, int index, unsigned names)
 {
     const struct litmus_test *test = amounting->subject->test;
-    struct read_search search = {.amounting = amounting, .index = index, .names = names};
-    const struct visitor visitor = {.statement = search_dropped, .expression = search_read, .context = &search};
-    litmus_visit_block(&test->threads[amounting->body].body, &visitor);
+    int reads = 0, dropped = 0; /* of the test; of these, those that the code does not need */
+    for (struct litmus_walk walk = litmus_walk_block(&test->threads[amounting->body].body); litmus_walk_next(&walk);) {
+        struct registers registers = {0};
+        if (walk.statement)
+            dropped += count_dropped(amounting, walk.statement, index, names);
+        else
+            read_register(walk.expression, &registers);
+        reads += (registers.reads & UINT64_C(1) << index) != 0;
+    }
     bool observed = false;
     for (size_t i = 0; i < test->variable_count; i++)
         observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
-    return observed || search.reads > search.dropped;
+    return observed || reads > dropped;
 }
 
 /* Whether anything that the code has reads the register or the test observes it. */
@@ -296,7 +286,7 @@ static bool count_value(struct amounting *amounting, const struct litmus_stateme
 }
 
 /* From the nearest statement before the load back to the last write of its place. */
-static void count_earlier(struct amounting *amounting, const struct earlier *earlier,
+static void count_earlier(struct amounting *amounting, const struct statements *earlier,
                           const struct litmus_statement *load, struct changed *changed)
 {
     for (; earlier; earlier = earlier->outer)
@@ -316,14 +306,14 @@ static void count_later(struct amounting *amounting, const struct statements *li
 /* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. False if
  * it is left out. */
 static bool amounts_take_value(struct amounting *amounting, const struct statements *list, size_t index,
-                               const struct earlier *outer, struct changed *changed)
+                               struct changed *changed)
 {
     const struct litmus_statement *load = list->items[index];
     if (amounting->loads == MAXIMUM_LOADS) {
         amounting->possible = false;
         return false;
     }
-    const struct earlier earlier = {list->items, index, outer};
+    const struct statements earlier = {list->items, index, list->outer};
     amounting->values[amounting->loads] = 0;
     count_earlier(amounting, &earlier, load, changed);
     if (amounting->values[amounting->loads] == 0)
@@ -372,12 +362,12 @@ static bool is_same_value(const struct litmus_expression *a, const struct litmus
 }
 
 /* Whether a plain store writes what its thread last read or wrote at its place. */
-static bool writes_back(const struct statements *list, size_t index, const struct earlier *outer)
+static bool writes_back(const struct statements *list, size_t index)
 {
     const struct litmus_access *store = list->items[index]->value->access;
     const struct litmus_expression *value = store->operand;
-    const struct earlier own = {list->items, index, outer};
-    for (const struct earlier *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
+    const struct statements own = {list->items, index, list->outer};
+    for (const struct statements *earlier = &own; earlier && store->order == LITMUS_PLAIN; earlier = earlier->outer)
         for (size_t i = earlier->count; i > 0 && value; i--) {
             const struct litmus_statement *before = earlier->items[i - 1];
             const bool loads = amounts_is_access(before, LITMUS_LOAD), stores = amounts_is_access(before, LITMUS_STORE);
@@ -431,8 +421,7 @@ static void place_run(struct amounting *amounting, struct changed *run, size_t c
 
 /* ---- blocks ---- */
 
-static struct litmus_block change_list(struct amounting *amounting, const struct statements *list,
-                                       const struct earlier *outer);
+static struct litmus_block change_list(struct amounting *amounting, const struct statements *list);
 
 static void add_all(struct amounting *amounting, struct statements *list, const struct litmus_block *block)
 {
@@ -440,26 +429,16 @@ static void add_all(struct amounting *amounting, struct statements *list, const 
         ARENA_ADD(amounting->arena, list->items, list->count) = &block->statements[i];
 }
 
-struct access_search {
-    const struct litmus_access *access;
-    bool found;
-};
-
-static void search_access(const struct litmus_expression *expression, void *context)
-{
-    struct access_search *search = context;
-    search->found |= expression->access && expression->access == search->access;
-}
-
 /* Whether the code runs a loop once. */
 static bool runs_once(const struct amounting *amounting, const struct litmus_statement *loop)
 {
     const struct inspection *inspection = amounting->inspection;
     for (size_t i = 0; i < inspection->finding_count; i++) {
-        struct access_search search = {amounting->subject->kernel->steps[inspection->findings[i].step].access, false};
-        const struct visitor visitor = {.expression = search_access, .context = &search};
-        litmus_visit_statement(loop, &visitor);
-        if (inspection->findings[i].fault == INSPECT_ONCE && search.found)
+        const struct litmus_access *access = amounting->subject->kernel->steps[inspection->findings[i].step].access;
+        bool found = false;
+        for (struct litmus_walk walk = litmus_walk_statement(loop); litmus_walk_next(&walk);)
+            found |= walk.expression && walk.access && walk.access == access;
+        if (inspection->findings[i].fault == INSPECT_ONCE && found)
             return true;
     }
     return false;
@@ -468,7 +447,7 @@ static bool runs_once(const struct amounting *amounting, const struct litmus_sta
 /* The statements of a block, with the bodies of loops that run once in their place. */
 static struct statements flatten(struct amounting *amounting, const struct statements *list)
 {
-    struct statements flat = {0};
+    struct statements flat = {.outer = list->outer};
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i]->kind == LITMUS_DO_WHILE && runs_once(amounting, list->items[i]))
             add_all(amounting, &flat, &list->items[i]->body);
@@ -493,18 +472,18 @@ static bool are_one(const struct litmus_statement *a, const struct litmus_statem
 /* Changes a branch or a loop, with the branches after it that are one with it; returns how many statements these
  * are. */
 static size_t change_control(struct amounting *amounting, const struct statements *list, size_t index,
-                             const struct earlier *outer, struct changed *changed)
+                             struct changed *changed)
 {
     const struct litmus_statement *statement = list->items[index];
-    const struct earlier earlier = {list->items, index, outer};
-    struct statements body = {0}, otherwise = {0};
+    const struct statements earlier = {list->items, index, list->outer};
+    struct statements body = {.outer = &earlier}, otherwise = {.outer = &earlier};
     size_t count = 1;
     add_all(amounting, &body, &statement->body);
     add_all(amounting, &otherwise, &statement->otherwise);
     while (amounting->joins && index + count < list->count && are_one(statement, list->items[index + count]))
         add_all(amounting, &body, &list->items[index + count++]->body);
-    changed->statement.body = change_list(amounting, &body, &earlier);
-    changed->statement.otherwise = change_list(amounting, &otherwise, &earlier);
+    changed->statement.body = change_list(amounting, &body);
+    changed->statement.otherwise = change_list(amounting, &otherwise);
     if (statement->kind == LITMUS_WHILE && runs_once(amounting, statement))
         changed->statement.kind = LITMUS_IF;
     return count;
@@ -539,19 +518,18 @@ static struct litmus_block make_block(struct amounting *amounting, const struct 
 
 /* Whether the changed block has the statement: as it is or, for a missing load, with a value instead. */
 static bool keep_statement(struct amounting *amounting, const struct statements *list, size_t index,
-                           const struct earlier *outer, struct changed *changed)
+                           struct changed *changed)
 {
     if (!is_missing(amounting, list->items[index]))
         return true;
     changed->from = NULL;
     if (amounts_is_access(list->items[index], LITMUS_LOAD))
-        return amounts_take_value(amounting, list, index, outer, changed);
-    amounting->possible &= is_overwritten(list, index) || writes_back(list, index, outer);
+        return amounts_take_value(amounting, list, index, changed);
+    amounting->possible &= is_overwritten(list, index) || writes_back(list, index);
     return false;
 }
 
-static struct litmus_block change_list(struct amounting *amounting, const struct statements *list,
-                                       const struct earlier *outer)
+static struct litmus_block change_list(struct amounting *amounting, const struct statements *list)
 {
     const struct statements flat = flatten(amounting, list);
     struct block_changes changes = {0};
@@ -562,10 +540,10 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
         const bool control = amounts_is_control(flat.items[i]);
         if (control) {
             end_run(amounting, &changes, run);
-            taken = change_control(amounting, &flat, i, outer, &changed);
+            taken = change_control(amounting, &flat, i, &changed);
         }
         change_update(amounting, &changed.statement);
-        if (control || keep_statement(amounting, &flat, i, outer, &changed))
+        if (control || keep_statement(amounting, &flat, i, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)
             run = changes.count;
@@ -596,7 +574,7 @@ static void amounts_make_test(struct amounting *amounting)
         if (!amounting->possible)
             return;
         add_all(amounting, &list, &test->threads[amounting->body].body);
-        thread->body = change_list(amounting, &list, NULL);
+        thread->body = change_list(amounting, &list);
     }
 }
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 enum { NO_PIECE = -1 };
 

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 
 /* ---- which memory each location of a test names, and in which way ---- */
@@ -58,29 +58,25 @@ static void number_addresses(struct allocation *allocation)
 }
 
 struct proxy_use {
-    struct allocation *allocation;
     bool used[LITMUS_PROXY_COUNT];
     bool read_only;
     const struct litmus_location *culprit; /* accessed through a proxy other than its name's */
     enum litmus_proxy by;
 };
 
-static void note_proxy(const struct litmus_access *access, void *context)
+static void note_proxy(struct allocation *allocation, const struct litmus_access *access, struct proxy_use *use)
 {
-    struct proxy_use *use = context;
-    if (use->culprit || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
-        return;
-    const struct litmus_location *location = &use->allocation->test->locations[access->address->index];
-    struct allocation_path *storage =
-        &use->allocation->path_of[use->allocation->path_of[access->address->index].storage];
+    const struct litmus_location *location = &allocation->test->locations[access->address->index];
+    struct allocation_path *path = &allocation->path_of[access->address->index];
+    struct allocation_path *storage = &allocation->path_of[path->storage];
     storage->shared |= access->proxy != LITMUS_GENERIC;
     if (access->read_only) { /* by the generic name: it needs no texture over the memory */
-        use->read_only = use->allocation->path_of[access->address->index].read_only = true;
+        use->read_only = path->read_only = true;
         return;
     }
     use->used[access->proxy] = true;
     storage->banked |= access->proxy == LITMUS_CONSTANT;
-    use->allocation->path_of[access->address->index].proxies |= 1u << access->proxy;
+    path->proxies |= 1u << access->proxy;
     if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
         return;
     use->culprit = location;
@@ -90,8 +86,9 @@ static void note_proxy(const struct litmus_access *access, void *context)
 static enum status find_proxies(struct allocation *allocation, struct proxy_use *use, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
-    for (unsigned body = 0; body < test->body_count; body++)
-        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_proxy, .context = use});
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
+        if (walk.access && !use->culprit && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            note_proxy(allocation, walk.access, use);
     if (use->culprit)
         return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                          use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
@@ -133,40 +130,31 @@ static enum status allocation_check_location(const struct allocation *allocation
     return STATUS_OK;
 }
 
-/* What is wrong with accesses through proxies. */
-struct proxy_faults {
-    const struct allocation *allocation;
-    bool narrow;  /* not of 4 bytes */
-    bool arrayed; /* elements of an array are not adjacent in a surface */
-    bool mixed;   /* the bank has no texture or surface over it */
-};
-
-static void note_faults(const struct litmus_access *access, void *context)
-{
-    struct proxy_faults *faults = context;
-    const int named = access->address->kind == LITMUS_EXPRESSION_ADDRESS ? access->address->index : LITMUS_NONE;
-    if (access->proxy == LITMUS_GENERIC)
-        return;
-    faults->narrow |= !access->read_only && litmus_type_size(access->type) != 4;
-    if (named == LITMUS_NONE)
-        return;
-    faults->arrayed |= access->proxy == LITMUS_SURFACE && faults->allocation->test->locations[named].elements != 1;
-    faults->mixed |= access->proxy != LITMUS_CONSTANT && faults->allocation->path_of[named].banked;
-}
-
 static enum status check_accesses(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
     for (unsigned body = 0; body < test->body_count; body++) {
-        struct proxy_faults faults = {.allocation = allocation};
-        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_faults, .context = &faults});
-        if (faults.narrow)
+        bool narrow = false;  /* not of 4 bytes */
+        bool arrayed = false; /* elements of an array are not adjacent in a surface */
+        bool mixed = false;   /* the bank has no texture or surface over it */
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);) {
+            const struct litmus_access *access = walk.access;
+            if (!access || access->proxy == LITMUS_GENERIC)
+                continue;
+            narrow |= !access->read_only && litmus_type_size(access->type) != 4;
+            if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+                continue;
+            const int named = access->address->index;
+            arrayed |= access->proxy == LITMUS_SURFACE && test->locations[named].elements != 1;
+            mixed |= access->proxy != LITMUS_CONSTANT && allocation->path_of[named].banked;
+        }
+        if (narrow)
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
-        if (faults.arrayed)
+        if (arrayed)
             return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
-        if (faults.mixed)
+        if (mixed)
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "a location is read as constant and by a texture or surface, which the constant bank lacks");
@@ -190,7 +178,7 @@ static enum status allocation_check_device(const struct allocation *allocation, 
  * device or the skeleton lacks it. */
 static enum status allocation_paths(struct allocation *allocation, struct error *error)
 {
-    struct proxy_use use = {.allocation = allocation};
+    struct proxy_use use = {.read_only = false};
     struct kernel *kernel = allocation->kernel;
     number_addresses(allocation);
     TRY(find_proxies(allocation, &use, error));
@@ -215,12 +203,6 @@ enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 static void survey_hint(struct allocation_survey *survey, enum litmus_cache cache)
 {
     allocation_need(survey, ptx_cache_since(cache), litmus_cache_name(cache));
-}
-
-static void survey_hints(const struct litmus_access *access, void *context)
-{
-    survey_hint(context, access->cache);
-    survey_hint(context, access->prefetch);
 }
 
 /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take
@@ -268,13 +250,13 @@ static void survey_language(struct allocation_survey *survey)
         allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
 }
 
-static void survey_vector(const struct litmus_statement *statement, void *context)
+static void survey_vector(struct allocation_survey *survey, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
         return;
-    survey_language(context);
-    survey_architecture(context, &statement->vector);
-    note_room(context, &statement->vector);
+    survey_language(survey);
+    survey_architecture(survey, &statement->vector);
+    note_room(survey, &statement->vector);
 }
 
 /* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED, with the reason, if
@@ -282,11 +264,14 @@ static void survey_vector(const struct litmus_statement *statement, void *contex
 static enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
 {
     struct allocation_survey survey = {.allocation = allocation, .error = error};
-    for (unsigned body = 0; body < allocation->test->body_count; body++) {
-        const struct litmus_block *block = &allocation->test->threads[body].body;
-        litmus_visit_block(block, &(struct visitor){.access = survey_hints, .context = &survey});
-        litmus_visit_block(block, &(struct visitor){.statement = survey_vector, .context = &survey});
-    }
+    for (struct litmus_walk walk = litmus_walk_test(allocation->test); litmus_walk_next(&walk);)
+        if (walk.access) {
+            survey_hint(&survey, walk.access->cache);
+            survey_hint(&survey, walk.access->prefetch);
+        }
+    for (struct litmus_walk walk = litmus_walk_test(allocation->test); litmus_walk_next(&walk);)
+        if (walk.statement)
+            survey_vector(&survey, walk.statement);
     TRY(survey.status);
     return allocation_check_architecture(allocation, survey.architecture, survey.what, error);
 }
@@ -622,24 +607,17 @@ static enum status allocation_place_threads(struct allocation *allocation, struc
     return choose_width(allocation, error);
 }
 
-/* The storage classes with which each location of a VULKAN test is accessed, as bits of LITMUS_OF_STORAGE. */
-static void note_storage(const struct litmus_access *access, void *context)
-{
-    unsigned *classes = context;
-    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        classes[access->address->index] |= ordering_storage(access->ordering);
-}
-
 /* In VULKAN, sc0 is a buffer and sc1 the work-group's memory; accesses of other dialects have no storage class. */
 static enum status place_regions(struct allocation *allocation, struct error *error)
 {
     const struct litmus_test *test = allocation->test;
-    unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0};
-    for (unsigned body = 0; body < test->body_count; body++) {
+    unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* bits of LITMUS_OF_STORAGE */
+    for (unsigned body = 0; body < test->body_count; body++)
         if (test->threads[body].placement.queue_family > 0)
             return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
-        litmus_visit_block(&test->threads[body].body, &(struct visitor){.access = note_storage, .context = classes_of});
-    }
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
+        if (walk.access && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            classes_of[walk.access->address->index] |= ordering_storage(walk.access->ordering);
     for (unsigned l = 0; l < test->location_count; l++) {
         const unsigned classes = classes_of[l];
         allocation->region_of[l] = classes == 2 ? LITMUS_LOCAL : test->locations[l].region;
@@ -651,25 +629,25 @@ static enum status place_regions(struct allocation *allocation, struct error *er
     return STATUS_OK;
 }
 
-struct local_use {
-    struct allocation *allocation;
-    unsigned body;
-    int culprit; /* location used by two work-groups, or LITMUS_NONE */
-};
-
-static void note_local_use(const struct litmus_expression *expression, void *context)
+/* Notes the slot whose memory has the local locations that a body names. Returns one that another slot has too, or
+ * LITMUS_NONE. */
+static int place_locals(struct allocation *allocation, unsigned body)
 {
-    struct local_use *use = context;
-    const struct allocation *allocation = use->allocation;
-    if (expression->kind != LITMUS_EXPRESSION_ADDRESS || allocation->region_of[expression->index] != LITMUS_LOCAL)
-        return;
-    int *slot = &use->allocation->local_slot[expression->index];
-    const int here = (int)allocation->kernel->slot_of[use->body];
-    if (allocation->test->locations[expression->index].home != LITMUS_NONE && allocation->kernel->cluster_groups > 1)
-        return; /* another work-group of its cluster also accesses it */
-    if (*slot != LITMUS_NONE && *slot != here && use->culprit == LITMUS_NONE)
-        use->culprit = expression->index;
-    *slot = here;
+    const int here = (int)allocation->kernel->slot_of[body];
+    int culprit = LITMUS_NONE;
+    for (struct litmus_walk walk = litmus_walk_block(&allocation->test->threads[body].body); litmus_walk_next(&walk);) {
+        if (!walk.expression || walk.expression->kind != LITMUS_EXPRESSION_ADDRESS ||
+            allocation->region_of[walk.expression->index] != LITMUS_LOCAL)
+            continue;
+        const int index = walk.expression->index;
+        int *slot = &allocation->local_slot[index];
+        if (allocation->test->locations[index].home != LITMUS_NONE && allocation->kernel->cluster_groups > 1)
+            continue; /* another work-group of its cluster also accesses it */
+        if (*slot != LITMUS_NONE && *slot != here && culprit == LITMUS_NONE)
+            culprit = index;
+        *slot = here;
+    }
+    return culprit;
 }
 
 /* Finds the slot of the work-group in whose memory the test places a location. */
@@ -710,12 +688,11 @@ static enum status place_locations(struct allocation *allocation, struct error *
     for (unsigned l = 0; l < test->location_count; l++)
         TRY(place_home(allocation, l, error));
     for (unsigned body = 0; body < test->body_count; body++) {
-        struct local_use use = {allocation, body, LITMUS_NONE};
-        litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_local_use, .context = &use});
-        if (use.culprit != LITMUS_NONE)
+        const int culprit = place_locals(allocation, body);
+        if (culprit != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
-                             test->locations[use.culprit].name);
+                             test->locations[culprit].name);
     }
     TRY(allocation_survey_async(allocation, error));
     kernel->locations = (unsigned)test->location_count;

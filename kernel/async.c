@@ -14,7 +14,7 @@
 #include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* ---- what copies, mbarriers and clusters need: room, waits at the end, and a device that has them ---- */
 
@@ -133,9 +133,8 @@ static void survey_copy(struct allocation_survey *survey, const struct litmus_co
     note_beside(survey, copy->mbarrier);
 }
 
-static void survey_access(const struct litmus_access *access, void *context)
+static void survey_access(struct allocation_survey *survey, const struct litmus_access *access)
 {
-    struct allocation_survey *survey = context;
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
@@ -149,18 +148,16 @@ static void survey_access(const struct litmus_access *access, void *context)
                                               access->operation == LITMUS_COMPLETE_TX;
 }
 
-static void survey_expression(const struct litmus_expression *expression, void *context)
+static void survey_expression(struct allocation_survey *survey, const struct litmus_expression *expression)
 {
-    struct allocation_survey *survey = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_remote(survey->allocation, survey->body, expression)) {
         allocation_need(survey, CLUSTERS, "distributed shared memory");
         survey->allocation->kernel->in_clusters = true;
     }
 }
 
-static void survey_statement(const struct litmus_statement *statement, void *context)
+static void survey_statement(struct allocation_survey *survey, const struct litmus_statement *statement)
 {
-    struct allocation_survey *survey = context;
     if (statement->kind == LITMUS_COPY)
         survey_copy(survey, &statement->copy);
     if (statement->kind == LITMUS_GROUP)
@@ -214,9 +211,15 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     TRY(survey.status);
     for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
         const struct litmus_block *block = &allocation->test->threads[survey.body].body;
-        litmus_visit_block(
-            block, &(struct visitor){.expression = survey_expression, .access = survey_access, .context = &survey});
-        litmus_visit_block(block, &(struct visitor){.statement = survey_statement, .context = &survey});
+        for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);) {
+            if (walk.expression)
+                survey_expression(&survey, walk.expression);
+            if (walk.access)
+                survey_access(&survey, walk.access);
+        }
+        for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
+            if (walk.statement)
+                survey_statement(&survey, walk.statement);
     }
     for (unsigned a = 0; a < allocation->test->body_count; a++)
         for (unsigned b = 0; b < a; b++)

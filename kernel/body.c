@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 enum { DEPTH_OF_THREAD = 2 }; /* of statements outside branches and loops */
 

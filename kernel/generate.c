@@ -7,53 +7,43 @@
 #include "kernel/body.h"
 #include "kernel/kernel.h"
 #include "litmus/dialects.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
 
 /* ---- warming the caches of the ways to cells: reads before a round, whose values are unused ---- */
 
-/* What a body reads by other ways: bits 1 << enum litmus_proxy of each location. */
-struct body_reads {
-    const struct allocation *allocation;
-    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
-    bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
-};
-
-static void note_read(const struct litmus_access *access, void *context)
-{
-    struct body_reads *reads = context;
-    if (access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-        reads->allocation->path_of[access->address->index].shared) {
-        if (access->read_only)
-            reads->read_only[access->address->index] = true;
-        else
-            reads->proxies[access->address->index] |= 1u << access->proxy;
-    }
-}
-
 /* Writes reads of what a body will read, by the same ways. Returns their number. */
 static unsigned warm_body(struct writer *writer, unsigned body)
 {
     const struct allocation *allocation = writer->allocation;
-    struct body_reads reads = {.allocation = allocation};
-    unsigned count = 0;
-    litmus_visit_block(&allocation->test->threads[body].body,
-                       &(struct visitor){.access = note_read, .context = &reads});
+    /* What it reads by other ways: bits 1 << enum litmus_proxy of each location; and by ld.global.nc. */
+    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS] = {0}, count = 0;
+    bool read_only[LITMUS_MAXIMUM_LOCATIONS] = {false};
+    for (struct litmus_walk walk = litmus_walk_block(&allocation->test->threads[body].body); litmus_walk_next(&walk);) {
+        const struct litmus_access *access = walk.access;
+        if (!access || access->operation == LITMUS_STORE || access->address->kind != LITMUS_EXPRESSION_ADDRESS ||
+            !allocation->path_of[access->address->index].shared)
+            continue;
+        if (access->read_only)
+            read_only[access->address->index] = true;
+        else
+            proxies[access->address->index] |= 1u << access->proxy;
+    }
     write_instance(allocation, body, &writer->code.text);
     for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->region_of[l] == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
+        if (allocation->region_of[l] == LITMUS_GLOBAL && (proxies[l] || read_only[l]))
             write_location_names(allocation, body, l, &writer->code.text);
     writer->body = body;
     if (allocation->kernel->width > 1)
         write_text(writer, "    if (p%u_plays) {\n", body);
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
-            if (reads.proxies[l] >> proxy & 1u) {
+            if (proxies[l] >> proxy & 1u) {
                 write_read(writer, l, proxy, false);
                 count += allocation->test->locations[l].elements;
             }
-        if (reads.read_only[l]) {
+        if (read_only[l]) {
             write_read(writer, l, LITMUS_TEXTURE, true);
             count += allocation->test->locations[l].elements;
         }

@@ -358,17 +358,10 @@ static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *
 
 /* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed entries for one
  * outcome at the same moment. */
-struct entry_order {
-    const struct kernel *kernel;
-    const uint32_t *counters;
-};
-
-static int results_compare_entries(const void *a, const void *b, void *context)
+static int results_compare_entries(const void *a, const void *b, void *words)
 {
-    const struct entry_order *order = context;
-    return memcmp(table_entry(order->kernel, order->counters, *(const uint32_t *)a) + 2,
-                  table_entry(order->kernel, order->counters, *(const uint32_t *)b) + 2,
-                  order->kernel->words * sizeof(uint32_t));
+    return memcmp(*(const uint32_t *const *)a + 2, *(const uint32_t *const *)b + 2,
+                  *(const unsigned *)words * sizeof(uint32_t));
 }
 
 void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
@@ -382,18 +375,18 @@ void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel
         visit(values, counters[COUNTER_HISTOGRAM + bin], context);
     }
     uint32_t count = 0;
-    uint32_t *used = memory_take(kernel->table_entries, sizeof *used);
+    unsigned words = kernel->words;
+    const uint32_t **used = memory_take(kernel->table_entries, sizeof *used);
     for (uint32_t i = 0; i < kernel->table_entries; i++)
         if (table_entry(kernel, counters, i)[1] != 0)
-            used[count++] = i;
-    struct entry_order order = {kernel, counters};
-    qsort_r(used, count, sizeof *used, results_compare_entries, &order);
+            used[count++] = table_entry(kernel, counters, i);
+    qsort_r(used, count, sizeof *used, results_compare_entries, &words);
     for (uint32_t i = 0; i < count;) {
-        const uint32_t first = used[i];
+        const uint32_t *first = used[i];
         uint64_t sum = 0;
-        for (; i < count && results_compare_entries(&first, &used[i], &order) == 0; i++)
-            sum += table_entry(kernel, counters, used[i])[1];
-        values_of_words(test, table_entry(kernel, counters, first) + 2, values);
+        for (; i < count && results_compare_entries(&first, &used[i], &words) == 0; i++)
+            sum += used[i][1];
+        values_of_words(test, first + 2, values);
         visit(values, sum, context);
     }
     free(used);

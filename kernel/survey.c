@@ -9,7 +9,7 @@
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 unsigned allocation_words(enum litmus_type type)
 {
@@ -69,22 +69,13 @@ bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned
     return false;
 }
 
-struct naming {
-    int location;
-    bool found;
-};
-
-static void note_name(const struct litmus_expression *expression, void *context)
-{
-    struct naming *naming = context;
-    naming->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == naming->location;
-}
-
 bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
 {
-    struct naming naming = {.location = (int)location};
-    litmus_visit_block(&test->threads[body].body, &(struct visitor){.expression = note_name, .context = &naming});
-    return naming.found;
+    bool found = false;
+    for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);)
+        found |= walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS &&
+                 walk.expression->index == (int)location;
+    return found;
 }
 
 bool allocation_has_locals(const struct allocation *allocation, unsigned slot)
@@ -138,20 +129,15 @@ enum status allocation_check_architecture(const struct allocation *allocation, u
 /* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
 enum { ROUNDS = 8 };
 
-struct value_set {
-    unsigned count;
-    int64_t values[KERNEL_MAXIMUM_DOMAIN]; /* ascending */
-};
-
 struct domain_search {
     const struct litmus_test *test;
-    struct value_set *locations;  /* elements of an array share one set */
-    struct value_set **registers; /* per body */
+    struct kernel_domain *locations;  /* elements of an array share one set */
+    struct kernel_domain **registers; /* per body */
     unsigned body;
     bool changed;
 };
 
-static void set_add(struct value_set *set, int64_t value, bool *changed)
+static void set_add(struct kernel_domain *set, int64_t value, bool *changed)
 {
     unsigned at = 0;
     while (at < set->count && set->values[at] < value)
@@ -166,7 +152,7 @@ static void set_add(struct value_set *set, int64_t value, bool *changed)
     *changed = true;
 }
 
-static void set_join(struct value_set *set, const struct value_set *other, enum litmus_type type, bool *changed)
+static void set_join(struct kernel_domain *set, const struct kernel_domain *other, enum litmus_type type, bool *changed)
 {
     for (unsigned i = 0; i < other->count; i++)
         set_add(set, litmus_wrap(type, other->values[i]), changed);
@@ -179,17 +165,17 @@ static struct litmus_value wide(int64_t value)
 }
 
 /* The set of a location, or of the location whose storage it names. */
-static struct value_set *set_of(struct domain_search *state, int location)
+static struct kernel_domain *set_of(struct domain_search *state, int location)
 {
     return &state->locations[litmus_storage(state->test, (unsigned)location)];
 }
 
-static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression);
+static struct kernel_domain evaluate(struct domain_search *state, const struct litmus_expression *expression);
 
-static struct value_set evaluate_access(struct domain_search *state, const struct litmus_access *access)
+static struct kernel_domain evaluate_access(struct domain_search *state, const struct litmus_access *access)
 {
-    struct value_set result = {0};
-    struct value_set operand = {0};
+    struct kernel_domain result = {0};
+    struct kernel_domain operand = {0};
     bool ignored = false;
     if (access->operand)
         operand = evaluate(state, access->operand);
@@ -200,7 +186,7 @@ static struct value_set evaluate_access(struct domain_search *state, const struc
         set_add(&result, 1, &ignored);
         return result;
     }
-    struct value_set *location = set_of(state, access->address->index);
+    struct kernel_domain *location = set_of(state, access->address->index);
     const enum litmus_type type = state->test->locations[access->address->index].type;
 
     result = *location;
@@ -214,16 +200,16 @@ static struct value_set evaluate_access(struct domain_search *state, const struc
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
     const bool compares = operation_compares(access->operation);
     if (compares && !access->expected) { /* its result is success */
-        result = (struct value_set){0};
+        result = (struct kernel_domain){0};
         set_add(&result, 0, &ignored);
         set_add(&result, 1, &ignored);
     }
     return result;
 }
 
-static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression)
+static struct kernel_domain evaluate(struct domain_search *state, const struct litmus_expression *expression)
 {
-    struct value_set result = {0}, left, right;
+    struct kernel_domain result = {0}, left, right;
     bool ignored = false;
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
@@ -258,9 +244,9 @@ static struct value_set evaluate(struct domain_search *state, const struct litmu
 static void copy_to(struct domain_search *state, const struct litmus_copy *copy, int destination)
 {
     const enum litmus_type type = state->test->locations[destination].type;
-    struct value_set *to = set_of(state, destination);
-    const struct value_set from = copy->from ? *set_of(state, copy->from->index) : evaluate(state, copy->value);
-    const struct value_set before = *to;
+    struct kernel_domain *to = set_of(state, destination);
+    const struct kernel_domain from = copy->from ? *set_of(state, copy->from->index) : evaluate(state, copy->value);
+    const struct kernel_domain before = *to;
     if (copy->operation == LITMUS_STORE)
         set_join(to, &from, type, &state->changed);
     for (unsigned i = 0; copy->operation != LITMUS_STORE && i < from.count; i++)
@@ -287,7 +273,7 @@ static void run_vector(struct domain_search *state, const struct litmus_vector *
         access.operand = vector->values[lane];
         access.expected = access.operation == LITMUS_CAS ? &old : NULL; /* the result is the old value */
         access.expected_register = LITMUS_NONE;
-        const struct value_set value = evaluate_access(state, &access);
+        const struct kernel_domain value = evaluate_access(state, &access);
         const int target = vector->registers[lane];
         if (target != LITMUS_NONE)
             set_join(&state->registers[state->body][target], &value, registers[target].type, &state->changed);
@@ -300,7 +286,7 @@ static void run_block(struct domain_search *state, const struct litmus_block *bl
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value) {
-            const struct value_set value = evaluate(state, statement->value);
+            const struct kernel_domain value = evaluate(state, statement->value);
             if (statement->kind == LITMUS_ASSIGN)
                 set_join(&state->registers[state->body][statement->target], &value,
                          thread->registers[statement->target].type, &state->changed);
@@ -316,7 +302,7 @@ static void run_block(struct domain_search *state, const struct litmus_block *bl
 
 /* Adds the values that the test's condition compares a variable with. */
 static void add_from_condition(const struct litmus_test *test, const struct litmus_proposition *proposition,
-                               struct value_set *sets)
+                               struct kernel_domain *sets)
 {
     bool ignored = false;
     if (!proposition)
@@ -331,7 +317,8 @@ static void add_from_condition(const struct litmus_test *test, const struct litm
     add_from_condition(test, proposition->right, sets);
 }
 
-static void add_initial(struct value_set *set, const struct litmus_thread *thread, const struct litmus_register *own)
+static void add_initial(struct kernel_domain *set, const struct litmus_thread *thread,
+                        const struct litmus_register *own)
 {
     bool ignored = false;
     for (unsigned i = 0; i < (own->numbered ? thread->count : 1); i++)
@@ -362,14 +349,13 @@ static void state_release(struct domain_search *state)
     free(state->locations);
 }
 
-/* Turns sets into the kernel's domains, and sizes the histogram. */
-static void fix_domains(struct kernel *kernel, const struct value_set *sets)
+/* Sizes the histogram for the kernel's domains. */
+static void size_histogram(struct kernel *kernel)
 {
     uint64_t product = 1;
     for (unsigned v = 0; v < kernel->variables; v++) {
         struct kernel_domain *domain = &kernel->domains[v];
-        domain->count = sets[v].count ? sets[v].count : 1; /* one value, 0, if nothing is known */
-        memcpy(domain->values, sets[v].values, sizeof domain->values);
+        domain->count = domain->count ? domain->count : 1; /* one value, 0, if nothing is known */
         product = product <= KERNEL_MAXIMUM_OUTCOMES ? product * domain->count : product;
     }
     kernel->outcomes = product <= KERNEL_MAXIMUM_OUTCOMES ? (uint32_t)product : 0;
@@ -385,7 +371,6 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
 void allocation_domains(const struct litmus_test *test, struct kernel *kernel)
 {
     struct domain_search state = {.test = test};
-    struct value_set *sets = memory_take(test->variable_count, sizeof *sets);
     kernel->domains = memory_take(test->variable_count, sizeof *kernel->domains);
     state_start(&state);
     state.changed = true;
@@ -396,12 +381,11 @@ void allocation_domains(const struct litmus_test *test, struct kernel *kernel)
     }
     for (size_t v = 0; v < test->variable_count; v++) {
         const struct litmus_variable *variable = &test->variables[v];
-        sets[v] = variable->thread == LITMUS_NONE ? *set_of(&state, variable->index)
-                                                  : state.registers[variable->body][variable->index];
+        kernel->domains[v] = variable->thread == LITMUS_NONE ? *set_of(&state, variable->index)
+                                                             : state.registers[variable->body][variable->index];
     }
-    add_from_condition(test, test->condition, sets);
-    add_from_condition(test, test->filter, sets);
-    fix_domains(kernel, sets);
+    add_from_condition(test, test->condition, kernel->domains);
+    add_from_condition(test, test->filter, kernel->domains);
+    size_histogram(kernel);
     state_release(&state);
-    free(sets);
 }

@@ -10,7 +10,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 struct target_work {
     const struct mapping *mapping;
@@ -194,7 +194,7 @@ static enum status map_own(struct target_work *work, struct litmus_statement *st
 static void add_to_body(struct target_work *work, struct litmus_statement *statement, const struct litmus_fence *fence)
 {
     struct litmus_block *body = &statement->body;
-    struct litmus_statement *list = arena_take(&work->target->statements, body->count + 1, sizeof *list);
+    struct litmus_statement *list = arena_take(&work->target->arena, body->count + 1, sizeof *list);
     if (body->count > 0)
         memcpy(list, body->statements, body->count * sizeof *list);
     list[body->count] = fence_at(statement->place, fence);
@@ -230,7 +230,7 @@ static enum status map_block(struct target_work *work, struct litmus_block *bloc
     bool written = false;
     if (block->count == 0)
         return STATUS_OK;
-    struct litmus_statement *list = arena_take(&work->target->statements, 3 * block->count, sizeof *list);
+    struct litmus_statement *list = arena_take(&work->target->arena, 3 * block->count, sizeof *list);
     for (size_t i = 0; i < block->count; i++)
         TRY(work->host ? map_host_statement(work, &block->statements[i], list, &count, &written)
                        : map_statement(work, &block->statements[i], list, &count));
@@ -242,7 +242,7 @@ static enum status map_block(struct target_work *work, struct litmus_block *bloc
  * device at its end: operations of the host. */
 static void add_host_operations(struct target_work *work, struct litmus_block *block)
 {
-    struct litmus_statement *list = arena_take(&work->target->statements, block->count + 2, sizeof *list);
+    struct litmus_statement *list = arena_take(&work->target->arena, block->count + 2, sizeof *list);
     list[0] = fence_at((struct litmus_place){0}, work->mapping->host_before);
     if (block->count > 0)
         memcpy(list + 1, block->statements, block->count * sizeof *list);
@@ -330,7 +330,7 @@ enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_
 void kernel_target_release(struct kernel_target *target)
 {
     litmus_release(target->test);
-    arena_release(&target->statements);
+    arena_release(&target->arena);
     *target = (struct kernel_target){0};
 }
 

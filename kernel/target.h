@@ -26,9 +26,11 @@ enum litmus_dialect kernel_mapping_dialect(unsigned mapping);
 /* Whether this version of orchil generates the same code for a mapping as the version that named it. */
 bool kernel_mapping_is_current(unsigned mapping);
 
+/* The test that a device gets: by a mapping, or as the compiled code has it (inspect/rebuild/rebuild_test.h). */
 struct kernel_target {
-    struct litmus_test *test; /* in the mapping's dialect, with the variables and values of the source; owned */
-    struct arena statements;  /* statement lists that are not the source's */
+    struct litmus_test
+        *test;          /* in PTX or VULKAN, with the variables, the values and the condition of the source; owned */
+    struct arena arena; /* what is not the source's */
 };
 
 /* The test that the device gets for an OPENCL, CUDA or C test, for the models: each of its instructions is what the

@@ -22,7 +22,7 @@ enum {
     .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
 
 /* The first device of a backend that takes the test's dialect. */
-static const struct typical {
+static const struct {
     unsigned dialects; /* bits, by enum litmus_dialect */
     struct backend_device device;
 } typical_devices[] = {
@@ -67,11 +67,9 @@ static const struct typical {
 
 const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
 {
-    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++) {
-        const struct typical *typical = &typical_devices[i];
-        if (strcmp(typical->device.backend, backend) == 0 && (typical->dialects & 1u << dialect))
-            return &typical->device;
-    }
+    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++)
+        if (strcmp(typical_devices[i].device.backend, backend) == 0 && (typical_devices[i].dialects & 1u << dialect))
+            return &typical_devices[i].device;
     return NULL;
 }
 

@@ -40,18 +40,13 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
     return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
 }
 
-/* qsort passes no context, so each row holds the number of values. */
-struct outcome_row {
-    size_t count;
-    const struct search_finding *found;
-};
-
-static int compare_rows(const void *left, const void *right)
+static int compare_findings(const void *left, const void *right, void *test)
 {
-    const struct outcome_row *a = left, *b = right;
-    for (size_t i = 0; i < a->count; i++)
-        if (a->found->values[i] != b->found->values[i])
-            return a->found->values[i] < b->found->values[i] ? -1 : 1;
+    const int64_t *a = (*(const struct search_finding *const *)left)->values;
+    const int64_t *b = (*(const struct search_finding *const *)right)->values;
+    for (size_t i = 0; i < ((const struct litmus_test *)test)->variable_count; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
     return 0;
 }
 
@@ -71,15 +66,15 @@ static void fill_outcome(const struct litmus_test *test, const struct search_fin
 static void fill_judgement(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
                            struct judgement *judgement)
 {
-    struct outcome_row *rows = memory_take(findings->count, sizeof *rows);
+    const struct search_finding **found = memory_take(findings->count, sizeof *found);
     for (size_t i = 0; i < findings->count; i++)
-        rows[i] = (struct outcome_row){test->variable_count, &findings->items[i]};
-    qsort(rows, findings->count, sizeof *rows, compare_rows);
+        found[i] = &findings->items[i];
+    qsort_r(found, findings->count, sizeof *found, compare_findings, (void *)(uintptr_t)test); /* which is only read */
     judgement->outcomes = memory_take(findings->count, sizeof *judgement->outcomes);
     judgement->outcome_count = findings->count;
     for (size_t i = 0; i < findings->count; i++)
-        fill_outcome(test, rows[i].found, meaning, &judgement->outcomes[i]);
-    free(rows);
+        fill_outcome(test, found[i], meaning, &judgement->outcomes[i]);
+    free(found);
     judgement->racy = meaning.racy;
     judgement->holds = evaluate_quantifier(test, findings);
     if (test->filter && judgement->consistent == 0 && !judgement->never_ends)

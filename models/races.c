@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "models/model.h"
 
 const char race_rule[] = "In CUDA C++, two threads race if they access one location, one of them writes, one access is "
@@ -91,55 +91,42 @@ struct usage {
     const void *body;     /* of the last thread */
 };
 
-struct access_survey {
-    const struct litmus_test *test;
-    struct usage *usage; /* by storage */
-    const struct litmus_thread *thread;
-    enum litmus_scope widest; /* reaches all threads */
-    bool unknown;             /* an address is no location's */
-};
-
-static void survey_access(const struct litmus_access *access, void *context)
+static void note_usage(struct usage *usage, const struct litmus_access *access, enum litmus_scope widest,
+                       const void *body)
 {
-    struct access_survey *survey = context;
-    survey->unknown |= access->expected_address != NULL;
-    if (access->address->kind != LITMUS_EXPRESSION_ADDRESS) {
-        survey->unknown = true;
-        return;
-    }
-    struct usage *usage = &survey->usage[litmus_storage(survey->test, (unsigned)access->address->index)];
-    usage->narrow |= access->order == LITMUS_PLAIN || access->scope < survey->widest;
+    usage->narrow |= access->order == LITMUS_PLAIN || access->scope < widest;
     usage->written |= access->operation != LITMUS_LOAD;
-    usage->shared |= usage->body && usage->body != survey->thread;
-    usage->body = survey->thread;
-}
-
-static void survey_statement(const struct litmus_statement *statement, void *survey)
-{
-    ((struct access_survey *)survey)->unknown |= litmus_statement_access(statement) != NULL;
+    usage->shared |= usage->body && usage->body != body;
+    usage->body = body;
 }
 
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */
 static bool may_race(const struct litmus_test *test)
 {
-    struct access_survey survey = {.test = test, .widest = LITMUS_DEVICE};
-    survey.usage = memory_take(test->location_count, sizeof *survey.usage);
+    struct usage *by_storage = memory_take(test->location_count, sizeof *by_storage);
+    enum litmus_scope widest = LITMUS_DEVICE; /* reaches all threads */
+    bool unknown = false;                     /* an address is no location's */
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_placement *placement = &test->threads[i].placement;
-        survey.unknown |= test->threads[i].count > 1;
+        unknown |= test->threads[i].count > 1;
         if (placement->host || placement->device != test->threads[0].placement.device)
-            survey.widest = LITMUS_ALL_DEVICES;
+            widest = LITMUS_ALL_DEVICES;
     }
-    for (size_t i = 0; i < test->body_count; i++) {
-        survey.thread = &test->threads[i];
-        litmus_visit_block(
-            &survey.thread->body,
-            &(struct visitor){.statement = survey_statement, .access = survey_access, .context = &survey});
-    }
-    bool found = survey.unknown;
+    for (size_t i = 0; i < test->body_count; i++)
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);) {
+            const struct litmus_access *access = walk.access;
+            if (!access)
+                continue;
+            const bool named = !walk.statement && access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+            unknown |= !named || access->expected_address != NULL;
+            if (named)
+                note_usage(&by_storage[litmus_storage(test, (unsigned)access->address->index)], access, widest,
+                           &test->threads[i]);
+        }
+    bool found = unknown;
     for (size_t i = 0; i < test->location_count; i++)
-        found |= survey.usage[i].narrow && survey.usage[i].written && survey.usage[i].shared;
-    free(survey.usage);
+        found |= by_storage[i].narrow && by_storage[i].written && by_storage[i].shared;
+    free(by_storage);
     return found;
 }
 

@@ -8,23 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "kernel/target.h"
 #include "litmus/dialects.h"
-
-/* ---- the test that was compiled ---- */
-
-bool compiled_test_print(const struct compiled_test *compiled, struct text *text)
-{
-    struct error error;
-    return kernel_print_instructions(compiled->test, text, &error) == STATUS_OK;
-}
-
-void compiled_test_release(struct compiled_test *compiled)
-{
-    litmus_release(compiled->test);
-    arena_release(&compiled->arena);
-    *compiled = (struct compiled_test){0};
-}
 
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
 {
@@ -136,13 +120,13 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
     return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
 }
 
-enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_test *compiled,
+enum status verdicts_add_compiled(struct verdicts *verdicts, struct kernel_target *compiled,
                                   const struct judge_options *limits, struct error *error)
 {
     release_opinion(&verdicts->target);
-    compiled_test_release(&verdicts->compiled);
+    kernel_target_release(&verdicts->compiled);
     verdicts->compiled = *compiled;
-    *compiled = (struct compiled_test){0};
+    *compiled = (struct kernel_target){0};
     verdicts->target = (struct opinion){.mapping = KERNEL_COMPILED};
     return ask_model(verdicts->compiled.test, verdicts->compiled.test->dialect, limits, &verdicts->target, error);
 }
@@ -158,7 +142,7 @@ void verdicts_release(struct verdicts *verdicts)
 {
     release_opinion(&verdicts->source);
     release_opinion(&verdicts->target);
-    compiled_test_release(&verdicts->compiled);
+    kernel_target_release(&verdicts->compiled);
     *verdicts = (struct verdicts){0};
 }
 

@@ -11,22 +11,11 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "kernel/target.h"
 #include "litmus/litmus.h"
 #include "models/models.h"
 #include "models/ruling.h"
 #include "verdicts/tally.h"
-
-/* ---- the test that was compiled ---- */
-
-struct compiled_test {
-    struct litmus_test
-        *test; /* in the PTX or the VULKAN dialect, with the variables and the condition of the source; owned */
-    struct arena arena; /* holds what is not the source's */
-};
-
-/* Appends the test in its dialect; false, and appends nothing, if a thread has control flow or computes. */
-bool compiled_test_print(const struct compiled_test *compiled, struct text *text);
-void compiled_test_release(struct compiled_test *compiled);
 
 /* One model's judgement of one test. */
 struct opinion {
@@ -45,7 +34,7 @@ struct opinion {
 struct verdicts {
     struct opinion source, target; /* target.model is empty if the emitted code is in the language of the source */
     enum litmus_dialect emitted;   /* the language in which the device gets the test */
-    struct compiled_test compiled; /* what the target judges, if it was compiled; else empty */
+    struct kernel_target compiled; /* what the target judges, if it was compiled; else empty */
 };
 
 /* Asks the models, within limits (whose unroll is ignored). A test that a model cannot judge is unjudged; this is not
@@ -54,7 +43,7 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error);
 
 /* Judges the compiled test, as the target. Takes ownership of *compiled, whatever the result. */
-enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_test *compiled,
+enum status verdicts_add_compiled(struct verdicts *verdicts, struct kernel_target *compiled,
                                   const struct judge_options *limits, struct error *error);
 
 /* Asks again the model that the opinion, otherwise empty, names: it judges the emitted instructions if mapping is not

@@ -107,14 +107,6 @@ void opencl_list_loaded(struct text *paths)
     (void)dl_iterate_phdr(list_object, paths);
 }
 
-/* Looks for the objects of one group size that are not on a list. */
-struct search {
-    const char *known; /* as opencl_list_loaded makes it */
-    size_t group_size;
-    struct text path; /* of one of them; owned */
-    unsigned count;
-};
-
 static bool machine_code_is_known(const char *known, const char *path)
 {
     const size_t size = strlen(path);
@@ -124,24 +116,22 @@ static bool machine_code_is_known(const char *known, const char *path)
     return false;
 }
 
-static int search_object(struct dl_phdr_info *info, size_t size, void *context)
-{
-    struct search *search = context;
-    (void)size;
-    if (size_of_object(info->dlpi_name) == search->group_size &&
-        !machine_code_is_known(search->known, info->dlpi_name) && search->count++ == 0)
-        text_add(&search->path, "%s", info->dlpi_name);
-    return 0;
-}
-
 void opencl_read_loaded(const struct text *paths, size_t group_size, struct text *code)
 {
-    struct search search = {.known = text_string(paths), .group_size = group_size};
-    struct text bytes = {0};
+    struct text loaded = {0}, bytes = {0};
+    const char *found = NULL;
+    unsigned count = 0;
     struct error error;
-    (void)dl_iterate_phdr(search_object, &search);
-    if (search.count == 1 && file_read_whole(text_string(&search.path), OBJECT_MAXIMUM, &bytes, &error) == STATUS_OK)
+    opencl_list_loaded(&loaded);
+    for (char *at = loaded.data, *end; at && (end = strchr(at, '\n')); at = end + 1) {
+        *end = '\0';
+        if (size_of_object(at) != group_size || machine_code_is_known(text_string(paths), at))
+            continue;
+        found = at;
+        count++;
+    }
+    if (count == 1 && file_read_whole(found, OBJECT_MAXIMUM, &bytes, &error) == STATUS_OK)
         text_add_bytes(code, bytes.data, bytes.size);
     text_release(&bytes);
-    text_release(&search.path);
+    text_release(&loaded);
 }

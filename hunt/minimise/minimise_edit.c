@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 static const char *const edit_words[EDIT_KIND_COUNT] = {
 #define EDIT_WORDS(name, words) words,

@@ -36,7 +36,7 @@ static void add_outcome(const char *label, void *context)
 }
 
 static void list_outcomes(const struct litmus_test *test, const struct backend_device *device,
-                          struct compiled_test *compiled, struct inspection *inspection)
+                          struct kernel_target *compiled, struct inspection *inspection)
 {
     const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
     const size_t before = inspection->finding_count;
@@ -56,7 +56,7 @@ static void list_outcomes(const struct litmus_test *test, const struct backend_d
 void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device *device, struct inspection *inspection)
 {
     struct inspection of_ptx;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     const enum status status = compiled_ptx_read(ptx, &of_ptx, &compiled, &error);
     if (inspection->kept == TEST_NOT_INSPECTED) {
@@ -67,7 +67,7 @@ void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device 
         inspection_release(&of_ptx);
     if (status == STATUS_OK && ptx->kernel->agents < 2) /* one kernel has all threads */
         list_outcomes(ptx->test, device, &compiled, inspection);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
 }
 
 /* The same for SPIR-V that is not kept: the findings of its inspection say what differs, and these what may come of
@@ -76,13 +76,13 @@ static void judge_compiled_spirv(const struct inspect_code *code, const struct l
                                  const struct kernel *kernel, const struct backend_device *device,
                                  struct inspection *inspection)
 {
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     if (inspection->kept != TEST_NOT_KEPT)
         return;
     if (compiled_spirv_read(code, test, kernel, inspection, &compiled, &error) == STATUS_OK)
         list_outcomes(test, device, &compiled, inspection);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
 }
 
 /* ---- a test ---- */

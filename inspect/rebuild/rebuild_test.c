@@ -8,12 +8,12 @@
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
 #include "litmus/language/vulkan_instructions.h"
+#include "litmus/language/walk.h"
 
 struct rebuild {
     struct compiled_code code;
-    struct compiled_test *compiled;
+    struct kernel_target *compiled;
     struct litmus_thread *thread; /* of the copy, whose number is body */
     unsigned body;
     struct compiled_step *steps; /* of the kernel's, in their order */
@@ -596,10 +596,10 @@ static enum status rebuild_test_copy_test(const struct litmus_test *test, struct
  * *compiled. */
 static enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                                       const struct listing *listing, const struct inspection *inspection,
-                                      enum litmus_dialect dialect, struct compiled_test *compiled, struct error *error)
+                                      enum litmus_dialect dialect, struct kernel_target *compiled, struct error *error)
 {
     struct rebuild rebuild = {.code = {kernel, listing, first_line}, .compiled = compiled, .error = error};
-    *compiled = (struct compiled_test){0};
+    *compiled = (struct kernel_target){0};
     enum status status = rebuild_test_copy_test(test, &compiled->test, error);
     rebuild.steps = arena_take(&compiled->arena, kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
@@ -610,7 +610,7 @@ static enum status compiled_test_make(const struct litmus_test *test, const stru
     if (status == STATUS_OK)
         compiled->test->dialect = dialect;
     else
-        compiled_test_release(compiled);
+        kernel_target_release(compiled);
     return status;
 }
 
@@ -661,11 +661,11 @@ enum status compiled_ptx_list(const struct compiled_ptx *ptx,
 }
 
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
-                              struct compiled_test *compiled, struct error *error)
+                              struct kernel_target *compiled, struct error *error)
 {
     struct listing listing;
     *inspection = (struct inspection){0};
-    *compiled = (struct compiled_test){0};
+    *compiled = (struct kernel_target){0};
     enum status status = read_listing(ptx, &listing, error);
     if (status == STATUS_OK) {
         const struct inspect_subject subject = {
@@ -681,11 +681,11 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
 
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
                                   const char *lowering, bool delays, const struct build *build,
-                                  struct compiled_test *compiled, struct error *error)
+                                  struct kernel_target *compiled, struct error *error)
 {
     struct kernel kernel;
     struct inspection inspection;
-    *compiled = (struct compiled_test){0};
+    *compiled = (struct kernel_target){0};
     if (build->marks & MARK_FROZEN)
         return error_set(error, STATUS_UNSUPPORTED, "the kernel was saved earlier, and its lines are not known");
     TRY(kernel_generate(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
@@ -704,10 +704,10 @@ enum status compiled_ptx_of_build(const struct litmus_test *test, const struct b
 
 enum status compiled_spirv_read(const struct inspect_code *code, const struct litmus_test *test,
                                 const struct kernel *kernel, const struct inspection *inspection,
-                                struct compiled_test *compiled, struct error *error)
+                                struct kernel_target *compiled, struct error *error)
 {
     struct listing listing;
-    *compiled = (struct compiled_test){0};
+    *compiled = (struct kernel_target){0};
     enum status status = listing_read_spirv(code->text, code->size, &listing, error);
     if (status == STATUS_SYNTAX)
         status = error->status = STATUS_UNSUPPORTED;

@@ -30,14 +30,14 @@ enum status compiled_ptx_list(const struct compiled_ptx *ptx,
 /* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was compiled. UNSUPPORTED,
  * with the reason, if that is not known. The caller releases both, whatever the result. */
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
-                              struct compiled_test *compiled, struct error *error);
+                              struct kernel_target *compiled, struct error *error);
 
 /* The test that a compiler made from a test's kernel, according to a worker's report of the build. lowering and delays:
  * how the kernel was generated. UNSUPPORTED, with the reason, if there is none. The caller releases *compiled, which is
  * empty after a failure. */
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
                                   const char *lowering, bool delays, const struct build *build,
-                                  struct compiled_test *compiled, struct error *error);
+                                  struct kernel_target *compiled, struct error *error);
 
 /* ---- SPIR-V ---- */
 
@@ -45,6 +45,6 @@ enum status compiled_ptx_of_build(const struct litmus_test *test, const struct b
  * test has this code. The caller releases *compiled, whatever the result. */
 enum status compiled_spirv_read(const struct inspect_code *code, const struct litmus_test *test,
                                 const struct kernel *kernel, const struct inspection *inspection,
-                                struct compiled_test *compiled, struct error *error);
+                                struct kernel_target *compiled, struct error *error);
 
 #endif

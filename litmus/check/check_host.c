@@ -55,12 +55,6 @@ static void check_host_check_access(struct checker *checker, const struct litmus
         host_refuse(checker, value->place, "an access of 32 or 64 bits");
 }
 
-static void check_expression(const struct litmus_expression *expression, void *context)
-{
-    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        check_host_check_access(context, expression);
-}
-
 static void check_fence(struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_orders *fence = &statement->orders;
@@ -73,9 +67,8 @@ static void check_fence(struct checker *checker, const struct litmus_statement *
         refuse_scope(checker, statement->place);
 }
 
-static void check_host_check_statement(const struct litmus_statement *statement, void *context)
+static void check_host_check_statement(struct checker *checker, const struct litmus_statement *statement)
 {
-    struct checker *checker = context;
     if (litmus_kinds[statement->kind].device)
         host_refuse(checker, statement->place, litmus_kinds[statement->kind].device);
     else if (litmus_kinds[statement->kind].orders)
@@ -86,12 +79,15 @@ enum status parse_check_hosts(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct checker checker = {.parser = parser};
-    const struct visitor visitor = {
-        .statement = check_host_check_statement, .expression = check_expression, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
-        if (checker.thread->placement.host)
-            litmus_visit_block(&test->threads[i].body, &visitor);
+        if (!checker.thread->placement.host)
+            continue;
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
+            if (walk.statement)
+                check_host_check_statement(&checker, walk.statement);
+            else if (walk.expression->kind == LITMUS_EXPRESSION_ACCESS)
+                check_host_check_access(&checker, walk.expression);
     }
     return checker.status;
 }

@@ -18,9 +18,8 @@ static const char *global_word(const struct litmus_access *access)
     return litmus_cache_name(access->cache);
 }
 
-static void check_cache(const struct litmus_access *access, void *context)
+static void check_cache(struct checker *checker, const struct litmus_access *access)
 {
-    struct checker *checker = context;
     const char *const word = global_word(access);
     const struct litmus_expression *address = access->address;
     if (!word || checker->status != STATUS_OK)
@@ -38,10 +37,11 @@ enum status parse_check_caches(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct checker checker = {.parser = parser};
-    const struct visitor visitor = {.access = check_cache, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
-        litmus_visit_block(&test->threads[i].body, &visitor);
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
+            if (walk.access)
+                check_cache(&checker, walk.access);
     }
     return checker.status;
 }
@@ -257,22 +257,15 @@ static bool is_map(const struct checker *checker, const struct litmus_expression
     return checker_location(checker, address)->type == LITMUS_TENSORMAP;
 }
 
-static void note_replaced(const struct litmus_expression *expression, void *context)
-{
-    bool *mapped = context;
-    if (expression->access && expression->access->type == LITMUS_TENSORMAP && expression->access->operand)
-        mapped[expression->access->operand->index] = true;
-}
-
 /* The locations that the test's tensor maps may name. */
 static void find_mapped(const struct litmus_test *test, bool mapped[LITMUS_MAXIMUM_LOCATIONS])
 {
-    const struct visitor visitor = {.expression = note_replaced, .context = mapped};
     for (size_t i = 0; i < test->location_count; i++)
         if (test->locations[i].type == LITMUS_TENSORMAP)
             mapped[test->locations[i].points_to] = true;
-    for (size_t i = 0; i < test->body_count; i++)
-        litmus_visit_block(&test->threads[i].body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
+        if (walk.expression && walk.access && walk.access->type == LITMUS_TENSORMAP && walk.access->operand)
+            mapped[walk.access->operand->index] = true;
 }
 
 /* A copy fits each location that a map may name. */
@@ -366,9 +359,8 @@ static bool has_home(const struct litmus_test *test, const struct litmus_thread 
 }
 
 /* A thread only reaches the memory of its cluster's work-groups. */
-static void check_ptx_check_address(const struct litmus_expression *expression, void *context)
+static void check_ptx_check_address(struct checker *checker, const struct litmus_expression *expression)
 {
-    struct checker *checker = context;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
         return;
     const struct litmus_location *location = checker_location(checker, expression);
@@ -437,8 +429,9 @@ enum status parse_check_async(struct parser *parser)
     TRY(check_objects(parser));
     for (size_t i = 0; i < test->body_count; i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
-        const struct visitor visitor = {.expression = check_ptx_check_address, .context = &checker};
-        litmus_visit_block(&test->threads[i].body, &visitor);
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
+            if (walk.expression)
+                check_ptx_check_address(&checker, walk.expression);
         TRY(checker.status);
         for (size_t k = 0; k < test->threads[i].body.count; k++)
             TRY(check_ptx_check_statement(&checker, &test->threads[i].body.statements[k]));

@@ -8,7 +8,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
@@ -548,9 +548,8 @@ static enum status check_atomic(struct parser *parser, const struct litmus_vecto
     return STATUS_OK;
 }
 
-static void check_vector(const struct litmus_statement *statement, void *context)
+static void check_vector(struct vector_checker *checker, const struct litmus_statement *statement)
 {
-    struct vector_checker *checker = context;
     struct parser *parser = checker->parser;
     const struct litmus_vector *vector = &statement->vector;
     if (!litmus_statement_access(statement) || checker->status != STATUS_OK)
@@ -568,11 +567,12 @@ enum status parse_check_vectors(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
     struct vector_checker checker = {.parser = parser};
-    const struct visitor visitor = {.statement = check_vector, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
         note_setters(&checker);
-        litmus_visit_block(&test->threads[i].body, &visitor);
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
+            if (walk.statement)
+                check_vector(&checker, walk.statement);
     }
     return checker.status;
 }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 /* Keys that orchil acts on, or that tests of the catalogue have for readers. */
@@ -98,26 +98,14 @@ struct path_search {
     bool visited[LITMUS_MAXIMUM_STATEMENTS]; /* labels that it has passed */
 };
 
-static void note_setting_access(const struct litmus_expression *expression, void *context)
-{
-    struct path_search *search = context;
-    search->sets |= expression->access && expression->access->expected_register == search->target;
-}
-
 static bool statement_sets(struct path_search *search, const struct litmus_statement *statement)
 {
     bool sets = false;
     const int *registers;
     for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
         sets |= registers[i] == search->target;
-    if (!sets && statement->value) {
-        const bool before = search->sets;
-        search->sets = false;
-        litmus_visit_expression(statement->value,
-                                &(struct visitor){.expression = note_setting_access, .context = search});
-        sets = search->sets;
-        search->sets = before;
-    }
+    for (struct litmus_walk walk = litmus_walk_expression(statement->value); litmus_walk_next(&walk);)
+        sets |= walk.access && walk.access->expected_register == search->target;
     search->sets |= sets;
     return sets;
 }
@@ -229,35 +217,25 @@ static void warn_of_registers(struct parser *parser)
 
 /* ---- storage classes ---- */
 
-/* The storage classes with which each location is accessed, as bits. */
-struct storage {
-    struct parser *parser;
-    unsigned of[LITMUS_MAXIMUM_LOCATIONS];
-};
-
-static void note_storage(const struct litmus_expression *expression, void *context)
-{
-    struct storage *storage = context;
-    const struct litmus_access *access = expression->access;
-    if (expression->kind != LITMUS_EXPRESSION_ACCESS || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
-        return;
-    const int location = access->address->index;
-    const unsigned others = storage->of[location], own = ordering_storage(access->ordering);
-    storage->of[location] |= own;
-    if (others == 0 || others & own)
-        return;
-    struct text text = {0};
-    text_add(&text, "'%s' is accessed with two storage classes; a variable of SPIR-V has one (another may be an alias)",
-             storage->parser->test->locations[location].name);
-    warn(storage->parser, expression->place, &text);
-}
-
 static void warn_of_storage(struct parser *parser)
 {
-    struct storage storage = {.parser = parser};
-    const struct visitor visitor = {.expression = note_storage, .context = &storage};
-    for (size_t i = 0; i < parser->test->body_count; i++)
-        litmus_visit_block(&parser->test->threads[i].body, &visitor);
+    unsigned classes[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* with which each location is accessed, as bits */
+    for (struct litmus_walk walk = litmus_walk_test(parser->test); litmus_walk_next(&walk);) {
+        const struct litmus_access *access = walk.access;
+        if (!walk.expression || walk.expression->kind != LITMUS_EXPRESSION_ACCESS ||
+            access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+            continue;
+        const int location = access->address->index;
+        const unsigned others = classes[location], own = ordering_storage(access->ordering);
+        classes[location] |= own;
+        if (others == 0 || others & own)
+            continue;
+        struct text text = {0};
+        text_add(&text,
+                 "'%s' is accessed with two storage classes; a variable of SPIR-V has one (another may be an alias)",
+                 parser->test->locations[location].name);
+        warn(parser, walk.expression->place, &text);
+    }
 }
 
 void parse_warn(struct parser *parser, const struct scanner *after)

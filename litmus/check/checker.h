@@ -3,7 +3,7 @@
 #ifndef ORCHIL_LITMUS_CHECK_CHECKER_H
 #define ORCHIL_LITMUS_CHECK_CHECKER_H
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 /* A check while it visits a thread. */

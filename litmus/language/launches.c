@@ -2,7 +2,7 @@
 /* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/litmus.h"
 
 /* ---- a walk that collects what a body does to one location ---- */
@@ -30,9 +30,8 @@ static bool may_name(const struct collecting *collecting, const struct litmus_ex
                        litmus_storage(collecting->test, (unsigned)address->index) == collecting->storage);
 }
 
-static void collect_access(const struct litmus_access *access, void *context)
+static void collect_access(struct collecting *collecting, const struct litmus_access *access)
 {
-    struct collecting *collecting = context;
     const bool reads_only = access->operation == LITMUS_LOAD, stores = access->operation == LITMUS_STORE;
     collecting->reach.writes |= may_name(collecting, access->expected_address);
     if (!may_name(collecting, access->address))
@@ -42,15 +41,8 @@ static void collect_access(const struct litmus_access *access, void *context)
     collecting->reach.updates |= access->scope == LITMUS_ALL_DEVICES && !reads_only && !stores;
 }
 
-static void collect_expression(const struct litmus_expression *expression, void *context)
+static void collect_statement(struct collecting *collecting, const struct litmus_statement *statement)
 {
-    struct collecting *collecting = context;
-    collecting->reach.accesses |= expression->kind == LITMUS_EXPRESSION_ADDRESS && may_name(collecting, expression);
-}
-
-static void collect_statement(const struct litmus_statement *statement, void *context)
-{
-    struct collecting *collecting = context;
     const bool copies = statement->kind == LITMUS_COPY;
     for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
         collecting->reach.copies_to |= may_name(collecting, to);
@@ -67,11 +59,14 @@ static void collect_statement(const struct litmus_statement *statement, void *co
 static struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)
 {
     struct collecting collecting = {.test = test, .storage = litmus_storage(test, location)};
-    const struct visitor visitor = {.statement = collect_statement,
-                                    .expression = collect_expression,
-                                    .access = collect_access,
-                                    .context = &collecting};
-    litmus_visit_block(&test->threads[body].body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);) {
+        if (walk.statement)
+            collect_statement(&collecting, walk.statement);
+        else if (walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+            collecting.reach.accesses |= may_name(&collecting, walk.expression);
+        if (walk.access)
+            collect_access(&collecting, walk.access);
+    }
     return collecting.reach;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 #include "litmus/litmus.h"
 
@@ -353,14 +353,14 @@ static void test_add_name(struct unsupported_names *found, const char *name)
         text_add(&found->names, "%s", wanted);
 }
 
-static void note_access(const struct litmus_access *access, void *context)
+static void note_access(struct unsupported_names *found, const struct litmus_access *access)
 {
     if (access->operation != LITMUS_FETCH_MUL && access->operation != LITMUS_FETCH_DIV)
         return; /* MUL and DIV are Dat3M's */
     char name[NAME_SIZE];
     (void)snprintf(name, sizeof name, "%s.%s", ptx_access_name(access->no_result ? PTX_RED : PTX_ATOM, access->proxy),
                    litmus_operation_name(LITMUS_PTX, access->operation));
-    test_add_name(context, name);
+    test_add_name(found, name);
 }
 
 /* PTX has proxy fences of alias and async. The others are from the paper. */
@@ -369,9 +369,8 @@ static bool is_paper_fence(const struct litmus_fence *fence)
     return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC;
 }
 
-static void note_statement(const struct litmus_statement *statement, void *context)
+static void note_statement(struct unsupported_names *found, const struct litmus_statement *statement)
 {
-    struct unsupported_names *found = context;
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
@@ -380,15 +379,18 @@ static void note_statement(const struct litmus_statement *statement, void *conte
         found->fence = true;
     } else
         return;
-    test_add_name(context, name);
+    test_add_name(found, name);
 }
 
 bool litmus_unsupported(const struct litmus_test *test, struct text *text)
 {
     struct unsupported_names found = {0};
-    const struct visitor visitor = {.statement = note_statement, .access = note_access, .context = &found};
-    for (size_t i = 0; i < test->body_count; i++)
-        litmus_visit_block(&test->threads[i].body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);) {
+        if (walk.statement)
+            note_statement(&found, walk.statement);
+        if (walk.access)
+            note_access(&found, walk.access);
+    }
     const bool any = found.names.size > 0;
     if (any)
         text_add_bytes(text, found.names.data + 1, found.names.size - 2);
@@ -447,40 +449,34 @@ static const struct {
                             "(OpenCL C 3.0, Synchronization Functions)"},
 };
 
-/* *broken: the rule that the first such instruction breaks, or NULL. */
-static void check_rules(const struct instruction *instruction, const char **broken)
+/* What the rules check of where a walk is; false: nothing. */
+static bool find_instruction(const struct litmus_walk *walk, struct instruction *instruction)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !*broken; i++)
-        if (rules[i].breaks(instruction))
-            *broken = rules[i].sentence;
-}
-
-static void test_check_statement(const struct litmus_statement *statement, void *context)
-{
-    const struct litmus_orders *orders = &statement->orders;
-    if (!litmus_kinds[statement->kind].orders)
-        return;
-    const struct instruction instruction = {litmus_is_fence(statement)     ? INSTRUCTION_FENCE
+    const struct litmus_statement *statement = walk->statement;
+    if (statement && litmus_kinds[statement->kind].orders) {
+        const struct litmus_orders *orders = &statement->orders;
+        *instruction = (struct instruction){litmus_is_fence(statement)     ? INSTRUCTION_FENCE
                                             : statement->barrier.sub_group ? INSTRUCTION_SUB_GROUP_BARRIER
                                                                            : INSTRUCTION_BARRIER,
                                             orders->flag_global || orders->flag_local, orders->flag_image,
                                             orders->order, orders->scope};
-    check_rules(&instruction, context);
-}
-
-static void test_check_access(const struct litmus_access *access, void *context)
-{
-    if (access->order == LITMUS_PLAIN)
-        return;
-    const struct instruction instruction = {INSTRUCTION_ACCESS, true, false, access->order, access->scope};
-    check_rules(&instruction, context);
+        return true;
+    }
+    if (!walk->access || walk->access->order == LITMUS_PLAIN)
+        return false;
+    *instruction = (struct instruction){INSTRUCTION_ACCESS, true, false, walk->access->order, walk->access->scope};
+    return true;
 }
 
 const char *litmus_broken_rule(const struct litmus_test *test)
 {
     const char *broken = NULL;
-    const struct visitor visitor = {.statement = test_check_statement, .access = test_check_access, .context = &broken};
-    for (size_t i = 0; test->dialect == LITMUS_OPENCL && i < test->body_count; i++)
-        litmus_visit_block(&test->threads[i].body, &visitor);
+    struct instruction instruction;
+    if (test->dialect != LITMUS_OPENCL)
+        return NULL;
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
+        for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !broken && find_instruction(&walk, &instruction); i++)
+            if (rules[i].breaks(&instruction))
+                broken = rules[i].sentence;
     return broken;
 }

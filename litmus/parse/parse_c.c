@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads in C: their parameters and statements. A register belongs to its thread, not to the block that declares
  * it. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/c_body.h"
 
 /* ---- the dialects ---- */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions of C over integers, with accesses of memory and assignments inside. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/c_body.h"
 
 static int deeper(int left, int right)

@@ -5,7 +5,7 @@
 
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/c_body.h"
 
 /* A location as a pointer: the index of a parameter of the thread, or LITMUS_NONE. */

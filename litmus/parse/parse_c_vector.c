@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/c_body.h"
 
 struct vector_type {

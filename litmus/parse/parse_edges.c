@@ -2,7 +2,7 @@
 /* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
 
 #define EDGE(name) (1U << LAUNCH_EDGE_##name)
@@ -204,18 +204,12 @@ static enum status check_groups(struct parser *parser, const struct litmus_launc
     return STATUS_OK;
 }
 
-static void note_location(const struct litmus_expression *expression, void *context)
-{
-    bool *reached = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        reached[expression->index] = true;
-}
-
 /* The locations that a thread names, or whose addresses it has at its start. */
 static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
 {
-    const struct visitor visitor = {.expression = note_location, .context = reached};
-    litmus_visit_block(&thread->body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+            reached[walk.expression->index] = true;
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].points_to != LITMUS_NONE)
             reached[thread->registers[i].points_to] = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests, one column each: their instructions, as the table gives the shape of each. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/parse/ptx_cell.h"
 
 /* ---- operands ---- */
@@ -125,18 +125,12 @@ enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expressi
 
 /* ---- columns of host threads: calls of C11's atomic functions, of system scope, one to a cell ---- */
 
-static void count_access(const struct litmus_expression *expression, void *context)
-{
-    unsigned *count = context;
-    *count += expression->access != NULL;
-}
-
 /* Whether the value contains an access, other than being one itself. */
 static bool has_inner_access(const struct litmus_expression *value)
 {
     unsigned count = 0;
-    const struct visitor visitor = {.expression = count_access, .context = &count};
-    litmus_visit_expression(value, &visitor);
+    for (struct litmus_walk walk = litmus_walk_expression(value); litmus_walk_next(&walk);)
+        count += walk.access != NULL;
     return count > (value->access != NULL);
 }
 

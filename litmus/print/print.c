@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "litmus/dialects.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 
@@ -31,41 +31,23 @@ static void print_items(const struct items *items, struct text *text)
     text_add(text, one_line ? (items->count > 0 ? " }\n" : "}\n") : "\n}\n");
 }
 
-static void note_mention(const struct litmus_expression *expression, void *context)
-{
-    int *location = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == *location)
-        *location = LITMUS_NONE;
-}
-
 bool thread_mentions(const struct litmus_thread *thread, int location)
 {
-    int wanted = location;
-    const struct visitor visitor = {.expression = note_mention, .context = &wanted};
-    litmus_visit_block(&thread->body, &visitor);
-    return wanted == LITMUS_NONE;
-}
-
-/* The state of a search for the type of a thread's parameter. */
-struct pointed {
-    int location;
-    enum litmus_type type;
-};
-
-static void note_pointed(const struct litmus_expression *expression, void *context)
-{
-    struct pointed *pointed = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->address->kind == LITMUS_EXPRESSION_ADDRESS && access->address->index == pointed->location)
-        pointed->type = access->type;
+    bool found = false;
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        found |=
+            walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS && walk.expression->index == location;
+    return found;
 }
 
 enum litmus_type thread_points_to(const struct litmus_test *test, const struct litmus_thread *thread, int location)
 {
-    struct pointed pointed = {location, test->locations[location].type};
-    const struct visitor visitor = {.expression = note_pointed, .context = &pointed};
-    litmus_visit_block(&thread->body, &visitor);
-    return pointed.type;
+    enum litmus_type type = test->locations[location].type;
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.access && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+            walk.access->address->index == location)
+            type = walk.access->type;
+    return type;
 }
 
 /* Does a thread's parameter have another type than the location? */
@@ -77,18 +59,13 @@ static bool is_retyped(const struct litmus_test *test, int location)
     return false;
 }
 
-static void note_generic(const struct litmus_expression *expression, void *context)
-{
-    if (expression->generic)
-        note_mention(expression, context);
-}
-
 bool thread_points_generic(const struct litmus_thread *thread, int location)
 {
-    int wanted = location;
-    const struct visitor visitor = {.expression = note_generic, .context = &wanted};
-    litmus_visit_block(&thread->body, &visitor);
-    return wanted == LITMUS_NONE;
+    bool found = false;
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        found |= walk.expression && walk.expression->generic && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS &&
+                 walk.expression->index == location;
+    return found;
 }
 
 /* Does a parameter say in which region the location lies? */
@@ -108,30 +85,19 @@ bool test_mentions(const struct litmus_test *test, int location)
     return false;
 }
 
-static void note_width(const struct litmus_access *access, void *context)
-{
-    bool *wide = context;
-    *wide |= access->type != LITMUS_INT && access->type < LITMUS_MBARRIER;
-}
-
-static void note_copied_width(const struct litmus_statement *statement, void *context)
-{
-    bool *wide = context;
-    *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
-}
-
 /* In columns a missing declaration is filled from the instructions, so if one type is not int, all are written. An
  * mbarrier and a tensor map are always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
-    const struct visitor visitor = {.statement = note_copied_width, .access = note_width, .context = &wide};
     for (size_t i = 0; i < test->location_count; i++)
         wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
-    for (size_t i = 0; i < test->body_count; i++) {
+    for (size_t i = 0; i < test->body_count; i++)
         for (size_t j = 0; j < test->threads[i].register_count; j++)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;
-        litmus_visit_block(&test->threads[i].body, &visitor);
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);) {
+        wide |= walk.access && walk.access->type != LITMUS_INT && walk.access->type < LITMUS_MBARRIER;
+        wide |= walk.statement && walk.statement->kind == LITMUS_COPY && walk.statement->copy.type != LITMUS_INT;
     }
     return wide && litmus_has_columns(test->dialect);
 }

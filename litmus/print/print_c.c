@@ -5,7 +5,7 @@
 
 #include "litmus/language/c_functions.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "litmus/print/printer.h"
 
 struct c_printer;
@@ -504,58 +504,36 @@ static void print_c_block(struct c_printer *printer, const struct litmus_block *
         print_statement(printer, &block->statements[i], depth);
 }
 
-/* Finds which registers one statement mentions. */
-struct mentions {
-    size_t statement;
-    size_t *first; /* by register: the first statement that mentions it */
-};
-
-static void note_index(struct mentions *mentions, int index)
+/* Notes that the statement at this position mentions a register. */
+static void note_position(size_t *positions, int index, size_t position)
 {
-    if (index != LITMUS_NONE && mentions->first[index] > mentions->statement)
-        mentions->first[index] = mentions->statement;
-}
-
-static void note_register(const struct litmus_expression *expression, void *context)
-{
-    if (expression->kind == LITMUS_EXPRESSION_REGISTER)
-        note_index(context, expression->index);
-    if (expression->access)
-        note_index(context, expression->access->expected_register);
-}
-
-static void note_target(const struct litmus_statement *statement, void *context)
-{
-    const int *registers;
-    for (size_t i = litmus_statement_registers(statement, &registers); i-- > 0;)
-        note_index(context, registers[i]);
+    if (index != LITMUS_NONE && positions[index] > position)
+        positions[index] = position;
 }
 
 static void find_positions(struct c_printer *printer)
 {
     const struct litmus_thread *thread = printer->thread;
     size_t *positions = printer->positions;
-    struct mentions mentions = {0, positions};
-    const struct visitor visitor = {.statement = note_target, .expression = note_register, .context = &mentions};
     for (size_t i = 0; i < thread->register_count; i++)
         positions[i] = SIZE_MAX;
-    for (; mentions.statement < thread->body.count; mentions.statement++)
-        litmus_visit_statement(&thread->body.statements[mentions.statement], &visitor);
+    for (size_t at = 0; at < thread->body.count; at++)
+        for (struct litmus_walk walk = litmus_walk_statement(&thread->body.statements[at]); litmus_walk_next(&walk);) {
+            const int *registers;
+            const size_t count = walk.statement ? litmus_statement_registers(walk.statement, &registers) : 0;
+            for (size_t i = 0; i < count; i++)
+                note_position(positions, registers[i], at);
+            if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_REGISTER)
+                note_position(positions, walk.expression->index, at);
+            if (walk.expression && walk.access)
+                note_position(positions, walk.access->expected_register, at);
+        }
     for (size_t i = thread->register_count; i-- > 1;)
         if (positions[i] < positions[i - 1])
             positions[i - 1] = positions[i];
     for (size_t i = 0; i < thread->register_count; i++)
         if (positions[i] == SIZE_MAX)
             positions[i] = i > 0 ? positions[i - 1] : 0;
-}
-
-static void note_self(const struct litmus_expression *expression, void *context)
-{
-    int *wanted = context;
-    const int expected = expression->access ? expression->access->expected_register : LITMUS_NONE;
-    if (*wanted != LITMUS_NONE &&
-        ((expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == *wanted) || expected == *wanted))
-        *wanted = LITMUS_NONE;
 }
 
 /* May `int r = ...` declare the register that the statement assigns? */
@@ -566,10 +544,11 @@ static bool declares_target(const struct litmus_statement *statement, int index)
         return false;
     if (litmus_statement_access(statement))
         return true;
-    int target = index;
-    const struct visitor visitor = {.expression = note_self, .context = &target};
-    litmus_visit_expression(statement->value, &visitor);
-    return target != LITMUS_NONE;
+    bool reads_itself = false;
+    for (struct litmus_walk walk = litmus_walk_expression(statement->value); litmus_walk_next(&walk);)
+        reads_itself |= (walk.expression->kind == LITMUS_EXPRESSION_REGISTER && walk.expression->index == index) ||
+                        (walk.access && walk.access->expected_register == index);
+    return !reads_itself;
 }
 
 /* Declares the registers of the position; the last one is left to the statement if that assigns it. */
@@ -589,30 +568,20 @@ static void print_declarations(struct c_printer *printer, size_t position)
     }
 }
 
-static void note_volatile(const struct litmus_expression *expression, void *context)
-{
-    struct c_printer *printer = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->order == LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        printer->points_to_volatile[access->address->index] = true;
-}
-
-static void note_other(const struct litmus_expression *expression, void *context)
-{
-    struct c_printer *printer = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->order != LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-        printer->points_to_volatile[access->address->index] = false;
-    if (access && access->expected_address && access->expected_address->kind == LITMUS_EXPRESSION_ADDRESS)
-        printer->points_to_volatile[access->expected_address->index] = false;
-}
-
 static void find_volatile(struct c_printer *printer)
 {
-    const struct visitor first = {.expression = note_volatile, .context = printer},
-                         second = {.expression = note_other, .context = printer};
-    litmus_visit_block(&printer->thread->body, &first);
-    litmus_visit_block(&printer->thread->body, &second);
+    bool *found = printer->points_to_volatile;
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.access && walk.access->order == LITMUS_VOLATILE &&
+            walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[walk.access->address->index] = true;
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);) {
+        const struct litmus_access *access = walk.expression ? walk.access : NULL;
+        if (access && access->order != LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[access->address->index] = false;
+        if (access && access->expected_address && access->expected_address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[access->expected_address->index] = false;
+    }
 }
 
 /* ---- the dialects ---- */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* ---- what a changed instruction of VULKAN needs besides its order and scope ---- */
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "models/search/trace.h"
 
 enum { SAMPLES_MAXIMUM = 192, MERGED_MAXIMUM = 2 };
@@ -61,12 +61,6 @@ static void add_near(struct samples *samples, int64_t value)
     add_sample(samples, (int64_t)((uint64_t)value - 1));
 }
 
-static void dependency_add_constant(const struct litmus_expression *expression, void *samples)
-{
-    if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
-        add_near(samples, expression->value);
-}
-
 /* Values for which a thread might behave differently: those that it names or has read, their neighbours, addresses, the
  * ends of the types, and patterns of bits. */
 static void find_samples(const struct runner *runner, const struct trace *trace, struct samples *samples)
@@ -79,8 +73,9 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
     for (unsigned i = 0; i < trace->count; i++)
         if (trace->events[i].event.kind == EVENT_READ)
             add_near(samples, trace->events[i].event.value);
-    litmus_visit_block(&runner->thread->body,
-                       &(struct visitor){.expression = dependency_add_constant, .context = samples});
+    for (struct litmus_walk walk = litmus_walk_block(&runner->thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_CONSTANT)
+            add_near(samples, walk.expression->value);
     for (size_t i = 0; i < runner->thread->register_count; i++)
         add_near(samples, runner->thread->registers[i].initial);
     for (size_t i = 0; i < runner->test->location_count; i++)

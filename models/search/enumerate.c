@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* ---- threads that can be exchanged ---- */
 
@@ -78,12 +78,6 @@ static void enumerate_add_constant(struct enumeration *enumeration, int64_t valu
     ARENA_ADD(&enumeration->arena, enumeration->constants, enumeration->constant_count) = value;
 }
 
-static void add_of_expression(const struct litmus_expression *expression, void *enumeration)
-{
-    if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
-        enumerate_add_constant(enumeration, expression->value);
-}
-
 static void add_of_proposition(struct enumeration *enumeration, const struct litmus_proposition *proposition)
 {
     if (!proposition)
@@ -99,9 +93,9 @@ static void add_of_proposition(struct enumeration *enumeration, const struct lit
 static void enumeration_find_constants(struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;
-    for (size_t body = 0; body < test->body_count; body++)
-        litmus_visit_block(&test->threads[body].body,
-                           &(struct visitor){.expression = add_of_expression, .context = enumeration});
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_CONSTANT)
+            enumerate_add_constant(enumeration, walk.expression->value);
     add_of_proposition(enumeration, test->condition);
     add_of_proposition(enumeration, test->filter);
 }

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "litmus/dialects.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "models/search/enumerate.h"
 #include "models/search/trace.h"
 

@@ -37,7 +37,7 @@ PROFILE_LIST(PROFILE_TEXT)
 /* ---- environments ---- */
 
 /* Devices on which profiles were measured (docs/results/measurements.md). A name is a part of the driver's name. */
-static const struct measured_device {
+static const struct {
     const char *vendor, *name;
 } measured[] = {{"NVIDIA", "H100"}, {"NVIDIA", "H200"}};
 
@@ -45,11 +45,6 @@ static const struct measured_device {
 static const char *measured_profile(const struct backend_device *device)
 {
     return device->shared_clock ? "hopper" : "h100";
-}
-
-static bool is_measured(const struct measured_device *row, const struct backend_device *device)
-{
-    return strstr(device->vendor, row->vendor) && strstr(device->name, row->name);
 }
 
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
@@ -110,7 +105,7 @@ void environment_default(const struct backend_device *device, struct environment
         return;
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-        if (is_measured(&measured[i], device)) {
+        if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
             environment_choose_load(measured_profile(device), device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */

@@ -57,55 +57,69 @@ static struct store_device job_record_describe_device(const struct planned_job *
                                  .capabilities = capabilities};
 }
 
-static char *list_capabilities(const struct backend_device *device)
+static const char *list_capabilities(const struct backend_device *device, struct arena *arena)
 {
     json_t *json = field_described_device(device);
     char *text = json_dumps(json, JSON_COMPACT);
+    const char *kept = arena_copy(arena, text);
+    free(text);
     json_decref(json);
-    return text;
+    return kept;
 }
 
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)
 {
-    char *capabilities = list_capabilities(planned->device);
-    const struct store_device device = job_record_describe_device(planned, capabilities);
+    struct arena arena = {0};
+    const struct store_device device = job_record_describe_device(planned, list_capabilities(planned->device, &arena));
     record->job_id = planned->begun->job_id;
     const enum status status = store_resume_job(record->store, record->job_id, &device, error);
-    free(capabilities);
+    arena_release(&arena);
     return status;
 }
 
-/* The texts of a job as it is stored. */
-struct job_texts {
-    struct text test, condition, environment;
-    char test_hash[65], environment_hash[65];
-    char *capabilities;
-};
-
-static void release_texts(struct job_texts *texts)
+/* Moves a text into the arena. */
+static const char *job_record_keep_text(struct text *text, struct arena *arena)
 {
-    text_release(&texts->test);
-    text_release(&texts->condition);
-    text_release(&texts->environment);
-    free(texts->capabilities);
+    const char *kept = arena_copy(arena, text_string(text));
+    text_release(text);
+    return kept;
 }
 
-static struct store_job describe_job(int64_t run_id, const struct planned_job *planned, uint64_t seed,
-                                     unsigned replicate, struct job_texts *texts)
+struct store_test job_record_test(const struct planned_job *planned, struct arena *arena)
 {
     const struct litmus_test *test = planned->test->test;
-    litmus_print(test, &texts->test);
-    litmus_print_condition(test, &texts->condition);
-    litmus_hash(test, texts->test_hash);
-    environment_print(planned->environment, &texts->environment);
-    environment_hash(planned->environment, texts->environment_hash);
-    texts->capabilities = list_capabilities(planned->device);
+    struct text text = {0}, condition = {0};
+    char hash[HASH_HEX_SIZE];
+    litmus_print(test, &text);
+    litmus_print_condition(test, &condition);
+    if (!planned->test_hash)
+        litmus_hash(test, hash);
+    return (struct store_test){litmus_dialect_name(test->dialect),
+                               test->name,
+                               arena_copy(arena, planned->test_hash ? planned->test_hash : hash),
+                               job_record_keep_text(&text, arena),
+                               job_record_keep_text(&condition, arena),
+                               test->doc};
+}
+
+struct store_environment job_record_environment(const struct environment *environment, struct arena *arena)
+{
+    struct text text = {0};
+    char hash[HASH_HEX_SIZE];
+    environment_print(environment, &text);
+    environment_hash(environment, hash);
+    return (struct store_environment){arena_copy(arena, hash), job_record_keep_text(&text, arena), environment->name};
+}
+
+/* Its texts live in the arena. */
+static struct store_job describe_job(int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                                     unsigned replicate, struct arena *arena)
+{
     return (struct store_job){
         .run_id = run_id,
-        .device = job_record_describe_device(planned, texts->capabilities),
-        .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
-                 text_string(&texts->condition), test->doc},
-        .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
+        .device = job_record_describe_device(planned, list_capabilities(planned->device, arena)),
+        .test = job_record_test(planned, arena),
+        .environment = job_record_environment(planned->environment, arena),
         .key = planned->key,
         .lowering = planned->lowering,
         .extent = planned->extent,
@@ -120,24 +134,22 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
 enum status job_record_begin(struct job_record *record, int64_t run_id, const struct planned_job *planned,
                              uint64_t seed, unsigned replicate, struct error *error)
 {
-    struct job_texts texts = {.capabilities = NULL};
-    const struct store_job stored = describe_job(run_id, planned, seed, replicate, &texts);
+    struct arena arena = {0};
+    const struct store_job stored = describe_job(run_id, planned, seed, replicate, &arena);
     const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
-    release_texts(&texts);
+    arena_release(&arena);
     return status;
 }
 
 enum status job_record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                             uint64_t seed, const char *reason, struct error *error)
 {
-    struct job_texts *texts = memory_take(count, sizeof *texts);
+    struct arena arena = {0};
     struct store_job *jobs = memory_take(count, sizeof *jobs);
     for (size_t i = 0; i < count; i++)
-        jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
+        jobs[i] = describe_job(run_id, &planned[i], seed, 0, &arena);
     const enum status status = store_skip_jobs(store, jobs, count, reason, error);
-    for (size_t i = 0; i < count; i++)
-        release_texts(&texts[i]);
-    free(texts);
+    arena_release(&arena);
     free(jobs);
     return status;
 }

@@ -28,6 +28,10 @@ enum status job_record_open(const char *database, const struct provenance *prove
 enum status job_record_reopen(const char *database, const struct provenance *provenance, int64_t run_id,
                               struct store **store, struct error *error);
 
+/* A job's test, and an environment, as they are stored; their texts live in the arena. */
+struct store_test job_record_test(const struct planned_job *planned, struct arena *arena);
+struct store_environment job_record_environment(const struct environment *environment, struct arena *arena);
+
 /* Sets a job that was begun before back to "started". */
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error);
 

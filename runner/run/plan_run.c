@@ -227,14 +227,14 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 
 /* ---- leaving parts out ---- */
 
-static void drop_units(struct run_plan *plan,
-                       bool (*keep)(const struct run_plan *, const struct planned_unit *, void *), void *context)
+/* keep: of each unit, whether it stays; freed here. */
+static void drop_units(struct run_plan *plan, bool *keep)
 {
     size_t units = 0, jobs = 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         struct planned_unit unit = plan->units[u];
         const size_t count = unit.end - unit.first;
-        if (!keep(plan, &unit, context))
+        if (!keep[u])
             continue;
         memmove(&plan->jobs[jobs], &plan->jobs[unit.first], count * sizeof *plan->jobs);
         unit.first = jobs;
@@ -243,6 +243,7 @@ static void drop_units(struct run_plan *plan,
     }
     plan->unit_count = units;
     plan->job_count = jobs;
+    free(keep);
 }
 
 /* Whether they are equal in everything that can affect a result: hardware, software and environment. */
@@ -258,55 +259,29 @@ static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
     return device_is_equal(device, &other) && strcmp(hash, other_hash) == 0;
 }
 
-static bool has_devices(const struct run_plan *plan, const struct planned_unit *unit, void *context)
-{
-    (void)context;
-    return plan->devices[unit->group].group == unit->group; /* a group is numbered by its first device */
-}
-
 void run_plan_share(struct run_plan *plan)
 {
     for (size_t d = 1; d < plan->device_count; d++)
         for (size_t e = 0; e < d && plan->devices[d].group == d; e++)
             if (are_equal(plan, e, d))
                 plan->devices[d].group = plan->devices[e].group;
-    drop_units(plan, has_devices, NULL);
-}
-
-struct shard {
-    unsigned shard, shards;
-};
-
-static bool is_of_part(const struct run_plan *plan, const struct planned_unit *unit, void *context)
-{
-    const struct shard *part = context;
-    return hash_number(plan->jobs[unit->first].key) % part->shards == part->shard - 1;
+    bool *keep = memory_take(plan->unit_count, sizeof *keep);
+    for (size_t u = 0; u < plan->unit_count; u++) /* a group is numbered by its first device */
+        keep[u] = plan->devices[plan->units[u].group].group == plan->units[u].group;
+    drop_units(plan, keep);
 }
 
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards)
 {
-    struct shard part = {shard, shards};
-    drop_units(plan, is_of_part, &part);
-}
-
-struct pick {
-    bool (*wanted)(const struct planned_job *job, void *context);
-    void *context;
-};
-
-static bool is_picked(const struct run_plan *plan, const struct planned_unit *unit, void *context)
-{
-    const struct pick *pick = context;
-    for (size_t i = unit->first; i < unit->end; i++)
-        if (pick->wanted(&plan->jobs[i], pick->context))
-            return true;
-    return false;
+    bool *keep = memory_take(plan->unit_count, sizeof *keep);
+    for (size_t u = 0; u < plan->unit_count; u++)
+        keep[u] = hash_number(plan->jobs[plan->units[u].first].key) % shards == shard - 1;
+    drop_units(plan, keep);
 }
 
 void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
                    void *context, struct run_plan *picked)
 {
-    struct pick pick = {wanted, context};
     *picked = (struct run_plan){
         .job_count = plan->job_count, .unit_count = plan->unit_count, .device_count = plan->device_count};
     picked->jobs = memory_take(plan->job_count, sizeof *picked->jobs);
@@ -315,7 +290,11 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
     memcpy(picked->jobs, plan->jobs, plan->job_count * sizeof *picked->jobs);
     memcpy(picked->units, plan->units, plan->unit_count * sizeof *picked->units);
     memcpy(picked->devices, plan->devices, plan->device_count * sizeof *picked->devices);
-    drop_units(picked, is_picked, &pick);
+    bool *keep = memory_take(plan->unit_count, sizeof *keep);
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end && !keep[u]; i++)
+            keep[u] = wanted(&plan->jobs[i], context);
+    drop_units(picked, keep);
 }
 
 /* Both are single devices; at least one is a member of an ensemble, so a copy of a device of the list. */

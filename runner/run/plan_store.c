@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "kernel/kernel.h"
+#include "runner/run/job_record.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 
@@ -37,57 +38,6 @@ static json_t *pack_options(const struct run_options *options, const struct run_
                      options->limits.build, "batch_limit", options->limits.batch, "devices", devices, "unread", unread);
 }
 
-/* A planned job with the texts that it owns. */
-struct kept_job {
-    struct text text, condition;
-    char test_hash[65];
-};
-
-/* The environment of jobs that follow each other. */
-struct kept_environment {
-    const struct environment *environment;
-    char *text;
-    char hex[65];
-};
-
-static void release_kept(struct kept_job *kept, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        text_release(&kept[i].text);
-        text_release(&kept[i].condition);
-    }
-    free(kept);
-}
-
-static struct store_environment keep_environment(const struct planned_job *job, struct arena *arena,
-                                                 struct kept_environment **last)
-{
-    if (!*last || (*last)->environment != job->environment) {
-        struct text text = {0};
-        environment_print(job->environment, &text);
-        *last = arena_take(arena, 1, sizeof **last);
-        **last = (struct kept_environment){job->environment, arena_copy(arena, text_string(&text)), {0}};
-        environment_hash(job->environment, (*last)->hex);
-        text_release(&text);
-    }
-    return (struct store_environment){(*last)->hex, (*last)->text, job->environment->name};
-}
-
-static struct store_test keep_test(const struct planned_job *job, struct kept_job *kept)
-{
-    const struct litmus_test *test = job->test->test;
-    litmus_print(test, &kept->text);
-    litmus_print_condition(test, &kept->condition);
-    if (!job->test_hash)
-        litmus_hash(test, kept->test_hash);
-    return (struct store_test){litmus_dialect_name(test->dialect),
-                               test->name,
-                               job->test_hash ? job->test_hash : kept->test_hash,
-                               text_string(&kept->text),
-                               text_string(&kept->condition),
-                               test->doc};
-}
-
 /* The number of the first job with this test so far, one more; 0: there is none. */
 static size_t find_twin(const struct run_plan *plan, const struct hash_index *tests, const struct selected_test *test)
 {
@@ -103,29 +53,28 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 {
     json_t *object = pack_options(options, plan);
     char *packed = json_dumps(object, JSON_COMPACT);
-    struct kept_job *kept = memory_take(plan->job_count, sizeof *kept);
     struct store_planned *planned = memory_take(plan->job_count, sizeof *planned);
-    struct arena environments = {0};
-    struct kept_environment *last = NULL;
+    struct arena arena = {0};
     struct hash_index tests = {0};
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++) {
             const struct planned_job *job = &plan->jobs[i];
             const size_t twin = find_twin(plan, &tests, job->test);
-            planned[i] = (struct store_planned){.group = plan->units[u].group,
-                                                .control = job->controlled != NULL,
-                                                .test = twin ? planned[twin - 1].test : keep_test(job, &kept[i]),
-                                                .twin = twin,
-                                                .file = job->test->file,
-                                                .lowering = job->lowering,
-                                                .extent = job->extent,
-                                                .environment = keep_environment(job, &environments, &last)};
+            const bool again = i > 0 && job->environment == plan->jobs[i - 1].environment;
+            planned[i] = (struct store_planned){
+                .group = plan->units[u].group,
+                .control = job->controlled != NULL,
+                .test = twin ? planned[twin - 1].test : job_record_test(job, &arena),
+                .twin = twin,
+                .file = job->test->file,
+                .lowering = job->lowering,
+                .extent = job->extent,
+                .environment = again ? planned[i - 1].environment : job_record_environment(job->environment, &arena)};
             if (!twin)
                 hash_index_add(&tests, hash_index_object_key(job->test), i);
         }
     const enum status status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
-    release_kept(kept, plan->job_count);
-    arena_release(&environments);
+    arena_release(&arena);
     hash_index_release(&tests);
     free(planned);
     free(packed);

@@ -185,7 +185,7 @@ static enum status run_judge(struct live_job *job, struct error *error)
 static enum status run_judge_compiled(struct live_job *job, const struct build *build,
                                       const struct judge_options *limits, struct error *error)
 {
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
                                                delays, build, &compiled, error);

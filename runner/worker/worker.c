@@ -127,14 +127,14 @@ static json_t *findings_to_json(const struct inspection *inspection)
 
 /* Judges the compiled test, and reports the result. */
 static void worker_judge(const struct inspecting *inspecting, const struct litmus_test *test,
-                         struct compiled_test *compiled, json_t *answer)
+                         struct kernel_target *compiled, json_t *answer)
 {
     const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
     struct verdicts verdicts = {.source = {.model = ""}};
     struct error error;
     struct text text = {0};
     json_t *allows = json_array();
-    if (compiled_test_print(compiled, &text))
+    if (kernel_print_instructions(compiled->test, &text, &error) == STATUS_OK)
         (void)json_object_set_new(answer, "compiled", json_text(text_string(&text)));
     text_release(&text);
     enum status status = verdicts_make(test, &inspecting->session.device, &limits, &verdicts, &error);
@@ -159,7 +159,7 @@ static void inspect(const struct inspecting *inspecting, const struct litmus_tes
     const struct compiled_ptx ptx = {test, kernel, kernel_unit_line(inspecting->backend, 1), code};
     struct step_list list = {test, json_array()};
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     if (!compiled_ptx_is(kernel, code)) {
         (void)json_object_set_new(answer, "kept", json_string(kept_word(TEST_NOT_INSPECTED)));
@@ -177,7 +177,7 @@ static void inspect(const struct inspecting *inspecting, const struct litmus_tes
         worker_judge(inspecting, test, &compiled, answer);
     else
         (void)json_object_set_new(answer, "unjudged", json_text(error.text));
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
     inspection_release(&inspection);
 }
 

@@ -82,7 +82,7 @@ static void add_limit(const char *label, void *context)
 }
 
 /* Appends the findings of the models. */
-static void judge(const struct litmus_test *test, const struct backend_device *device, struct compiled_test *compiled,
+static void judge(const struct litmus_test *test, const struct backend_device *device, struct kernel_target *compiled,
                   struct text *found)
 {
     const struct judge_options limits = {0};
@@ -99,10 +99,11 @@ static void judge(const struct litmus_test *test, const struct backend_device *d
 }
 
 /* From the threads to the end. */
-static void print_threads(const struct compiled_test *compiled, struct text *found)
+static void print_threads(const struct kernel_target *compiled, struct text *found)
 {
     struct text text = {0};
-    if (compiled_test_print(compiled, &text)) {
+    struct error error;
+    if (kernel_print_instructions(compiled->test, &text, &error) == STATUS_OK) {
         const char *end = strstr(text_string(&text), "}\n");
         assert_non_null(end);
         text_add(found, "%s", end + 2);
@@ -117,7 +118,7 @@ static enum kept inspect(const struct base *base, const char *text, struct text 
     struct kernel kernel;
     struct error error;
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     assert_int_equal(kernel_generate(test, &device, fixture_lowering(&device), false, &kernel, &error), STATUS_OK);
     set_lines(&kernel, base->lines);
     const struct compiled_ptx ptx = {test, &kernel, 1, text};
@@ -132,7 +133,7 @@ static enum kept inspect(const struct base *base, const char *text, struct text 
         judge(test, &device, &compiled, found);
     } else
         text_add(found, "%s\n", error.text);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
     inspection_release(&inspection);
     kernel_release(&kernel);
     litmus_release(test);
@@ -234,7 +235,7 @@ static void test_target(void **state)
         "ld.volatile.global.u32 %r3, [%rd2];", "ld.volatile.global.u32 %r4, [%rd1];"};
     const struct judge_options limits = {0};
     struct told told;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct verdicts verdicts;
     struct error error;
     unsigned limit_count = 0;
@@ -260,7 +261,7 @@ static void test_no_target(void **state)
 {
     static const char *const instructions[] = {"membar.gl;", "membar.gl;", "membar.gl;", "membar.gl;"};
     struct told told;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     (void)state;
     tell(&told, instructions);

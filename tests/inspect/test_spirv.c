@@ -84,13 +84,13 @@ static void add_limit(const char *label, void *context)
 
 /* Appends the threads of the compiled test, and what it allows that the test forbids. */
 static void add_compiled(const struct litmus_test *test, const struct backend_device *device,
-                         struct compiled_test *compiled, struct text *found)
+                         struct kernel_target *compiled, struct text *found)
 {
     const struct judge_options limits = {0};
     struct verdicts verdicts;
     struct error error;
     struct text text = {0};
-    if (compiled_test_print(compiled, &text))
+    if (kernel_print_instructions(compiled->test, &text, &error) == STATUS_OK)
         text_add(found, "%s", strstr(text_string(&text), " P0@"));
     text_release(&text);
     assert_int_equal(verdicts_make(test, device, &limits, &verdicts, &error), STATUS_OK);
@@ -112,13 +112,13 @@ struct cases {
 static void judge(const struct inspect_code *code, const struct cases *cases, const struct backend_device *device,
                   const struct inspection *inspection, struct text *found)
 {
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     if (compiled_spirv_read(code, cases->test, &cases->kernel, inspection, &compiled, &error) == STATUS_OK)
         add_compiled(cases->test, device, &compiled, found);
     else
         text_add(found, "%s\n", error.text);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
 }
 
 static void check_case(struct corpus_case *one, void *context)
@@ -216,7 +216,7 @@ static void judge_instructions(const struct litmus_test *test, const struct kern
     const struct judge_options limits = {0};
     struct text module = {0}, text = {0};
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct verdicts verdicts;
     struct error error;
     spirv_words_add(kernel, lines, &module);
@@ -225,7 +225,7 @@ static void judge_instructions(const struct litmus_test *test, const struct kern
     inspect_and_judge(&code, test, kernel, device, &inspection);
     planted_faults_print(&inspection, found);
     assert_int_equal(compiled_spirv_read(&code, test, kernel, &inspection, &compiled, &error), STATUS_OK);
-    assert_true(compiled_test_print(&compiled, &text));
+    assert_int_equal(kernel_print_instructions(compiled.test, &text, &error), STATUS_OK);
     text_add(found, "%s", strstr(text_string(&text), " P0@"));
     assert_int_equal(verdicts_make(test, device, &limits, &verdicts, &error), STATUS_OK);
     assert_int_equal(verdicts_add_compiled(&verdicts, &compiled, &limits, &error), STATUS_OK);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
 /* Returns what differs from the calling function. */
 #define SAME(condition, what)                                                                                          \

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "tests/litmus/round_trip.h"
 
 /* The only statement of a body whose cluster has two work-groups; d and n lie in the other one. */
@@ -146,20 +146,6 @@ static void copies_keep_their_words(void **state)
     }
 }
 
-struct walk {
-    const struct litmus_test *test;
-    struct text names;
-};
-
-static void note_name(const struct litmus_expression *expression, void *context)
-{
-    struct walk *walk = context;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        text_add(&walk->names, "%s ", walk->test->locations[expression->index].name);
-    else
-        text_add(&walk->names, "%s ", walk->test->threads[0].registers[expression->index].name);
-}
-
 /* A search for the names in a test finds a copy's. */
 static void a_walk_comes_to_all_that_a_copy_names(void **state)
 {
@@ -174,11 +160,14 @@ static void a_walk_comes_to_all_that_a_copy_names(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct litmus_test *test;
         const struct litmus_statement *statement = ptx(rows[i].cell, &test);
-        struct walk walk = {.test = test};
-        const struct visitor visitor = {.expression = note_name, .context = &walk};
-        litmus_visit_statement(statement, &visitor);
-        assert_string_equal(text_string(&walk.names), rows[i].names);
-        text_release(&walk.names);
+        struct text names = {0};
+        for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+            if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+                text_add(&names, "%s ", test->locations[walk.expression->index].name);
+            else if (walk.expression)
+                text_add(&names, "%s ", test->threads[0].registers[walk.expression->index].name);
+        assert_string_equal(text_string(&names), rows[i].names);
+        text_release(&names);
         litmus_release(test);
     }
 }

@@ -19,7 +19,7 @@
 #include "catalogue/selection.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "kernel/target.h"
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/kernel/fixture.h"
@@ -36,12 +36,6 @@ struct totals {
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
-static void note_read_access(const struct litmus_access *access, void *context)
-{
-    bool *read = context;
-    *read &= access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio;
-}
-
 /* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are
  * not in that; what they need differs, and is compared with ptxas only. */
 static bool is_read_statement(const struct litmus_statement *statement)
@@ -55,7 +49,9 @@ static bool is_read(const struct litmus_test *test)
     bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
     for (unsigned body = 0; read && body < test->body_count; body++) {
         const struct litmus_block *block = &test->threads[body].body;
-        litmus_visit_block(block, &(struct visitor){.access = note_read_access, .context = &read});
+        for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
+            read &= !walk.access || (walk.access->cache == LITMUS_CACHE_NONE && walk.access->prefetch == 0 &&
+                                     !walk.access->read_only && !walk.access->mmio);
         for (size_t i = 0; i < block->count; i++)
             read &= is_read_statement(&block->statements[i]);
     }
@@ -113,13 +109,13 @@ static bool same_verdicts(const struct litmus_test *a, const struct litmus_test 
 }
 
 /* The test in text, where it has one, is the same test. */
-static bool same_printed(const struct compiled_test *compiled)
+static bool same_printed(const struct kernel_target *compiled)
 {
     struct text text = {0};
     struct litmus_test *parsed = NULL;
     struct error error;
     bool same = true;
-    if (compiled_test_print(compiled, &text)) {
+    if (kernel_print_instructions(compiled->test, &text, &error) == STATUS_OK) {
         same = litmus_parse("printed", text_string(&text), text.size, &parsed, &error) == STATUS_OK &&
                same_verdicts(compiled->test, parsed);
         litmus_release(parsed);
@@ -129,7 +125,7 @@ static bool same_printed(const struct compiled_test *compiled)
 }
 
 static void compare_with_target(struct totals *totals, const struct litmus_test *test,
-                                const struct compiled_test *compiled)
+                                const struct kernel_target *compiled)
 {
     struct kernel_target target;
     struct error error;
@@ -155,7 +151,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
 {
     const struct compiled_ptx code = {test, kernel, kernel_unit_line(backend_find("cuda"), 1), ptx};
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     const enum status status = compiled_ptx_read(&code, &inspection, &compiled, &error);
     if (inspection.kept != TEST_KEPT || status != STATUS_OK) {
@@ -164,7 +160,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
         totals->failed++;
     } else if (totals->judges && test->dialect != LITMUS_PTX)
         compare_with_target(totals, test, &compiled);
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
     inspection_release(&inspection);
 }
 

@@ -39,7 +39,7 @@ static void add_limit(const char *label, void *context)
     text_add(context, " %s", label);
 }
 
-static void judge(struct totals *totals, const struct litmus_test *test, struct compiled_test *compiled)
+static void judge(struct totals *totals, const struct litmus_test *test, struct kernel_target *compiled)
 {
     const struct judge_options limits = {.maximum_candidates = 100000};
     struct backend_device device;
@@ -65,7 +65,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
 {
     const struct compiled_ptx ptx = {test, kernel, kernel_unit_line(backend_find("cuda"), 1), code};
     struct inspection inspection;
-    struct compiled_test compiled;
+    struct kernel_target compiled;
     struct error error;
     assert_true(compiled_ptx_is(kernel, code));
     const enum status status = compiled_ptx_read(&ptx, &inspection, &compiled, &error);
@@ -79,7 +79,7 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
         if (totals->tells)
             print_message("%s: unread: %s\n", test->name, error.text);
     }
-    compiled_test_release(&compiled);
+    kernel_target_release(&compiled);
     inspection_release(&inspection);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What statements are and have, for code that treats all kinds alike, and a walk through them and their expressions. */
-#include "litmus/language/visit.h"
+#include "litmus/language/walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "litmus/language/order.h"
 
 /* ---- what the kinds of statements are and have, in tables ---- */
@@ -68,8 +70,8 @@ static const struct {
     OPERAND(LITMUS_FENCE, fence.from),
 };
 
-static void visit_add_operand(struct litmus_expression *expression, size_t *count,
-                              struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
+static void walk_add_operand(struct litmus_expression *expression, size_t *count,
+                             struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS])
 {
     if (expression)
         operands[(*count)++] = expression;
@@ -80,17 +82,17 @@ size_t litmus_statement_operands(const struct litmus_statement *statement,
 {
     const struct litmus_vector *vector = &statement->vector;
     size_t count = 0;
-    visit_add_operand(statement->value, &count, operands);
+    walk_add_operand(statement->value, &count, operands);
     for (size_t i = 0; i < sizeof operand_members / sizeof *operand_members; i++)
         if (operand_members[i].kind == statement->kind)
-            visit_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
-                              &count, operands);
+            walk_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
+                             &count, operands);
     if (statement->kind != LITMUS_VECTOR)
         return count;
-    visit_add_operand(vector->access.address, &count, operands);
+    walk_add_operand(vector->access.address, &count, operands);
     for (unsigned i = 0; i < vector->lanes; i++) {
-        visit_add_operand(vector->expected[i], &count, operands);
-        visit_add_operand(vector->values[i], &count, operands);
+        walk_add_operand(vector->expected[i], &count, operands);
+        walk_add_operand(vector->values[i], &count, operands);
     }
     return count;
 }
@@ -203,50 +205,104 @@ bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *
     return same;
 }
 
-/* ---- visits ---- */
+/* ---- walks ---- */
 
-void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor)
+/* What a walk has before it, the last first: statements in a row, or an expression. */
+struct litmus_pending {
+    const struct litmus_statement *statements;
+    size_t count;
+    const struct litmus_expression *expression;
+};
+
+static void walk_to_block(struct litmus_walk *walk, const struct litmus_statement *statements, size_t count)
 {
-    if (!expression || (!visitor->expression && !visitor->access))
-        return;
-    if (visitor->expression)
-        visitor->expression(expression, visitor->context);
-    if (visitor->access && expression->access)
-        visitor->access(expression->access, visitor->context);
-    litmus_visit_expression(expression->left, visitor);
-    litmus_visit_expression(expression->right, visitor);
-    if (expression->access) {
-        litmus_visit_expression(expression->access->address, visitor);
-        litmus_visit_expression(expression->access->expected, visitor);
-        litmus_visit_expression(expression->access->expected_address, visitor);
-        litmus_visit_expression(expression->access->operand, visitor);
+    if (count > 0)
+        LIST_ADD(walk->pending, walk->count, walk->room) = (struct litmus_pending){statements, count, NULL};
+}
+
+static void walk_to_expression(struct litmus_walk *walk, const struct litmus_expression *expression)
+{
+    if (expression)
+        LIST_ADD(walk->pending, walk->count, walk->room) = (struct litmus_pending){NULL, 0, expression};
+}
+
+struct litmus_walk litmus_walk_test(const struct litmus_test *test)
+{
+    struct litmus_walk walk = {0};
+    for (size_t i = test->body_count; i-- > 0;)
+        walk_to_block(&walk, test->threads[i].body.statements, test->threads[i].body.count);
+    return walk;
+}
+
+struct litmus_walk litmus_walk_block(const struct litmus_block *block)
+{
+    struct litmus_walk walk = {0};
+    walk_to_block(&walk, block->statements, block->count);
+    return walk;
+}
+
+struct litmus_walk litmus_walk_statement(const struct litmus_statement *statement)
+{
+    struct litmus_walk walk = {0};
+    walk_to_block(&walk, statement, 1);
+    return walk;
+}
+
+struct litmus_walk litmus_walk_expression(const struct litmus_expression *expression)
+{
+    struct litmus_walk walk = {0};
+    walk_to_expression(&walk, expression);
+    return walk;
+}
+
+static void walk_into_expression(struct litmus_walk *walk, const struct litmus_expression *expression)
+{
+    walk->access = expression->access;
+    if (walk->access) {
+        walk_to_expression(walk, walk->access->operand);
+        walk_to_expression(walk, walk->access->expected_address);
+        walk_to_expression(walk, walk->access->expected);
+        walk_to_expression(walk, walk->access->address);
     }
+    walk_to_expression(walk, expression->right);
+    walk_to_expression(walk, expression->left);
+}
+
+static void walk_into_statement(struct litmus_walk *walk, const struct litmus_statement *statement)
+{
+    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+    walk->access = litmus_statement_access(statement);
+    walk_to_block(walk, statement->otherwise.statements, statement->otherwise.count);
+    walk_to_block(walk, statement->body.statements, statement->body.count);
+    for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
+        walk_to_expression(walk, operands[i]);
+}
+
+bool litmus_walk_next(struct litmus_walk *walk)
+{
+    if (walk->count == 0) {
+        free(walk->pending);
+        *walk = (struct litmus_walk){0};
+        return false;
+    }
+    struct litmus_pending *next = &walk->pending[walk->count - 1];
+    walk->statement = next->statements;
+    walk->expression = next->expression;
+    if (next->expression || --next->count == 0)
+        walk->count--;
+    else
+        next->statements++;
+    if (walk->statement)
+        walk_into_statement(walk, walk->statement);
+    else
+        walk_into_expression(walk, walk->expression);
+    return true;
 }
 
 bool litmus_has_access(const struct litmus_expression *expression)
 {
     return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || litmus_has_access(expression->left) ||
                           litmus_has_access(expression->right));
-}
-
-void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor)
-{
-    if (visitor->statement)
-        visitor->statement(statement, visitor->context);
-    if (visitor->access && litmus_statement_access(statement))
-        visitor->access(litmus_statement_access(statement), visitor->context);
-    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
-    const size_t count = litmus_statement_operands(statement, operands);
-    for (size_t i = 0; i < count; i++)
-        litmus_visit_expression(operands[i], visitor);
-    litmus_visit_block(&statement->body, visitor);
-    litmus_visit_block(&statement->otherwise, visitor);
-}
-
-void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor)
-{
-    for (size_t i = 0; i < block->count; i++)
-        litmus_visit_statement(&block->statements[i], visitor);
 }
 
 bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a kind of statement is and has, in tables, for code that treats all kinds alike; and visits of the bodies of a
- * test. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_VISIT_H
-#define ORCHIL_LITMUS_LANGUAGE_VISIT_H
+/* What a kind of statement is and has, in tables, for code that treats all kinds alike; and walks through the bodies of
+ * a test. */
+#ifndef ORCHIL_LITMUS_LANGUAGE_WALK_H
+#define ORCHIL_LITMUS_LANGUAGE_WALK_H
 
 #include "litmus/litmus.h"
 
@@ -35,20 +35,29 @@ const struct litmus_access *litmus_statement_access(const struct litmus_statemen
  * also written alike. */
 bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *b, bool spelling);
 
-/* ---- visits ---- */
+/* ---- walks ---- */
 
-/* Called for every statement, before those inside it, for every expression, before its operands, and for the access of
- * either after it. Each may be NULL. */
-struct visitor {
-    void (*statement)(const struct litmus_statement *statement, void *context);
-    void (*expression)(const struct litmus_expression *expression, void *context);
-    void (*access)(const struct litmus_access *access, void *context);
-    void *context;
+/* A walk to every statement, before its own expressions and the statements inside it, and to every expression, before
+ * its operands and those of its access:
+ *
+ *     for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+ *
+ * It must be gone to its end, which releases it. */
+struct litmus_walk {
+    const struct litmus_statement *statement;   /* where it is: either a statement */
+    const struct litmus_expression *expression; /* or an expression; the other is NULL */
+    const struct litmus_access *access;         /* that of either, or NULL */
+    struct litmus_pending *pending;
+    size_t count, room;
 };
 
-void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor);
-void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
-void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
+struct litmus_walk litmus_walk_test(const struct litmus_test *test); /* all bodies */
+struct litmus_walk litmus_walk_block(const struct litmus_block *block);
+struct litmus_walk litmus_walk_statement(const struct litmus_statement *statement);
+struct litmus_walk litmus_walk_expression(const struct litmus_expression *expression); /* which may be NULL */
+
+/* Goes on; false at the end. */
+bool litmus_walk_next(struct litmus_walk *walk);
 
 /* Whether the predicate is true of a statement of the block, or of one inside those. */
 bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement));
