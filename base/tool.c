@@ -138,24 +138,35 @@ static bool wait_until(pid_t process, double deadline)
     return true;
 }
 
+/* In seconds and bytes. grace: how long it may go on after an interrupt that comes after `seconds`. */
+struct tool_limits {
+    double seconds, grace;
+    size_t maximum;
+};
+
 /* errors: a file for its standard error; or -1. */
-static enum status tool_run_child(const char *const *arguments, int errors, double seconds, size_t maximum,
+static enum status tool_run_child(const char *const *arguments, int errors, struct tool_limits limits,
                                   struct text *output, struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
-    const struct tool tool = {all, errors, maximum};
+    const struct tool tool = {all, errors, limits.maximum};
     struct process process;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
-    const double deadline = clock_seconds() + seconds;
+    double deadline = clock_seconds() + limits.seconds;
     if (!process_start(tool_become, &tool, &process))
         return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(errno));
-    const bool whole = read_all(process.output, deadline, maximum, output) && wait_until(process.id, deadline);
+    bool whole = read_all(process.output, deadline, limits.maximum, output) && wait_until(process.id, deadline);
+    if (!whole && limits.grace > 0 && clock_seconds() >= deadline) {
+        deadline += limits.grace;
+        (void)kill(process.id, SIGINT);
+        whole = read_all(process.output, deadline, limits.maximum, output) && wait_until(process.id, deadline);
+    }
     (void)kill(-process.id, SIGKILL); /* what it has left behind, and itself if it has not ended */
     const int ended = process_wait(&process);
     if (!whole)
         return error_set(error, STATUS_LIMIT, "%s was stopped: it took over %.0f s or wrote over %zu MiB", arguments[0],
-                         seconds, maximum >> 20);
+                         limits.seconds + limits.grace, limits.maximum >> 20);
     if (WIFEXITED(ended) && (WEXITSTATUS(ended) == NOT_FOUND || WEXITSTATUS(ended) == NOT_RUNNABLE))
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
     if (WIFSIGNALED(ended))
@@ -169,7 +180,13 @@ static enum status tool_run_child(const char *const *arguments, int errors, doub
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error)
 {
-    return tool_run_child(arguments, -1, seconds, maximum, output, error);
+    return tool_run_child(arguments, -1, (struct tool_limits){seconds, 0, maximum}, output, error);
+}
+
+enum status tool_run_interrupted(const char *const *arguments, double seconds, double grace, size_t maximum,
+                                 struct text *output, struct error *error)
+{
+    return tool_run_child(arguments, -1, (struct tool_limits){seconds, grace, maximum}, output, error);
 }
 
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
@@ -178,7 +195,8 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
     struct memory_file file;
     struct error ignored; /* what it said is lost, not the result */
     TRY(memory_file_make("", 0, &file, error));
-    const enum status status = tool_run_child(arguments, file.descriptor, seconds, maximum, output, error);
+    const enum status status =
+        tool_run_child(arguments, file.descriptor, (struct tool_limits){seconds, 0, maximum}, output, error);
     (void)memory_file_read(&file, maximum, said, &ignored);
     memory_file_close(&file);
     return status;

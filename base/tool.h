@@ -29,7 +29,11 @@ void memory_file_close(struct memory_file *file);
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error);
 
-/* The same, and appends its standard error, up to `maximum` bytes, to *said. Its address space may not exceed
+/* The same, but after `seconds` it is interrupted, and killed only if it has not ended `grace` seconds later. */
+enum status tool_run_interrupted(const char *const *arguments, double seconds, double grace, size_t maximum,
+                                 struct text *output, struct error *error);
+
+/* As tool_run, and appends its standard error, up to `maximum` bytes, to *said. Its address space may not exceed
  * TOOL_MEMORY bytes. */
 #define TOOL_MEMORY ((size_t)8 << 30)
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,

@@ -415,8 +415,6 @@ static void add_lanes(const struct run_progress *progress, const char *left, enu
     }
 }
 
-/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
- * left, in words, or "". */
 void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line)
 {
     for (int detail = PROGRESS_DETAIL_COUNT - 1; detail >= 0; detail--) {

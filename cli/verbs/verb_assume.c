@@ -37,7 +37,7 @@ static const struct option_row option_rows[] = {
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
     {"html", 0, "FILE", OPTION_TEXT, AT(html), .file = OPTION_FILE_WRITTEN,
-     .help = "also write an HTML page (-: to standard output, and nothing else)"},
+     .help = "also write the page of `orchil report` on the runs (-: to standard output, and nothing else)"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
     {0}};

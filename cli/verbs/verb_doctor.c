@@ -61,15 +61,15 @@ struct report {
 
 static const char run_file[] = "run.txt";
 
-/* Runs a program, which puts its output into a part. A program that fails, as without a device, still has its
- * output. */
+/* Runs a program, whose output becomes a part. One that fails, as without a device, still has its output. */
 static enum status make_part(const struct report *report, const char *file, const char *const *arguments,
                              double seconds, struct error *error)
 {
     struct text output = {0};
     struct error failure = {0};
     (void)fflush(stdout);
-    if (tool_run(arguments, seconds, MOST_BYTES, &output, &failure) != STATUS_OK && strcmp(file, run_file) != 0)
+    const enum status ended = tool_run_interrupted(arguments, seconds, GRACE_SECONDS, MOST_BYTES, &output, &failure);
+    if (ended != STATUS_OK)
         text_add(&output, "\n%s\n", failure.text);
     private_names_leave_out(&report->names, &output);
     const enum status status = file_write_quick(file, text_string(&output), output.size, error);
@@ -77,21 +77,15 @@ static enum status make_part(const struct report *report, const char *file, cons
     return status;
 }
 
-/* An interrupted run has stored what it finished. One that does not end either is killed: a report with a part of the
- * tests says more than none. */
+/* An interrupted run has stored what it finished, and one that is killed its earlier batches: a report with a part of
+ * the tests says more than none. */
 static enum status run_tests(const struct report *report, struct error *error)
 {
     const double limit = time_limit(report->seconds), started = clock_seconds();
-    char budget[32], until[32], grace[32];
+    char budget[32];
     (void)snprintf(budget, sizeof budget, "%.0f", report->seconds < 1 ? 1 : report->seconds);
-    (void)snprintf(until, sizeof until, "%.0f", limit);
-    (void)snprintf(grace, sizeof grace, "--kill-after=%d", GRACE_SECONDS);
     /* A shell, which puts messages among the output. */
     const char *const arguments[] = {
-        "timeout",
-        "--signal=INT",
-        grace,
-        until,
         "sh",
         "-c",
         "exec \"$0\" run --db report.db --save-kernels kernels --budget \"$1\" \"$2\" 2>&1",
@@ -100,9 +94,9 @@ static enum status run_tests(const struct report *report, struct error *error)
         report->tests,
         NULL};
     terminal_print(stdout, "  %s: the tests of %s on the default device\n", run_file, report->tests);
-    TRY(make_part(report, run_file, arguments, limit + 2 * GRACE_SECONDS, error));
+    TRY(make_part(report, run_file, arguments, limit, error));
     const double took = clock_seconds() - started;
-    terminal_print(stdout, "    %s after %.0f s\n", took < limit ? "ended" : "stopped", took);
+    terminal_print(stdout, "    %s after %.0f s\n", took < limit + GRACE_SECONDS ? "ended" : "stopped", took);
     return STATUS_OK;
 }
 
