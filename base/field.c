@@ -18,7 +18,8 @@ static bool may_be_absent(const char *name)
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value)
 {
     const size_t size = strlen(name) - may_be_absent(name);
-    if (!value || (may_be_absent(name) && json_is_null(value) && !(type->shape & FIELD_IS_NULL))) {
+    const bool needs_value = (may_be_absent(name) || type->shape & FIELD_IS_TRUE) && !(type->shape & FIELD_IS_NULL);
+    if (!value || (needs_value && json_is_null(value))) {
         json_decref(value);
         return;
     }
@@ -36,48 +37,17 @@ void field_append(json_t *array, json_t *item)
 
 /* ---- kinds ---- */
 
-#define FIELD_KIND_DEFINE(kind, is, made_of) const struct field_type field_##kind##_type = {.shape = (is)};
-FIELD_KIND_LIST(FIELD_KIND_DEFINE)
+static json_t *make_boolean(bool value)
+{
+    return json_boolean(value);
+}
 
-#define FIELD_SHARED_DEFINE(kind, is, made_of, says)                                                                   \
-    const struct field_type field_##kind##_type = {.shape = (is), .name = #kind, .meaning = (says)};
-FIELD_SHARED_LIST(FIELD_SHARED_DEFINE)
+static json_t *make_whole(int64_t value)
+{
+    return json_integer(value);
+}
 
-#define FIELD_WORD(name, word, ...) word,
-#define FIELD_WORDED_DEFINE(kind, is, LIST, made_of, says)                                                             \
-    static const char *const kind##_words[] = {LIST(FIELD_WORD) NULL};                                                 \
-    const struct field_type field_##kind##_type = {                                                                    \
-        .shape = (is), .name = #kind, .meaning = (says), .words = kind##_words};
-FIELD_WORDED_LIST(FIELD_WORDED_DEFINE)
-
-#define TEXT_KIND(kind)                                                                                                \
-    json_t *field_##kind(const char *value)                                                                            \
-    {                                                                                                                  \
-        return json_text(value);                                                                                       \
-    }
-TEXT_KIND(text)
-TEXT_KIND(text_or_null)
-TEXT_KIND(test)
-TEXT_KIND(condition)
-TEXT_KIND(device)
-TEXT_KIND(device_uuid)
-TEXT_KIND(driver)
-TEXT_KIND(compiler)
-TEXT_KIND(hash)
-TEXT_KIND(outcome)
-TEXT_KIND(reason)
-TEXT_KIND(lowering)
-TEXT_KIND(kept_reason)
-TEXT_KIND(control_of)
-TEXT_KIND(profile)
-TEXT_KIND(dialect)
-TEXT_KIND(backend)
-TEXT_KIND(verdict)
-TEXT_KIND(verdict_or_null)
-TEXT_KIND(state)
-TEXT_KIND(kept)
-
-json_t *field_marks(unsigned marks)
+static json_t *make_marks(unsigned marks)
 {
     json_t *array = json_array();
     for (unsigned i = 0; i < MARK_COUNT; i++)
@@ -86,75 +56,36 @@ json_t *field_marks(unsigned marks)
     return array;
 }
 
-json_t *field_nonempty_or_null(const char *value)
-{
-    return json_text(value && *value ? value : NULL);
-}
+#define FIELD_MAKE(value)                                                                                              \
+    _Generic((value), const char *: json_text, uint64_t: json_count, int64_t: make_whole, double: json_number,         \
+             bool: make_boolean, unsigned: make_marks)(value)
 
-json_t *field_whole(int64_t value)
-{
-    return json_integer(value);
-}
+#define FIELD_KIND_DEFINE(kind, is, made_of, condition)                                                                \
+    const struct field_type field_##kind##_type = {.shape = (is)};                                                     \
+    json_t *field_##kind(made_of value)                                                                                \
+    {                                                                                                                  \
+        return (condition) ? FIELD_MAKE(value) : json_null();                                                          \
+    }
+FIELD_KIND_LIST(FIELD_KIND_DEFINE)
 
-json_t *field_count(uint64_t value)
-{
-    return json_count(value);
-}
+#define FIELD_SHARED_DEFINE(kind, is, made_of, says)                                                                   \
+    const struct field_type field_##kind##_type = {.shape = (is), .name = #kind, .meaning = (says)};                   \
+    json_t *field_##kind(made_of value)                                                                                \
+    {                                                                                                                  \
+        return FIELD_MAKE(value);                                                                                      \
+    }
+FIELD_SHARED_LIST(FIELD_SHARED_DEFINE)
 
-json_t *field_mutants(uint64_t value)
-{
-    return json_count(value);
-}
-
-json_t *field_killed(uint64_t value)
-{
-    return json_count(value);
-}
-
-json_t *field_positive_or_null(uint64_t value)
-{
-    return value > 0 ? json_count(value) : json_null();
-}
-
-json_t *field_number(double value)
-{
-    return json_number(value);
-}
-
-json_t *field_number_or_null(double value)
-{
-    return json_number(value);
-}
-
-json_t *field_mutation_score(double value)
-{
-    return json_number(value);
-}
-
-json_t *field_death_rate(double value)
-{
-    return json_number(value);
-}
-
-json_t *field_duration_or_null(double value)
-{
-    return value > 0 ? json_number(value) : json_null();
-}
-
-json_t *field_boolean(bool value)
-{
-    return json_boolean(value);
-}
-
-json_t *field_witness(bool value)
-{
-    return json_boolean(value);
-}
-
-json_t *field_true_or_absent(bool value)
-{
-    return value ? json_true() : NULL;
-}
+#define FIELD_WORD(name, word, ...) word,
+#define FIELD_WORDED_DEFINE(kind, is, LIST, made_of, says)                                                             \
+    static const char *const kind##_words[] = {LIST(FIELD_WORD) NULL};                                                 \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = (is), .name = #kind, .meaning = (says), .words = kind##_words};                                       \
+    json_t *field_##kind(made_of value)                                                                                \
+    {                                                                                                                  \
+        return FIELD_MAKE(value);                                                                                      \
+    }
+FIELD_WORDED_LIST(FIELD_WORDED_DEFINE)
 
 const struct field_type field_count_if_type = {.shape = FIELD_IS_WHOLE | FIELD_AT_LEAST_0};
 json_t *field_count_if(bool condition, uint64_t value)

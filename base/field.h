@@ -161,22 +161,22 @@ void field_append(json_t *array, json_t *item);
 
 #define FIELD_PAIR(a, b) ((const uint64_t[]){(a), (b)})
 
-/* X(kind, shape, what it is made of): the kinds without a meaning of their own. Texts that are NULL and numbers that
- * are not finite are null. */
+/* X(kind, shape, what it is made of, condition): the kinds without a meaning of their own; null unless the condition on
+ * `value` holds. Texts that are NULL and numbers that are not finite are null in all of them. */
 #define FIELD_KIND_LIST(X)                                                                                             \
-    X(text, FIELD_IS_TEXT, const char *)                                                                               \
-    X(text_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *)                                                       \
-    X(nonempty_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *) /* an empty text is null */                       \
-    X(whole, FIELD_IS_WHOLE, int64_t)                                                                                  \
-    X(count, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t)                                                              \
-    X(positive_or_null, FIELD_IS_WHOLE | FIELD_IS_NULL | FIELD_AT_LEAST_0, uint64_t) /* 0 is null */                   \
-    X(number, FIELD_IS_NUMBER, double)                                                                                 \
-    X(number_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double)                                                         \
-    X(duration_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double) /* what is not positive is null */                    \
-    X(boolean, FIELD_IS_BOOLEAN, bool)                                                                                 \
-    X(true_or_absent, FIELD_IS_TRUE, bool)
+    X(text, FIELD_IS_TEXT, const char *, true)                                                                         \
+    X(text_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *, true)                                                 \
+    X(nonempty_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *, value &&*value)                                   \
+    X(whole, FIELD_IS_WHOLE, int64_t, true)                                                                            \
+    X(count, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, true)                                                        \
+    X(positive_or_null, FIELD_IS_WHOLE | FIELD_IS_NULL | FIELD_AT_LEAST_0, uint64_t, value > 0)                        \
+    X(number, FIELD_IS_NUMBER, double, true)                                                                           \
+    X(number_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double, true)                                                   \
+    X(duration_or_null, FIELD_IS_NUMBER | FIELD_IS_NULL, double, value > 0)                                            \
+    X(boolean, FIELD_IS_BOOLEAN, bool, true)                                                                           \
+    X(true_or_absent, FIELD_IS_TRUE, bool, value)
 
-#define FIELD_KIND_DECLARE(kind, shape, made_of)                                                                       \
+#define FIELD_KIND_DECLARE(kind, shape, made_of, ...)                                                                  \
     extern const struct field_type field_##kind##_type;                                                                \
     json_t *field_##kind(made_of value);
 FIELD_KIND_LIST(FIELD_KIND_DECLARE)
@@ -204,8 +204,7 @@ FIELD_KIND_LIST(FIELD_KIND_DECLARE)
     X(death_rate, FIELD_IS_NUMBER | FIELD_AT_LEAST_0, double,                                                          \
       "the mean, over all mutants that ran, of witnesses per second")
 
-#define FIELD_SHARED_DECLARE(kind, shape, made_of, meaning) FIELD_KIND_DECLARE(kind, shape, made_of)
-FIELD_SHARED_LIST(FIELD_SHARED_DECLARE)
+FIELD_SHARED_LIST(FIELD_KIND_DECLARE)
 
 /* X(kind, shape, list of base/record.h, what it is made of, meaning): the same with the words of a list. */
 #define FIELD_WORDED_LIST(X)                                                                                           \

@@ -22,6 +22,7 @@ struct text {
     size_t capacity;
     bool failed;
     size_t width; /* columns that its lines may have, for code that breaks lines; 0: unknown */
+    bool colours; /* its reader sees them, for code that has some */
 };
 
 /* Bytes within a text of another owner; not terminated. */

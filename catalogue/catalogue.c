@@ -172,7 +172,7 @@ size_t catalogue_family(const char *path)
 
 /* ---- names ---- */
 
-static bool same_family(const char *path, const char *other)
+bool catalogue_same_family(const char *path, const char *other)
 {
     const size_t length = catalogue_family(path);
     return length == catalogue_family(other) && strncmp(path, other, length) == 0;
@@ -194,7 +194,7 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
         const struct catalogue_entry *entry = &catalogue->entries[i];
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;
-        if (!before || !same_family(before, entry->file->path))
+        if (!before || !catalogue_same_family(before, entry->file->path))
             offer_family(&best, word, entry->file->path);
         before = entry->file->path;
     }

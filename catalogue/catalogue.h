@@ -72,6 +72,9 @@ void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
  * belong to "lock"). Returns the length of that prefix of path. */
 size_t catalogue_family(const char *path);
 
+/* Whether two files are of one family. */
+bool catalogue_same_family(const char *path, const char *other);
+
 /* A line of families.txt. Missing words are empty. */
 struct catalogue_family_line {
     size_t order;                     /* among the families that have a line; SIZE_MAX for others */

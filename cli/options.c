@@ -452,26 +452,27 @@ static bool read_seed(const char *value, uint64_t *to)
     return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && *to <= INT64_MAX;
 }
 
-static bool options_read_word(const struct option_row *row, const char *value, int *to)
+/* The word that a value is, in any case; NULL if it is none. */
+static const struct option_word *options_find_word(const struct option_row *row, const char *value)
 {
-    for (const struct option_word *word = row->words; word->word; word++) {
-        *to = word->value;
+    for (const struct option_word *word = row->words; word && word->word; word++)
         if (strcasecmp(word->word, value) == 0)
-            return true;
-    }
-    return false;
+            return word;
+    return NULL;
 }
 
 static bool options_read_value(const struct option_row *row, const char *value, void *to)
 {
+    const struct option_word *word;
     switch (row->kind) {
     case OPTION_SET:
     case OPTION_CLEAR:
         *(bool *)to = row->kind == OPTION_SET;
         return true;
     case OPTION_TEXT:
-        *(const char **)to = value;
-        return true;
+        word = options_find_word(row, value);
+        *(const char **)to = word ? word->word : value;
+        return word || !row->words;
     case OPTION_COUNT:
         return read_count(row, value, to);
     case OPTION_WHOLE:
@@ -483,7 +484,9 @@ static bool options_read_value(const struct option_row *row, const char *value, 
     case OPTION_SEED:
         return read_seed(value, to);
     case OPTION_WORD:
-        return options_read_word(row, value, to);
+        word = options_find_word(row, value);
+        *(int *)to = word ? word->value : 0;
+        return word != NULL;
     default:
         return false;
     }
@@ -507,7 +510,7 @@ static void add_expected(struct text *text, const struct option_row *row)
         text_add(text, "a whole number from 0 to 9223372036854775807");
     else if (row->kind == OPTION_NUMBER)
         text_add(text, "a number between %g and %g", row->low, row->high);
-    else if (row->kind == OPTION_WORD)
+    else if (row->words)
         options_add_words(text, row->words);
     else if (row->high > 0)
         text_add(text, "a whole number from %.0f to %.0f", row->low, row->high);

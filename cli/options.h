@@ -18,7 +18,7 @@ enum option_kind {
     OPTION_HEADING, /* not an option: .help is the title of the options that follow */
     OPTION_SET,     /* bool: without a value, sets it */
     OPTION_CLEAR,   /* bool: true, unless this option, which has no value, clears it */
-    OPTION_TEXT,    /* const char * */
+    OPTION_TEXT,    /* const char *; with .words, one of these, given in any case */
     OPTION_COUNT,   /* uint64_t or int64_t, from 1 on; accepts k, M, G and T */
     OPTION_WHOLE,   /* unsigned, from .low to .high */
     OPTION_NUMBER,  /* double, between .low and .high, exclusive */

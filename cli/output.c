@@ -68,7 +68,7 @@ enum status output_document(const struct document *document, int printer, const 
     struct text text = {0};
     if (!path)
         return STATUS_OK;
-    document_printers[printer].print(document, NULL, &text);
+    document_printers[printer].print(document, &text);
     const enum status status = page_file_write(path, &text, error);
     text_release(&text);
     return status;
@@ -76,6 +76,12 @@ enum status output_document(const struct document *document, int printer, const 
 
 enum status output_end(struct output *output, struct error *error)
 {
+    if (output->document.answer) {
+        output->text.width = terminal_width(stdout);
+        output->text.colours = terminal_has_colours(stdout);
+        document_print_text(&output->document, &output->text);
+    }
+    document_release(&output->document);
     enum status status = page_text_check(&output->text, output->what, error);
     if (status == STATUS_OK && !(output->path && strcmp(output->path, "-") == 0)) /* main reports errors */
         (output->source ? terminal_write_source : terminal_write)(stdout, text_string(&output->text));

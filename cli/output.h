@@ -27,13 +27,14 @@ enum status output_document(const struct document *document, int printer, const 
 
 /* What a verb ends with: a text for standard output, and perhaps a page. */
 struct output {
-    const char *what; /* "the comparison" */
+    const char *what;         /* "the comparison" */
+    struct document document; /* is printed as the text, if it has an answer */
     struct text text, page;
     bool source;      /* the text is JSON; else it is broken into lines of the terminal's width */
     const char *path; /* of the page, which takes the text's place if this is "-"; NULL: there is none */
 };
 
-/* Prints it, and releases the texts. Errors as for page_text_check and page_file_write. */
+/* Prints it, and releases the texts and the document. Errors as for page_text_check and page_file_write. */
 enum status output_end(struct output *output, struct error *error);
 
 /* LIMIT if the text (what: "the comparison") has passed its maximum and is therefore incomplete. */

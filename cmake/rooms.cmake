@@ -59,9 +59,9 @@ set(verdicts_uses kernel results backends models litmus base)
 set(verdicts_doors verdicts/tally.h verdicts/verdicts.h)
 set(verdicts_libraries orchil::jansson)
 
-set(inspect_uses verdicts kernel litmus base)
+set(inspect_uses verdicts kernel catalogue litmus base)
 set(inspect_doors
-    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
+    inspect/amdgcn/disassemble_amdgcn.h inspect/compile/columns.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
     inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
 set(inspect_libraries Threads::Threads m)
 
@@ -95,7 +95,7 @@ set(analysis/page_doors)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner_doors
-    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h
+    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h runner/run/machine.h
     runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h runner/run/rejudge.h runner/run/report.h
     runner/run/resume_lock.h runner/run/run_jobs.h runner/run/siblings.h runner/supervise/devices.h
     runner/supervise/stop_signals.h runner/supervise/supervisor.h runner/worker/worker.h)

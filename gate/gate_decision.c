@@ -279,7 +279,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
         if (!choices[i].value)
             continue;
         text_add(text, " --%s ", choices[i].option);
-        gate_add_word(choices[i].value, text);
+        text_add_shell_word(text, choices[i].value);
     }
     if (request->seconds > 0)
         text_add(text, " --time %g", request->seconds);
@@ -292,7 +292,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
 static void make_commands(const struct gate_command *command, struct gate_decision *decision)
 {
     text_add(&decision->repeat, "orchil gate --baseline ");
-    gate_add_word(command->stored ? command->request.tests[SIDE_A] : command->baseline, &decision->repeat);
+    text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);

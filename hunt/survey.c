@@ -63,7 +63,6 @@ static enum status add_candidate(const struct litmus_test *test, bool is_known, 
 {
     struct survey *survey = context;
     struct survey_candidate candidate = {0};
-    struct text text = {0};
     (void)is_known;
     litmus_hash(test, candidate.hash);
     for (size_t k = 0; k < survey->model_count; k++)
@@ -71,12 +70,9 @@ static enum status add_candidate(const struct litmus_test *test, bool is_known, 
     if (candidate.allowed == 0 || candidate.allowed == (UINT64_C(1) << survey->model_count) - 1 ||
         find_candidate(survey, candidate.hash))
         return STATUS_OK;
-    litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, &candidate.test, error);
-    text_release(&text);
-    if (status == STATUS_OK)
-        ARENA_ADD(&survey->arena, survey->candidates, survey->count) = candidate;
-    return status;
+    TRY(litmus_reread(test, &candidate.test, error));
+    ARENA_ADD(&survey->arena, survey->candidates, survey->count) = candidate;
+    return STATUS_OK;
 }
 
 /* The minimal tests of every model. */

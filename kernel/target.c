@@ -311,15 +311,12 @@ static enum status map_threads(struct target_work *work, const struct litmus_tes
 enum status kernel_target_make(const struct litmus_test *test, unsigned mapping_to, struct kernel_target *target,
                                struct error *error)
 {
-    struct text text = {0};
     struct target_work work = {.mapping =
                                    kernel_mapping_dialect(mapping_to) == LITMUS_VULKAN ? &mapping_vulkan : &mapping_ptx,
                                .target = target,
                                .error = error};
     *target = (struct kernel_target){0};
-    litmus_print(test, &text);
-    enum status status = litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
-    text_release(&text);
+    enum status status = litmus_reread(test, &target->test, error);
     if (status == STATUS_OK) {
         target->test->text = test->text;
         target->test->text_dialect = test->text_dialect;

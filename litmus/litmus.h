@@ -663,6 +663,10 @@ bool litmus_may_change(const struct litmus_test *test, const struct litmus_launc
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error);
 
+/* The test that its printed text is, with the lines of that text. On success *copy is the caller's; on failure it is
+ * NULL. */
+enum status litmus_reread(const struct litmus_test *test, struct litmus_test **copy, struct error *error);
+
 /* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in
  * litmus_parse_file. */
 enum status litmus_read_file(const char *path, struct text *text, struct error *error);

@@ -243,6 +243,9 @@ enum status store_merge(struct store *into, const char *from, const struct store
 enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
                              int64_t *run_id, struct error *error);
 
+/* The version of SQLite. */
+const char *store_library_version(void);
+
 /* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
  * finding to *findings; nothing for a sound file. */
 enum status store_check(struct store *store, struct text *findings, struct error *error);

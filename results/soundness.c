@@ -513,3 +513,8 @@ enum status store_check(struct store *store, struct text *findings, struct error
         TRY(run_probe(store, i, findings, error));
     return check_contents(store, findings, error);
 }
+
+const char *store_library_version(void)
+{
+    return sqlite3_libversion();
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_text.c and
+ * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_document.c and
  * compare_json.c print it, and the gate decides on it.
  *
  * How a change is decided. Samples are matched on everything but what is compared. The unit is the run
@@ -28,6 +28,7 @@
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/arena.h"
+#include "base/document/document.h"
 #include "base/text.h"
 
 /* Limits for the rates of one test, from how they vary on a machine (analysis/calibrate/). */
@@ -279,9 +280,9 @@ void compare_describe(const struct comparison *comparison, const struct finding 
  * the method; nothing for a finding that no statistic decided. */
 void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON object. Equal comparisons
- * give equal bytes. verbose: with the sentence of each finding, and how the comparison was made. */
-void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
+/* The whole comparison as a document, which the caller releases, and as one JSON object. Equal comparisons give equal
+ * bytes. verbose: with the figures of undecided rates, and how the comparison was made. */
+void compare_document(const struct comparison *comparison, bool verbose, struct document *document);
 void compare_print_json(const struct comparison *comparison, struct text *text);
 
 /* Adds "x1.67 (1.62 to 1.71)"; without an interval "at least x1.67", "at most x1.67", "x1.67 in 1 draw". */
@@ -290,8 +291,21 @@ void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
 /* The ratio by which all weak rates moved. */
 struct statistics_ratio shift_ratio(const struct shift *shift);
 
-/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
+/* The rate of an outcome, of either side, in a run of a sample; false if the run has no instances. The least and the
+ * most of the rates of those that have, and their number. */
+bool compare_run_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate);
+size_t compare_range(const struct sample *sample, const struct sample_outcome *as, double *least, double *most);
+
+/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)"; and how good it is. */
 void compare_print_answer(const struct comparison *comparison, struct text *text);
+enum terminal_style compare_tone(const struct comparison *comparison);
+
+/* Sentences that a page shares: what a side is; what too few runs of A can show, nothing if they are enough; a
+ * difference of circumstances; a test without a match. */
+void compare_add_side(const struct comparison *comparison, int side, struct text *text);
+void compare_add_runs(const struct comparison *comparison, struct text *text);
+void compare_add_remark(const struct remark *remark, struct text *text);
+void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 
 /* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);

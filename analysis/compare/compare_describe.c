@@ -417,23 +417,16 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
     qualify_alarm(finding, start, text);
 }
 
-static void detail_state(const struct finding *finding, size_t start, struct text *text)
+/* Why the jobs ended as they did, or why their code is not the test. */
+static void detail_reasons(const struct finding *finding, size_t start, struct text *text)
 {
     for (int side = SIDES - 1; side >= 0; side--) {
-        if (!*finding->sample[side]->row.reason)
+        const struct store_job_row *row = &finding->sample[side]->row;
+        const char *reason = finding->kind == FINDING_KEPT ? row->kept_reason : row->reason;
+        if (!*reason)
             continue;
         compare_describe_add_part(text, start);
-        words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
-    }
-}
-
-static void detail_kept(const struct finding *finding, size_t start, struct text *text)
-{
-    for (int side = SIDES - 1; side >= 0; side--) {
-        if (!*finding->sample[side]->row.kept_reason)
-            continue;
-        compare_describe_add_part(text, start);
-        words_add(text, "$: $", side_names[side], finding->sample[side]->row.kept_reason);
+        words_add(text, "$: $", side_names[side], reason);
     }
 }
 
@@ -454,10 +447,8 @@ void compare_details(const struct comparison *comparison, const struct finding *
         detail_rate(comparison, finding, start, text);
     else if (finding->kind == FINDING_SHIFT)
         detail_shift(comparison, start, text);
-    else if (finding->kind == FINDING_STATE)
-        detail_state(finding, start, text);
-    else if (finding->kind == FINDING_KEPT)
-        detail_kept(finding, start, text);
+    else if (finding->kind == FINDING_STATE || finding->kind == FINDING_KEPT)
+        detail_reasons(finding, start, text);
     else if (finding->outcome)
         detail_alarm(finding, start, text);
 }

@@ -421,3 +421,35 @@ struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, c
     free(runs);
     return rate;
 }
+
+/* ---- the rates of runs ---- */
+
+bool compare_run_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate)
+{
+    const struct sample_outcome *outcome = sample_same(sample, as);
+    const uint64_t *sizes = sample_sizes(&sample->runs[run], as->of);
+    const uint64_t *counts = outcome ? outcome->counts[run] : NULL;
+    uint64_t seen = 0, size = 0;
+    for (size_t i = 0; i < sample->runs[run].batch_count; i++) {
+        seen += counts ? counts[i] : 0;
+        size += sizes[i];
+    }
+    *rate = (double)seen / (double)size;
+    return size > 0;
+}
+
+size_t compare_range(const struct sample *sample, const struct sample_outcome *as, double *least, double *most)
+{
+    size_t runs = 0;
+    double rate;
+    *least = INFINITY;
+    *most = 0;
+    for (size_t i = 0; i < sample->run_count; i++) {
+        if (!compare_run_rate(sample, as, i, &rate))
+            continue;
+        *least = fmin(*least, rate);
+        *most = fmax(*most, rate);
+        runs++;
+    }
+    return runs;
+}

@@ -278,14 +278,9 @@ void history_add_series(const struct history_series *series, struct text *text)
     words_add(text, "  $", series->label);
 }
 
-void history_add_ratio(double ratio, struct text *text)
+static void history_add_measured(const struct statistics_ratio *ratio, struct text *text)
 {
-    text_add(text, ratio < 1 && ratio > 0 ? "x1/%.3g" : "x%.3g", ratio < 1 && ratio > 0 ? 1 / ratio : ratio);
-}
-
-void history_add_measured(const struct statistics_ratio *ratio, struct text *text)
-{
-    history_add_ratio(ratio->ratio, text);
+    text_add(text, "x%.3g", ratio->ratio);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
         words_add(text, " in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
 }

@@ -34,6 +34,7 @@
 #include "analysis/statistics/statistics.h"
 #include "base/arena.h"
 #include "base/circumstances.h"
+#include "base/document/document.h"
 #include "base/text.h"
 
 struct history_options {
@@ -247,9 +248,9 @@ struct history_scored {
 };
 struct history_scored *history_list_scores(const struct history *history, size_t *count); /* NULL: none */
 
-/* The history for people, 80 columns wide, its answer first; as one JSON object; as a page. Equal histories give equal
- * bytes. */
-void history_print_text(const struct history *history, struct text *text);
+/* The history as a document, which the caller releases, for a reader of so many columns (0: unknown); as one JSON
+ * object; as a page. Equal histories give equal bytes. */
+void history_document(const struct history *history, size_t width, struct document *document);
 void history_print_json(const struct history *history, struct text *text);
 void history_print_page(const struct history *history, struct text *text);
 
@@ -293,13 +294,7 @@ void history_add_cause(const struct history *history, const struct history_devic
 /* "SB+relaxed  1:r0=0; 1:r1=0;", with what distinguishes tests of one name. */
 void history_add_series(const struct history_series *series, struct text *text);
 
-/* "x2.01", "x1/3.06" */
-void history_add_ratio(double ratio, struct text *text);
-
-/* The same; if it is of few draws: "x3.06 in 1 draw". */
-void history_add_measured(const struct statistics_ratio *ratio, struct text *text);
-
-/* The same, or "new", "lost". */
+/* "x2.01", "x3.06 in 1 draw", "new", "lost". */
 void history_add_factor(const struct history_move *move, struct text *text);
 
 const char *history_cause_word(enum history_cause cause); /* "driver", "unclear", "other", "nothing" */

@@ -47,17 +47,6 @@ static void print_alarm_tiles(const struct comparison *comparison, struct text *
                  QUANTITY_COUNT(others));
 }
 
-static void compare_page_print_side(const struct comparison *comparison, int side, struct text *text)
-{
-    const struct side *of = comparison->side[side];
-    struct text devices = {0};
-    words_add_devices(&devices, of);
-    html_add(text, "<b>$</b> is $ ($ $, $ $$)", side_names[side], of->title, QUANTITY_COUNT(of->job_count),
-             of->job_count == 1 ? "job" : "jobs", QUANTITY_COUNT(comparison->runs[side]),
-             comparison->runs[side] == 1 ? "run" : "runs", text_string(&devices));
-    text_release(&devices);
-}
-
 /* Whether all jobs of a side are of one device and driver. */
 static bool compare_page_is_single(const struct side *side)
 {
@@ -84,48 +73,25 @@ static void compare_page_add_title(const struct comparison *comparison, struct t
     add_short(comparison->side[SIDE_B], title);
 }
 
-/* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */
-static bool is_inconclusive(const struct comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (comparison->findings[i].kind != FINDING_UNDECIDED)
-            return true;
-    const struct compare_extent extent = compare_extent(comparison);
-    return comparison->runs[SIDE_A] < comparison->options.fewest_runs || extent.compared == 0 ||
-           extent.other_kernels > 0;
-}
-
-/* The style class of the worst result. */
-static const char *find_class(const struct comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (finding_fails(&comparison->findings[i]))
-            return "bad";
-    return is_inconclusive(comparison) ? "doubt" : "good";
-}
-
-static void compare_page_print_runs(const struct comparison *comparison, struct text *text)
-{
-    const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
-    if (runs < fewest)
-        html_add(text,
-                 "<p class=note>A has $ $. orchil needs $ to know how much runs of one driver vary, so it cannot "
-                 "confirm any rate change here.</p>\n",
-                 QUANTITY_COUNT(runs), runs == 1 ? "run" : "runs", QUANTITY_COUNT(fewest));
-}
-
 static void compare_page_print_lead(const struct comparison *comparison, struct text *text)
 {
-    struct text answer = {0};
-    compare_print_answer(comparison, &answer);
-    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", find_class(comparison), text_string(&answer));
-    text_release(&answer);
+    static const char *const classes[] = {
+        [TERMINAL_BAD] = "bad", [TERMINAL_WARNING] = "doubt", [TERMINAL_GOOD] = "good"};
+    struct text line = {0};
+    compare_print_answer(comparison, &line);
+    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", classes[compare_tone(comparison)],
+             text_string(&line));
     for (int side = 0; side < SIDES; side++) {
-        compare_page_print_side(comparison, side, text);
-        text_add(text, ". ");
+        text_clear(&line);
+        compare_add_side(comparison, side, &line);
+        html_add(text, "<b>$</b> is $. ", side_names[side], text_string(&line));
     }
     text_add(text, "</p>\n");
-    compare_page_print_runs(comparison, text);
+    text_clear(&line);
+    compare_add_runs(comparison, &line);
+    if (line.size > 0)
+        html_add(text, "<p class=note>$</p>\n", text_string(&line));
+    text_release(&line);
     text_add(text, "<ul class=tiles>\n");
     print_alarm_tiles(comparison, text);
     for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++) {
@@ -455,26 +421,20 @@ static void print_circumstances(const struct comparison *comparison, struct text
             text_release(&sentence);
         }
     }
-    for (size_t i = 0; i < comparison->remark_count; i++) {
-        const struct remark *remark = &comparison->remarks[i];
-        html_add(text, "<p>The $ differs (tests: $): ", remark->what, QUANTITY_COUNT(remark->tests));
-        if (remark->so)
-            html_add(text, "$.</p>\n", remark->so);
-        else
-            html_add(text, "in A $, in B $.</p>\n", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
-                     *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+    struct text line = {0};
+    for (size_t i = 0; i < comparison->remark_count; i++, text_clear(&line)) {
+        compare_add_remark(&comparison->remarks[i], &line);
+        html_add(text, "<p>$</p>\n", text_string(&line));
     }
     if (comparison->unmatched_count == 0)
         text_add(text, "<p>Every test of either side has a match.</p>\n");
     else
         html_add(text, "<p>Without a match: $.</p>\n<ul>\n", QUANTITY_COUNT(comparison->unmatched_count));
-    for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++) {
-        const struct unmatched *lone = &comparison->unmatched[i];
-        struct text name = {0};
-        words_add_test(&name, lone->sample);
-        html_add(text, "<li>$, only in $: $</li>\n", text_string(&name), side_names[lone->side], lone->reason);
-        text_release(&name);
+    for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++, text_clear(&line)) {
+        compare_add_unmatched(&comparison->unmatched[i], &line);
+        html_add(text, "<li>$</li>\n", text_string(&line));
     }
+    text_release(&line);
     if (comparison->unmatched_count > SHOWN_UNMATCHED)
         html_add(text, "<li>and $ more</li>\n", QUANTITY_COUNT(comparison->unmatched_count - SHOWN_UNMATCHED));
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");

@@ -2,6 +2,8 @@
 /* Filling a document, and the tables of severities and printers. */
 #include "base/document/document.h"
 
+#include <string.h>
+
 const struct document_severity_row document_severities[] = {
 #define DOCUMENT_SEVERITY_ROW(name, style, junit, sarif, github) {style, junit, sarif, github},
     DOCUMENT_SEVERITY_LIST(DOCUMENT_SEVERITY_ROW)
@@ -30,18 +32,23 @@ static struct document_block *document_add(struct document *document, enum docum
 
 void document_answer(struct document *document, enum terminal_style tone)
 {
-    document->answer = take_line(document);
+    const char *line = take_line(document);
+    const size_t size = strcspn(line, "\n");
+    document->answer = arena_copy_part(&document->arena, line, size);
     document->tone = tone;
+    text_add(&document->line, "%s", line[size] ? line + size + 1 : "");
 }
 
 void document_line(struct document *document, const char *label, unsigned indent)
 {
-    if (document->line.size == 0)
-        return;
-    struct document_block *block = document_add(document, DOCUMENT_LINE);
-    block->label = label;
-    block->indent = indent;
-    block->text = take_line(document);
+    const char *line = take_line(document);
+    for (size_t size; *line; line += size + (line[size] != '\0')) {
+        size = strcspn(line, "\n");
+        struct document_block *block = document_add(document, DOCUMENT_LINE);
+        block->label = label;
+        block->indent = indent;
+        block->text = arena_copy_part(&document->arena, line, size);
+    }
 }
 
 void document_section(struct document *document, const char *title)

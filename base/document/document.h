@@ -13,6 +13,8 @@
 #include "base/terminal/terminal.h"
 #include "base/text.h"
 
+enum { DOCUMENT_RAW = 1U << 16 }; /* in the place of an indentation: the line is not broken, and keeps its blanks */
+
 /* How grave a finding is: X(name, style of its mark, element of JUnit, level of SARIF, command of GitHub). NULL: the
  * form does not have it. */
 #define DOCUMENT_SEVERITY_LIST(X)                                                                                      \
@@ -84,13 +86,16 @@ struct document_block {
     struct table *table;
 };
 
-/* Starts as {.title = ...}; the caller calls document_release. */
+/* Starts as {.title = ...}; the caller calls document_release. One without an answer and a verdict, which has findings
+ * alone, is only for forms of findings: SARIF, GitHub's commands. */
 struct document {
     const char *title;        /* whose document it is: "orchil gate" */
     const char *verdict;      /* in a word */
     const char *answer;       /* in a line */
     enum terminal_style tone; /* of its verdict */
+    unsigned hanging;         /* the indentation of what does not fit into the answer's first line */
     unsigned indent;          /* of findings */
+    bool verbose;             /* a text has every finding, and what decided it */
     bool stopped;             /* nothing was decided: the answer says why, and is the only finding */
     struct document_block *blocks;
     size_t block_count;
@@ -100,9 +105,10 @@ struct document {
     struct arena arena;
 };
 
-/* Takes what was written to `line` as the answer, or as a line; a line without a text is left out. label must outlive
- * the document. */
+/* Takes the first line that was written to `line` as the answer. */
 void document_answer(struct document *document, enum terminal_style tone);
+
+/* Takes what was written to `line` as lines; none if it is empty. label must outlive the document. */
 void document_line(struct document *document, const char *label, unsigned indent);
 
 /* Begins a section; without a title, in a text it is only apart from what is before it. */
@@ -119,11 +125,6 @@ void document_release(struct document *document);
 
 /* ---- printing ---- */
 
-struct document_form {
-    bool verbose; /* a text has every finding, and what decided it */
-    bool colours; /* a text has them */
-};
-
 /* The forms that are written to files, and all forms: X(name, word, meaning). */
 #define DOCUMENT_FILE_LIST(X)                                                                                          \
     X(JUNIT, junit, "JUnit XML")                                                                                       \
@@ -136,7 +137,7 @@ struct document_form {
 
 /* document_print_WORD appends the document in that form. */
 #define DOCUMENT_PRINTER(name, word, meaning)                                                                          \
-    void document_print_##word(const struct document *document, const struct document_form *form, struct text *text);
+    void document_print_##word(const struct document *document, struct text *text);
 DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER)
 #undef DOCUMENT_PRINTER
 
@@ -146,7 +147,7 @@ enum { DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER_ENUM) DOCUMENT_PRINTER_COUNT };
 
 extern const struct document_printer {
     const char *word, *meaning;
-    void (*print)(const struct document *document, const struct document_form *form, struct text *text);
+    void (*print)(const struct document *document, struct text *text);
 } document_printers[DOCUMENT_PRINTER_COUNT];
 
 /* Appends a finding in one line: the line, the evidence, and what decided. */

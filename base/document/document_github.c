@@ -9,7 +9,7 @@ static void add_annotation(const struct document *document, const struct documen
 {
     if (*finding->test)
         escape_format(text, ESCAPE_PROPERTY, "title=$ $::", finding->test, finding->kind);
-    else if (*finding->file) {
+    else if (finding->row > 0) {
         escape_format(text, ESCAPE_PROPERTY, "file=$", finding->file);
         text_add(text, ",line=%u::", finding->row);
     } else
@@ -21,12 +21,11 @@ static void add_annotation(const struct document *document, const struct documen
     text_add(text, "\n");
 }
 
-void document_print_github(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_github(const struct document *document, struct text *text)
 {
     enum { COMMANDS = 3, MAXIMUM_OF_A_KIND = 10 }; /* more are dropped by GitHub, silently */
     static const char *const commands[COMMANDS] = {"error", "warning", "notice"};
     size_t counts[COMMANDS] = {0};
-    (void)form; /* all forms are one */
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;
         const char *command = finding ? document_severities[finding->severity].github : NULL;

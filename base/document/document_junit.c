@@ -126,10 +126,9 @@ static bool is_first_of_suite(const struct document *document, size_t number)
     return true;
 }
 
-void document_print_junit(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_junit(const struct document *document, struct text *text)
 {
     struct sums sums = sum_suite(document, NULL);
-    (void)form; /* all of it is there */
     xml_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"$: $\"", document->title,
             document->verdict);
     add_sums(&sums, text);

@@ -35,7 +35,7 @@ static void document_markdown_add_line(const struct document_finding *finding, s
 static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
 {
     markdown_add(text, "| $ | ", finding->kind);
-    if (!*finding->test && *finding->file) {
+    if (!*finding->test && finding->row > 0) {
         markdown_add(text, "$, ", finding->file);
         text_add(text, "line %u: ", finding->row);
     }
@@ -91,10 +91,9 @@ static void document_markdown_print_block(const struct document_block *block, si
     }
 }
 
-void document_print_markdown(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_markdown(const struct document *document, struct text *text)
 {
     size_t row = 0;
-    (void)form; /* it is complete, and has no colours */
     markdown_add(text, "## $: $\n", document->title, document->answer);
     if (!document->stopped)
         text_add(text, "\n");

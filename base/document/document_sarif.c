@@ -124,11 +124,10 @@ static json_t *pack_result(json_t *rules, const struct document *document, const
     return object;
 }
 
-void document_print_sarif(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_sarif(const struct document *document, struct text *text)
 {
     json_t *rules = json_array(), *results = json_array();
     struct text id = {0};
-    (void)form; /* all of it is there */
     for (size_t i = 0; i < document->block_count && !document->stopped; i++)
         if (document->blocks[i].finding && *document->blocks[i].finding->kind)
             json_append(results, pack_result(rules, document, document->blocks[i].finding));

@@ -7,49 +7,49 @@
 
 enum { HANGING = 4 }; /* of what is below a finding's first line */
 
+static const char blanks[] = "        "; /* as many as a finding may need */
+#define BLANKS(count) (blanks + sizeof blanks - 1 - (count))
+
 static void document_text_add_line(const char *label, const char *line, size_t indent, struct text *text)
 {
     text_add(text, "%s", label);
-    terminal_fill(text, line, strlen(label), indent);
+    if (indent == DOCUMENT_RAW)
+        text_add(text, "%s", line);
+    else
+        terminal_fill(text, line, strlen(label), indent);
     text_add(text, "\n");
 }
 
 /* Adds the first `size` bytes of a text in a style. */
-static void add_styled(const struct document_form *form, enum terminal_style style, const char *from, size_t size,
-                       struct text *text)
+static void add_styled(enum terminal_style style, const char *from, size_t size, struct text *text)
 {
-    text_add(text, "%s%.*s%s", style == TERMINAL_PLAIN ? "" : terminal_style(form->colours, style), (int)size, from,
-             style == TERMINAL_PLAIN ? "" : terminal_style(form->colours, TERMINAL_PLAIN));
+    text_add(text, "%s%.*s%s", style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, style), (int)size, from,
+             style == TERMINAL_PLAIN ? "" : terminal_style(text->colours, TERMINAL_PLAIN));
 }
 
 static void document_text_print_finding(const struct document *document, const struct document_finding *finding,
-                                        const struct document_form *form, struct text *text)
+                                        struct text *text)
 {
-    const int below = (int)document->indent + HANGING;
-    struct text line = {0};
+    const size_t below = document->indent + HANGING;
+    struct text line = {.colours = text->colours};
     if (*finding->mark) {
-        add_styled(form, document_severities[finding->severity].style, finding->mark, strlen(finding->mark), &line);
+        add_styled(document_severities[finding->severity].style, finding->mark, strlen(finding->mark), &line);
         text_add(&line, "  ");
     }
-    if (!*finding->test && *finding->file)
+    if (!*finding->test && finding->row > 0)
         text_add(&line, "%s:%u: ", finding->file, finding->row);
     if (*finding->kind && !finding->plain)
         text_add(&line, "%s: ", finding->kind);
     if (*finding->excuse)
         text_add(&line, "%s: %s: ", finding->excused_as, finding->excuse);
     text_add(&line, "%s", finding->line);
-    text_add(text, "%*s", (int)document->indent, "");
-    terminal_fill(text, text_string(&line), document->indent, (size_t)below);
-    text_add(text, "\n");
+    document_text_add_line(BLANKS(document->indent), text_string(&line), below, text);
     text_clear(&line);
-    text_add(&line, "%s%s", finding->evidence, form->verbose ? finding->decision : "");
-    if (line.size > 0) {
-        text_add(text, "%*s", below, "");
-        terminal_fill(text, text_string(&line), (size_t)below, (size_t)below);
-        text_add(text, "\n");
-    }
+    text_add(&line, "%s%s", finding->evidence, document->verbose ? finding->decision : "");
+    if (line.size > 0)
+        document_text_add_line(BLANKS(below), text_string(&line), below, text);
     if (*finding->command && !*finding->excuse)
-        text_add(text, "%*s%s\n", below, "", finding->command);
+        document_text_add_line(BLANKS(below), finding->command, DOCUMENT_RAW, text);
     text_release(&line);
 }
 
@@ -68,8 +68,7 @@ static void end_run(const struct document *document, const struct document_run *
                  run->shown > 0 ? " more" : "", run->of->kind, run->of->meaning);
 }
 
-static void print_block(const struct document *document, const struct document_block *block,
-                        const struct document_form *form, struct text *text)
+static void print_block(const struct document *document, const struct document_block *block, struct text *text)
 {
     switch (block->kind) {
     case DOCUMENT_LINE:
@@ -77,30 +76,32 @@ static void print_block(const struct document *document, const struct document_b
         break;
     case DOCUMENT_SECTION:
         text_add(text, "\n");
-        add_styled(form, TERMINAL_STRONG, block->text, strlen(block->text), text);
-        text_add(text, "%s", *block->text ? ":\n" : "");
+        if (*block->text) {
+            add_styled(TERMINAL_STRONG, block->text, strlen(block->text), text);
+            text_add(text, ":\n");
+        }
         break;
     case DOCUMENT_TABLE:
-        table_add_to(block->table, text, terminal_fill_width(text), form->colours, block->indent);
+        table_add_to(block->table, text, terminal_fill_width(text), text->colours, block->indent);
         break;
     case DOCUMENT_FINDING:
-        document_text_print_finding(document, block->finding, form, text);
+        document_text_print_finding(document, block->finding, text);
         break;
     }
 }
 
-void document_print_text(const struct document *document, const struct document_form *form, struct text *text)
+void document_print_text(const struct document *document, struct text *text)
 {
     struct document_run run = {.of = NULL};
-    struct text answer = {0};
+    struct text answer = {.colours = text->colours};
     if (document->stopped) { /* a line for logs */
         text_add(text, "%s\n", document->answer);
         return;
     }
     const size_t verdict = strcspn(document->answer, ":");
-    add_styled(form, document->tone, document->answer, verdict, &answer);
+    add_styled(document->tone, document->answer, verdict, &answer);
     text_add(&answer, "%s", document->answer + verdict);
-    document_text_add_line("", text_string(&answer), document->indent, text);
+    document_text_add_line("", text_string(&answer), document->hanging, text);
     text_release(&answer);
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;
@@ -108,12 +109,12 @@ void document_print_text(const struct document *document, const struct document_
             end_run(document, &run, text);
             run = (struct document_run){.of = finding};
         }
-        if (finding && !form->verbose && finding->most != 0 && run.shown >= finding->most) {
+        if (finding && !document->verbose && finding->most != 0 && run.shown >= finding->most) {
             run.hidden++;
             continue;
         }
         run.shown += finding != NULL;
-        print_block(document, &document->blocks[i], form, text);
+        print_block(document, &document->blocks[i], text);
     }
     end_run(document, &run, text);
 }

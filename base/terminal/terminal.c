@@ -149,6 +149,7 @@ struct wrapped_line {
     struct text *text;
     size_t width, indent, used;
     bool fresh; /* only the indentation is in it */
+    bool whole; /* words are not broken, and parts that are two blanks apart only if they do not fit into a line */
 };
 
 static void line_break(struct wrapped_line *line)
@@ -179,7 +180,7 @@ static size_t word_part(const char *word, size_t columns)
 static void line_add_word(struct wrapped_line *line, const char *word, size_t size)
 {
     size_t columns = columns_of(word, size);
-    while (line->used + columns > line->width && columns > line->width - line->indent) {
+    while (!line->whole && line->used + columns > line->width && columns > line->width - line->indent) {
         const size_t part = word_part(word, line->width - line->used);
         text_add_bytes(line->text, word, part);
         word += part;
@@ -248,22 +249,49 @@ static size_t word_size(const char *from)
     return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
 }
 
-void terminal_wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
+/* Whether a part that begins here, and ends before two blanks, does not fit, but would into the next line. */
+static bool part_breaks(const struct wrapped_line *line, const char *from, size_t blanks)
 {
-    size_t at = strspn(from, " ");
-    struct wrapped_line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
-    text_add_bytes(text, from, at);
-    line.used = at;
-    for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
+    const char *end = strstr(from, "  ");
+    const size_t columns = columns_of(from, end ? (size_t)(end - from) : strlen(from));
+    return line->whole && blanks > 1 && line->used + blanks + columns > line->width &&
+           line->indent + columns <= line->width;
+}
+
+static void line_add_words(struct wrapped_line *line, const char *from, size_t size)
+{
+    for (size_t at = 0, blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
         const size_t word = word_size(from + at), columns = columns_of(from + at, word);
-        if (!line.fresh && line.used + blanks + columns > width)
-            line_break(&line);
+        if (!line->fresh && (line->used + blanks + columns > line->width || part_breaks(line, from + at, blanks)))
+            line_break(line);
         else
-            text_add(text, "%*s", (int)blanks, "");
-        line.used += line.fresh ? 0 : blanks;
-        line_add_word(&line, from + at, word);
+            text_add(line->text, "%*s", (int)blanks, "");
+        line->used += line->fresh ? 0 : blanks;
+        line_add_word(line, from + at, word);
         at += word;
     }
+}
+
+void terminal_wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
+{
+    const size_t blanks = strspn(from, " ");
+    struct wrapped_line line = {
+        .text = text, .width = width, .indent = indent < width ? indent : 0, .used = blanks, .fresh = true};
+    text_add_bytes(text, from, blanks);
+    line_add_words(&line, from + blanks, size - blanks);
+}
+
+size_t terminal_fill_width(const struct text *text)
+{
+    enum { USUAL = 80 };
+    return text->width > 0 && text->width < USUAL ? text->width : USUAL;
+}
+
+void terminal_fill(struct text *text, const char *from, size_t used, size_t indent)
+{
+    struct wrapped_line line = {
+        .text = text, .width = terminal_fill_width(text), .indent = indent, .used = used, .fresh = true, .whole = true};
+    line_add_words(&line, from, strlen(from));
 }
 
 size_t wrap_longest_word(const char *text)
@@ -297,64 +325,6 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
             text_add_bytes(text, lines, size);
         text_add(text, "%s", lines[size] ? "\n" : "");
         lines += size + (lines[size] == '\n');
-    }
-}
-
-/* ---- filling lines ---- */
-
-size_t terminal_fill_width(const struct text *text)
-{
-    enum { USUAL = 80 };
-    return text->width > 0 && text->width < USUAL ? text->width : USUAL;
-}
-
-/* A line that is being filled. */
-struct filling {
-    struct text *text;
-    size_t used, indent, width;
-    bool fresh; /* it is empty, or ends with a blank */
-};
-
-static void fill_break(struct filling *filling)
-{
-    text_add(filling->text, "\n%*s", (int)filling->indent, "");
-    filling->used = filling->indent;
-    filling->fresh = true;
-}
-
-/* Adds bytes that stay together, `gap` blanks after what is there. */
-static void fill_add(struct filling *filling, const char *from, size_t bytes, size_t gap)
-{
-    const size_t columns = columns_of(from, bytes);
-    if (!filling->fresh && filling->used + gap + columns > filling->width)
-        fill_break(filling);
-    if (!filling->fresh)
-        text_add(filling->text, "%*s", (int)gap, "");
-    filling->used += (filling->fresh ? 0 : gap) + columns;
-    text_add_bytes(filling->text, from, bytes);
-    filling->fresh = false;
-}
-
-void terminal_fill(struct text *text, const char *line, size_t used, size_t indent)
-{
-    struct filling filling = {
-        .text = text, .used = used, .indent = indent, .width = terminal_fill_width(text), .fresh = true};
-    while (*line) {
-        const char *gap = strstr(line, "  ");
-        const size_t size = gap ? (size_t)(gap - line) : strlen(line);
-        size_t before = filling.fresh ? 0 : 2;
-        const size_t columns = columns_of(line, size);
-        if (!filling.fresh && filling.used + before + columns > filling.width && indent + columns <= filling.width)
-            fill_break(&filling);
-        for (size_t at = 0; at < size;) {
-            const size_t word = strcspn(line + at, " ");
-            const size_t bytes = word < size - at ? word : size - at;
-            fill_add(&filling, line + at, bytes, before);
-            before = 1;
-            at += bytes + 1;
-        }
-        line += size;
-        line += strspn(line, " ");
     }
 }
 

@@ -342,7 +342,8 @@ void known_tests_release(struct known_tests *known)
     selection_release(&known->selection);
 }
 
-const char *known_tests_name(const struct known_tests *known, const char *key)
+/* The name of the first test with this key, or NULL. */
+static const char *known_tests_name(const struct known_tests *known, const char *key)
 {
     size_t step = 0, item;
     while (hash_index_next(&known->index, hash_index_key(0, key), &step, &item))

@@ -53,9 +53,6 @@ struct known_tests {
 enum status known_tests_open(struct known_tests *known, enum litmus_dialect dialect, struct error *error);
 void known_tests_release(struct known_tests *known);
 
-/* The name of the first test with this key, or NULL. */
-const char *known_tests_name(const struct known_tests *known, const char *key);
-
 struct synthesis_request {
     const struct model *forbid; /* its minimal tests are wanted */
     const struct model *allow;  /* only those that this model allows; NULL: all */

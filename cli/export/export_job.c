@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"
+#include "cli/print/litmus7_log.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
@@ -198,8 +199,8 @@ static enum status refuse_namesakes(const struct store *store, const struct gath
     return STATUS_OK;
 }
 
-static enum status print_block(struct store *store, const struct log_entry *entries, size_t count, FILE *out,
-                               struct error *error)
+static enum status export_block(struct store *store, const struct log_entry *entries, size_t count, FILE *out,
+                                struct error *error)
 {
     struct stored_job job = {.test = NULL}; /* the first; its tally gets the others' */
     struct text text = {0};
@@ -208,7 +209,7 @@ static enum status print_block(struct store *store, const struct log_entry *entr
         status = stored_tally_add(store, &entries[i].job, &job.tally, error);
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
-        report_job_log(&job.report, job.report.test->name, &text);
+        litmus7_log_block(&job.report, job.report.test->name, &text);
         terminal_write_source(out, text_string(&text));
     }
     text_release(&text);
@@ -227,7 +228,7 @@ static enum status print_blocks(struct store *store, const struct gathering *gat
         for (end = first + 1;
              end < gathering->count && same_block(&gathering->entries[first], &gathering->entries[end]); end++)
             ;
-        TRY(print_block(store, &gathering->entries[first], end - first, out, error));
+        TRY(export_block(store, &gathering->entries[first], end - first, out, error));
     }
     return STATUS_OK;
 }

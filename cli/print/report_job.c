@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A finished job in words, as JSON and as a litmus7 log. */
+/* A finished job in words and as JSON. */
 #include "cli/print/report_job.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/field.h"
@@ -16,79 +14,10 @@
 #include "base/terminal/terminal.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "catalogue/catalogue.h"
-#include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "runner/run/report.h"
-
-/* ---- names of tests in a litmus7 log ---- */
-
-/* The test that has a name in the log, or NULL. */
-static const struct log_name *report_job_find_name(const struct log_names *names, const char *name)
-{
-    size_t item;
-    for (size_t step = 0; hash_index_next(&names->index, hash_index_key(0, name), &step, &item);)
-        if (strcmp(names->names[item].name, name) == 0)
-            return &names->names[item];
-    return NULL;
-}
-
-static const char *report_job_add_name(struct log_names *names, const char *name, const char *hash)
-{
-    struct log_name *added = &LIST_ADD(names->names, names->count, names->room);
-    hash_index_add(&names->index, hash_index_key(0, name), names->count - 1);
-    *added = (struct log_name){.name = memory_copy(name)};
-    (void)snprintf(added->hash, sizeof added->hash, "%s", hash);
-    return added->name;
-}
-
-/* "Test NAME Allowed" and, after it, "Hash=..."; a line longer than the buffer is neither. */
-void log_names_read(struct log_names *names, FILE *log)
-{
-    struct stat what;
-    char line[4096], name[sizeof line] = "";
-    if (fstat(fileno(log), &what) != 0 || !S_ISREG(what.st_mode) || fseek(log, 0, SEEK_SET) != 0)
-        return;
-    while (fgets(line, sizeof line, log)) {
-        if (strncmp(line, "Test ", 5) == 0)
-            (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 5, " \n"), line + 5);
-        line[strcspn(line, "\r\n")] = '\0';
-        if (strncmp(line, "Hash=", 5) == 0 && name[0] && !report_job_find_name(names, name))
-            (void)report_job_add_name(names, name, line + 5);
-    }
-    (void)fseek(log, 0, SEEK_END); /* each block is appended, whatever the position */
-}
-
-const char *log_names_get(struct log_names *names, const struct litmus_test *test)
-{
-    char hash[65];
-    struct text name = {0};
-    const struct log_name *taken;
-    litmus_hash(test, hash);
-    text_add(&name, "%s", test->name);
-    for (unsigned number = 1;
-         (taken = report_job_find_name(names, text_string(&name))) && strcmp(taken->hash, hash) != 0; number++) {
-        text_clear(&name);
-        text_add(&name, "%s+", test->name);
-        catalogue_add_dialect(test->dialect, &name);
-        if (number > 1)
-            text_add(&name, ".%u", number);
-    }
-    const char *result = taken ? taken->name : report_job_add_name(names, text_string(&name), hash);
-    text_release(&name);
-    return result;
-}
-
-void log_names_release(struct log_names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        free(names->names[i].name);
-    free(names->names);
-    hash_index_release(&names->index);
-    *names = (struct log_names){0};
-}
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 
@@ -633,41 +562,4 @@ FIELD_EXTENDED(document_run, job, {0})
 json_t *report_job_json(const struct job_report *report)
 {
     return field_job(report, report->tally, report->verdicts ? verdicts_deciding(report->verdicts) : NULL);
-}
-
-/* ---- for mcompare7 ---- */
-
-void report_job_log(const struct job_report *report, const char *name, struct text *text)
-{
-    static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
-                                        [LITMUS_NOT_EXISTS] = "Forbidden",
-                                        [LITMUS_FORALL] = "Required",
-                                        [LITMUS_NO_CONDITION] = "Allowed"};
-    const struct litmus_test *test = report->test;
-    const struct tally *tally = report->tally;
-    const uint64_t all = tally->instances - tally->void_instances;
-    const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
-    const uint64_t negative = all - positive;
-    const bool holds = test->quantifier == LITMUS_EXISTS       ? positive > 0
-                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0
-                                                               : negative == 0;
-    char hash[65];
-    if (tally->batches == 0)
-        return; /* an empty histogram would be read as one without witnesses */
-    litmus_hash(test, hash);
-    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kinds[test->quantifier], tally->outcome_count);
-    for (size_t i = 0; i < tally->outcome_count; i++)
-        terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
-                     test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
-    terminal_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
-                 negative);
-    terminal_add(text, "Condition ");
-    litmus_print_condition(test, text);
-    terminal_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
-    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", name,
-                 positive == 0   ? "Never"
-                 : negative == 0 ? "Always"
-                                 : "Sometimes",
-                 positive, negative);
-    terminal_add(text, "Device=%s\nTime %s %.2f\n\n", device_address(report->device).text, name, tally->seconds);
 }

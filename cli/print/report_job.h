@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A finished job for people, for machines and for the tools of the herd family. */
+/* A finished job for people and for machines. */
 #ifndef ORCHIL_CLI_PRINT_REPORT_JOB_H
 #define ORCHIL_CLI_PRINT_REPORT_JOB_H
 
@@ -27,9 +27,6 @@ void report_job_text(const struct job_report *report, const struct report_form *
 /* The object that `run --json` prints on one line; the caller drops it. Its kind, which that of `export` has, too. */
 extern const struct field_type field_job_type;
 json_t *report_job_json(const struct job_report *report);
-
-/* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
-void report_job_log(const struct job_report *report, const char *name, struct text *text);
 
 /* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding
  * model such as "barrier-divergence"; NULL for a test with a meaning. Valid as long as the report. */

@@ -9,10 +9,8 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
@@ -494,31 +492,6 @@ static void run_output_print_text(struct run_output *output, const struct job_re
     text_release(&text);
 }
 
-/* A log grows with each job that ends. A block that does not fit on the disk is removed again as a whole. */
-static bool log_add(FILE *log, const struct text *text)
-{
-    const off_t end = lseek(fileno(log), 0, SEEK_END);
-    if (fwrite(text_string(text), 1, text->size, log) == text->size && fflush(log) == 0)
-        return true;
-    const int why = errno;
-    __fpurge(log);
-    const bool cut = end >= 0 && ftruncate(fileno(log), end) == 0;
-    (void)cut; /* a device has no size */
-    errno = why;
-    return false;
-}
-
-static enum status print_log(struct run_output *output, const struct job_report *report, struct error *error)
-{
-    struct text text = {0};
-    report_job_log(report, log_names_get(&output->log_names, report->test), &text);
-    const bool written = log_add(output->log, &text);
-    text_release(&text);
-    return written
-               ? STATUS_OK
-               : error_set(error, STATUS_SYSTEM, "the log %s cannot be written: %s", output->log_path, strerror(errno));
-}
-
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
 {
     struct run_output *output = context;
@@ -534,32 +507,18 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     else if (!output->quiet && is_worth_a_block(output, report))
         run_output_print_text(output, report);
     (void)fflush(stdout);
-    if (status == STATUS_OK && output->log)
-        status = print_log(output, report, error);
+    if (status == STATUS_OK && output->log.file)
+        status = litmus7_log_add(&output->log, report, error);
     return status;
 }
 
 /* ---- the run ---- */
 
-enum status run_output_log(struct run_output *output, const char *path, struct error *error)
-{
-    if (!path)
-        return STATUS_OK;
-    output->log_path = path;
-    output->log = fopen(path, "a+e");
-    if (!output->log)
-        output->log = fopen(path, "ae"); /* of a file that may be unreadable */
-    if (!output->log)
-        return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", path, strerror(errno));
-    log_names_read(&output->log_names, output->log);
-    return STATUS_OK;
-}
-
 /* Tests get their names in the order of the plan, not in the order in which they end. */
 static void name_tests(struct run_output *output, const struct run_plan *plan)
 {
-    for (size_t i = 0; output->log && i < plan->job_count; i++)
-        (void)log_names_get(&output->log_names, plan->jobs[i].test->test);
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
 }
 
 /* How to resume a run that a signal has stopped. */
@@ -616,9 +575,8 @@ int run_output_run(struct run_output *output, const struct run_options *options,
         !output->quiet)
         print_resume(options, output->json);
     const int code = exit_code(output, result);
-    if (output->log && fclose(output->log) != 0)
-        terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
-    log_names_release(&output->log_names);
+    if (!litmus7_log_close(&output->log))
+        terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);
     score_release(&output->score);
     text_release(&output->before.lines);

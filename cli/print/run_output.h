@@ -6,37 +6,14 @@
 #include <stdio.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/hash_index.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "base/text.h"
+#include "cli/print/litmus7_log.h"
 #include "cli/print/report_job.h"
 #include "litmus/litmus.h"
 #include "runner/run/report.h"
 #include "runner/run/run_jobs.h"
-
-/* ---- names in a log ---- */
-
-/* Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one name ("Different hash
- * codes"), and a test has its name in several dialects. The first keeps it; each other is NAME+DIALECT
- * ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken. Starts as {0}. */
-struct log_names {
-    struct log_name {
-        char *name;    /* in the log */
-        char hash[65]; /* of the test that has it */
-    } * names;
-    size_t count, room;
-    struct hash_index index;
-};
-
-/* Reads the names that a log already has; leaves the file's position at its end. A file that is not regular has
- * none. */
-void log_names_read(struct log_names *names, FILE *log);
-
-/* The test's name in the log: the name of an equal test (litmus_hash), else a new one. Valid until the release. */
-const char *log_names_get(struct log_names *names, const struct litmus_test *test);
-
-void log_names_release(struct log_names *names);
 
 /* ---- the mutation score of a run (analysis/statistics/statistics.h), as its jobs end ---- */
 
@@ -127,25 +104,20 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose, quiet and verb; all else starts as 0. */
+/* The caller sets json, verbose, quiet, verb and log; all else starts as 0. */
 struct run_output {
     const char *verb; /* whose errors they are; NULL: "orchil run" */
     bool json;        /* an object per job instead of text */
     bool verbose;     /* a block for each job, however many tests there are */
     bool brief;       /* the run has so many tests that only jobs that need attention get a block */
     struct report_before before;
-    bool quiet; /* neither jobs nor the summary; progress is still shown */
-    const char *log_path;
-    FILE *log;
-    struct log_names log_names;
+    bool quiet;             /* neither jobs nor the summary; progress is still shown */
+    struct litmus7_log log; /* opened by the caller, if blocks are wanted */
     struct progress_line progress;
     struct summary summary;
     struct score score;
     struct time_left left;
 };
-
-/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL: none. */
-enum status run_output_log(struct run_output *output, const char *path, struct error *error);
 
 /* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left: how much is done and
  * left, in words, or "". */

@@ -623,20 +623,6 @@ static void check_release_models(struct model_list *list)
     }
 }
 
-/* A generated test has no text. This is the test printed and read again, so that its instructions have line numbers,
- * those that `orchil show` prints. NULL if the test has a text. */
-static enum status check_read_again(const struct litmus_test *test, struct litmus_test **again, struct error *error)
-{
-    struct text text = {0};
-    *again = NULL;
-    if (test->text)
-        return STATUS_OK;
-    litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, again, error);
-    text_release(&text);
-    return status;
-}
-
 /* Names of models that were given. */
 static size_t count_models(const struct check_request *request)
 {
@@ -702,8 +688,10 @@ static enum status check_all(struct check *check, const struct selection *select
     check->count = selection->count;
     check->progress.last = clock_seconds(); /* none if it is done soon */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
-        struct litmus_test *again;
-        status = check_read_again(selection->tests[i].test, &again, error);
+        struct litmus_test *again = NULL;
+        if (!selection->tests[i]
+                 .test->text) /* a generated test: `orchil show` prints the lines that its instructions get */
+            status = litmus_reread(selection->tests[i].test, &again, error);
         check->test = again ? again : selection->tests[i].test;
         check->file = selection->tests[i].file;
         check->number = i + 1;

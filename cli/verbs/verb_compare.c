@@ -178,14 +178,11 @@ static int exit_code_of(const struct comparison *comparison)
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,
                                     struct error *error)
 {
-    struct output output = {.what = "the comparison",
-                            .text = {.width = terminal_width(stdout)},
-                            .source = request->json,
-                            .path = request->page};
+    struct output output = {.what = "the comparison", .source = request->json, .path = request->page};
     if (request->json)
         compare_print_json(comparison, &output.text);
     else
-        compare_print_text(comparison, request->verbose, &output.text);
+        compare_document(comparison, request->verbose, &output.document);
     if (request->page)
         compare_print_page(comparison, &output.page);
     return output_end(&output, error);

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil doctor: what orchil finds on this machine. Every line is about something that can prevent tests from running:
- * a library, a registration, a device file, a limit, a variable, a damaged database. */
+/* orchil doctor: what can prevent tests from running on this machine, and a report to send to others. */
 #include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
-#include <sched.h>
-#include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/utsname.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -27,10 +16,9 @@
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
-#include "results/results.h"
+#include "runner/run/machine.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
-#include "version.h"
 
 /* ---- runs orchil itself in a folder of its own, and packs what that gives ---- */
 
@@ -61,16 +49,6 @@ static enum status make_folder(struct temporary_folder *folder, struct error *er
 
 /* ---- parts ---- */
 
-/* What orchil is run with, and where its output goes. */
-static const struct {
-    const char *file, *what;
-    const char *const arguments[8];
-} parts[] = {
-    {"doctor.txt", "what doctor finds", {"doctor", NULL}},
-    {"devices.json", "the devices", {"devices", "--json", NULL}},
-};
-static const char run_file[] = "run.txt";
-
 struct report {
     struct private_names names;
     char here[PATH_MAX]; /* the working folder of its start */
@@ -80,94 +58,51 @@ struct report {
     const char *tests; /* a TEST */
 };
 
-static enum status write_part(const struct report *report, const char *file, struct text *output, struct error *error)
-{
-    private_names_leave_out(&report->names, output);
-    return file_write_quick(file, text_string(output), output->size, error);
-}
+static const char run_file[] = "run.txt";
 
-/* A part that fails, as without a device, still has its output. */
-static enum status make_part(const struct report *report, size_t number, struct error *error)
+/* Runs a program, which puts its output into a part. A program that fails, as without a device, still has its
+ * output. */
+static enum status make_part(const struct report *report, const char *file, const char *const *arguments,
+                             double seconds, struct error *error)
 {
-    const char *arguments[10] = {report->program};
     struct text output = {0};
     struct error failure = {0};
-    for (size_t i = 0; parts[number].arguments[i]; i++)
-        arguments[i + 1] = parts[number].arguments[i];
-    terminal_print(stdout, "  %s: %s\n", parts[number].file, parts[number].what);
     (void)fflush(stdout);
-    if (tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, &failure) != STATUS_OK)
+    if (tool_run(arguments, seconds, MOST_BYTES, &output, &failure) != STATUS_OK && strcmp(file, run_file) != 0)
         text_add(&output, "\n%s\n", failure.text);
-    const enum status status = write_part(report, parts[number].file, &output, error);
+    private_names_leave_out(&report->names, &output);
+    const enum status status = file_write_quick(file, text_string(&output), output.size, error);
     text_release(&output);
     return status;
-}
-
-/* ---- the tests ---- */
-
-/* Runs in the new process until exec: makes only calls that are safe after a fork. */
-static void become_run(const struct report *report, const char *budget)
-{
-    const int output = open(run_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    (void)setpgid(0, 0);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (output >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
-        dup2(output, STDERR_FILENO) >= 0)
-        (void)execl(report->program, "orchil", "run", "--db", "report.db", "--save-kernels", "kernels", "--budget",
-                    budget, report->tests, (char *)NULL);
-    _exit(127);
-}
-
-/* Waits for its end, at most until then; whether it has ended. */
-static bool doctor_wait_for(pid_t run, double until)
-{
-    static const struct timespec pause = {.tv_nsec = 100000000};
-    struct progress_line progress = {0};
-    char line[80];
-    for (;;) {
-        siginfo_t ended = {.si_pid = 0};
-        const double left = until - clock_seconds();
-        if (waitid(P_PID, (id_t)run, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == run || left <= 0) {
-            progress_clear(&progress, stdout);
-            return left > 0;
-        }
-        if (progress_due(&progress, stdout)) {
-            (void)snprintf(line, sizeof line, "    at most %.0f s left", left);
-            progress_show(&progress, stdout, line);
-        }
-        (void)nanosleep(&pause, NULL);
-    }
 }
 
 /* An interrupted run has stored what it finished. One that does not end either is killed: a report with a part of the
  * tests says more than none. */
 static enum status run_tests(const struct report *report, struct error *error)
 {
-    char budget[32];
-    struct text output = {0};
+    const double limit = time_limit(report->seconds), started = clock_seconds();
+    char budget[32], until[32], grace[32];
     (void)snprintf(budget, sizeof budget, "%.0f", report->seconds < 1 ? 1 : report->seconds);
+    (void)snprintf(until, sizeof until, "%.0f", limit);
+    (void)snprintf(grace, sizeof grace, "--kill-after=%d", GRACE_SECONDS);
+    /* A shell, which puts messages among the output. */
+    const char *const arguments[] = {
+        "timeout",
+        "--signal=INT",
+        grace,
+        until,
+        "sh",
+        "-c",
+        "exec \"$0\" run --db report.db --save-kernels kernels --budget \"$1\" \"$2\" 2>&1",
+        report->program,
+        budget,
+        report->tests,
+        NULL};
     terminal_print(stdout, "  %s: the tests of %s on the default device\n", run_file, report->tests);
-    (void)fflush(stdout);
-    const pid_t run = fork();
-    if (run == 0)
-        become_run(report, budget);
-    if (run < 0)
-        return error_set(error, STATUS_SYSTEM, "cannot start the tests: %s", strerror(errno));
-    (void)setpgid(run, run);
-    const double started = clock_seconds();
-    bool ended = doctor_wait_for(run, started + time_limit(report->seconds));
-    if (!ended && kill(run, SIGINT) == 0)
-        ended = doctor_wait_for(run, clock_seconds() + GRACE_SECONDS);
-    (void)kill(-run, SIGKILL);
-    while (waitpid(run, NULL, 0) < 0 && errno == EINTR)
-        ;
-    terminal_print(stdout, "    %s after %.0f s\n", ended ? "ended" : "stopped", clock_seconds() - started);
-    enum status status = file_read_whole(run_file, MOST_BYTES, &output, error);
-    if (status == STATUS_OK)
-        status = write_part(report, run_file, &output, error);
-    text_release(&output);
-    return status;
+    TRY(make_part(report, run_file, arguments, limit + 2 * GRACE_SECONDS, error));
+    const double took = clock_seconds() - started;
+    terminal_print(stdout, "    %s after %.0f s\n", took < limit ? "ended" : "stopped", took);
+    return STATUS_OK;
 }
 
 /* ---- the file ---- */
@@ -192,8 +127,12 @@ static enum status make_report(struct report *report, const char *path, struct e
 {
     if (readlink("/proc/self/exe", report->program, sizeof report->program - 1) < 0)
         return error_set(error, STATUS_SYSTEM, "cannot find this program's file: %s", strerror(errno));
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        TRY(make_part(report, i, error));
+    const char *const doctor[] = {report->program, "doctor", NULL};
+    const char *const devices[] = {report->program, "devices", "--json", NULL};
+    terminal_print(stdout, "  doctor.txt: what doctor finds\n");
+    TRY(make_part(report, "doctor.txt", doctor, PART_SECONDS, error));
+    terminal_print(stdout, "  devices.json: the devices\n");
+    TRY(make_part(report, "devices.json", devices, PART_SECONDS, error));
     TRY(run_tests(report, error));
     return pack(path, error);
 }
@@ -297,119 +236,13 @@ static void doctor_print_section(const char *lines)
     text_release(&title);
 }
 
-/* The first line of a file, without its newline; false if it cannot be read. */
-static bool first_line(const char *path, char *line, size_t size)
+static void print_section(const struct machine_section *section)
 {
-    if (file_read_start(path, line, size) == 0)
-        return false;
-    line[strcspn(line, "\n")] = '\0';
-    return true;
-}
-
-/* ---- the program and the machine ---- */
-
-static void print_program(void)
-{
-    struct utsname name;
-    print_title("Program");
-    terminal_print(stdout, "  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
-    terminal_print(stdout, "  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
-    if (uname(&name) == 0)
-        terminal_print(stdout, "  %s %s on %s\n", name.sysname, name.release, name.machine);
-}
-
-static void print_container(void)
-{
-    static const struct {
-        const char *path, *kind;
-    } signs[] = {
-        {"/.dockerenv", "Docker"},
-        {"/run/.containerenv", "Podman"},
-        {"/run/systemd/container", "a container of systemd"},
-        {"/var/run/secrets/kubernetes.io", "Kubernetes"},
-    };
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (access(signs[i].path, F_OK) == 0)
-            terminal_print(
-                stdout,
-                "  this is a container (%s): it sees a GPU only if it was started with one, as with 'docker run "
-                "--gpus all' or '--device /dev/dri'\n",
-                signs[i].kind);
-}
-
-static void print_limits(void)
-{
-    char line[256];
-    cpu_set_t processors;
-    struct rlimit limit;
-    print_title("Limits");
-    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
-        terminal_print(stdout, "  processors for this process: %d\n", CPU_COUNT(&processors));
-    if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
-        terminal_print(stdout, "  processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
-    if (first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0)
-        terminal_print(stdout, "  memory is limited to %s bytes\n", line);
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        terminal_print(
-            stdout,
-            "  the address space is limited (ulimit -v): CUDA needs far more than it uses; lift it with 'ulimit "
-            "-v unlimited'\n");
-    if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0)
-        terminal_print(stdout, "  a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
-    if (first_line("/proc/driver/nvidia/version", line, sizeof line))
-        terminal_print(stdout, "  kernel module: %s\n", line);
-    print_container();
-}
-
-/* ---- device files ---- */
-
-static size_t print_files(const char *pattern, const char *hint)
-{
-    glob_t found;
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return 0;
-    const size_t count = found.gl_pathc;
-    for (size_t i = 0; i < count; i++) {
-        const bool usable = access(found.gl_pathv[i], R_OK | W_OK) == 0;
-        terminal_print(stdout, "  %s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
-                       usable ? "" : hint);
-    }
-    globfree(&found);
-    return count;
-}
-
-static void print_device_files(void)
-{
-    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in again";
-    static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
-    print_title("Device files");
-    size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +
-                   print_files("/dev/nvidia-uvm", nvidia);
-    count += print_files("/dev/dri/renderD*", groups) + print_files("/dev/kfd", groups);
-    if (count == 0)
-        terminal_print(
-            stdout,
-            "  no GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): there is no GPU, no kernel module for it, or this is a "
-            "container without it\n");
-}
-
-/* ---- variables ---- */
-
-static void print_variables(void)
-{
-    bool any = false;
-    print_title("Variables that change drivers");
-    for (char *const *at = environ; at && *at; at++) {
-        if (!provenance_steers(*at))
-            continue;
-        if (getenv(PROVENANCE_NAMELESS)) /* a report: values have names and paths */
-            terminal_print(stdout, "  %.*s=(set)\n", (int)strcspn(*at, "="), *at);
-        else
-            terminal_print(stdout, "  %s\n", *at);
-        any = true;
-    }
-    if (!any)
-        terminal_print(stdout, "  none is set\n");
+    struct text lines = {0};
+    section->add(&lines);
+    print_title(section->title);
+    print_indented("  ", text_string(&lines));
+    text_release(&lines);
 }
 
 /* ---- backends ---- */
@@ -472,33 +305,6 @@ static size_t doctor_print_devices(const struct device_list *list)
     return usable;
 }
 
-/* ---- the database ---- */
-
-/* Appends what there is to say of it. Returns whether it can be used. */
-static bool check_database(const char *path, struct text *words)
-{
-    struct store *store = NULL;
-    struct text findings = {0};
-    struct error error = {0};
-    if (access(path, F_OK) != 0) {
-        text_add(words, "%s does not exist yet: `orchil run` creates it", path);
-        return true;
-    }
-    enum status status = store_open(path, STORE_READ, &store, &error);
-    if (status == STATUS_OK)
-        status = store_check(store, &findings, &error);
-    if (status != STATUS_OK)
-        text_add(words, "%s", error.text);
-    else if (findings.size > 0)
-        text_add(words, "%s is damaged:\n%s", path, text_string(&findings));
-    else
-        text_add(words, "%s is sound (journal: %s)", path, store_journal(store));
-    const bool sound = status == STATUS_OK && findings.size == 0;
-    store_close(store);
-    text_release(&findings);
-    return sound;
-}
-
 /* The answer, before the details that explain it. */
 static bool print_verdict(const struct device_list *list, bool sound, const char *database)
 {
@@ -518,17 +324,16 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
         return doctor_report(request->report, request->seconds,
                              request->tests.count > 0 ? request->tests.list[0] : "@report", error);
     TRY(devices_find(NULL, &list, error));
-    const bool sound = check_database(request->database, &database);
+    const bool sound = machine_check_database(request->database, &database);
     struct text first = {0};
     text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
     call->code = print_verdict(&list, sound, text_string(&first)) ? 0 : status_exit_code(STATUS_NO_DEVICE);
     devices_release(&list);
-    print_program();
+    print_section(&machine_program);
     const enum status status = print_backends(error);
     if (status == STATUS_OK) {
-        print_device_files();
-        print_limits();
-        print_variables();
+        for (const struct machine_section *section = machine_sections; section->title; section++)
+            print_section(section);
         print_title("Database");
         print_indented("  ", text_string(&database));
     }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/whole_file.h"
 #include "cli/export/export.h"
@@ -36,17 +35,8 @@ static const struct option_word view_words[] = {{"jobs", STORE_VIEW_JOBS},
                                                 {"merges", STORE_VIEW_MERGES},
                                                 {0}};
 
-static void read_dialect(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
-{
-    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
-        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
-        if (strcasecmp(name, value) != 0)
-            continue;
-        ((struct export_request *)data)->dialect = name;
-        return;
-    }
-    options_refuse(state, row, "OPENCL, PTX, CUDA, C or VULKAN", value);
-}
+static const struct option_word dialect_words[] = {{"OPENCL", 0}, {"PTX", 0},    {"CUDA", 0},
+                                                   {"C", 0},      {"VULKAN", 0}, {0}};
 
 static void export_check_options(const struct argp_state *state, const void *data)
 {
@@ -76,7 +66,7 @@ static const struct option_row option_rows[] = {
      .help = "only the run with this number"},
     {"device", 0, "NAME", OPTION_TEXT, AT(device),
      .help = "only devices with this in their name, or with this UUID; for litmus7"},
-    {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
+    {"dialect", 0, "DIALECT", OPTION_TEXT, AT(dialect), .words = dialect_words,
      .help = "only tests of OPENCL, PTX, CUDA, C or VULKAN; for litmus7"},
     {"share", 0, "FILE", OPTION_TEXT, AT(share), .file = OPTION_FILE_WRITTEN,
      .help = "write FILE, a copy of the database without names of people, hosts, folders and files"},

@@ -105,7 +105,7 @@ static enum status add_summary(const struct document *document, struct error *er
     struct text markdown = {0};
     if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
-    document_print_markdown(document, NULL, &markdown);
+    document_print_markdown(document, &markdown);
     cut_summary(path, &markdown);
     const enum status status = append(path, &markdown, error);
     text_release(&markdown);
@@ -115,12 +115,10 @@ static enum status add_summary(const struct document *document, struct error *er
 /* ---- the report ---- */
 
 /* json: takes the text's place if it is not empty. On GitHub, its commands too. */
-static enum status gate_print(const struct document *document, const struct text *json, bool verbose,
-                              struct error *error)
+static enum status gate_print(const struct document *document, const struct text *json, struct error *error)
 {
-    const struct document_form form = {.verbose = verbose, .colours = terminal_has_colours(stdout)};
-    struct text text = {.width = terminal_width(stdout)}, commands = {0};
-    document_print_text(document, &form, &text);
+    struct text text = {.width = terminal_width(stdout), .colours = terminal_has_colours(stdout)}, commands = {0};
+    document_print_text(document, &text);
     const enum status status = page_text_check(json->size > 0 ? json : &text, "the gate's report", error);
     /* main reports errors of standard output */
     if (status == STATUS_OK && json->size > 0)
@@ -128,7 +126,7 @@ static enum status gate_print(const struct document *document, const struct text
     else if (status == STATUS_OK)
         terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && terminal_obeys()) {
-        document_print_github(document, &form, &commands);
+        document_print_github(document, &commands);
         terminal_write_commands(json->size > 0 ? stderr : stdout, text_string(&commands));
     }
     text_release(&text);
@@ -143,7 +141,7 @@ static enum status write_report(const struct document *document, const struct te
                                 const struct gate_files *files, struct error *error)
 {
     struct error ignored;
-    enum status status = gate_print(document, json, files->verbose, error);
+    enum status status = gate_print(document, json, error);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
         const enum status next = output_document(document, i, files->forms[i], into);
@@ -188,38 +186,29 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 /* ---- all of it ---- */
 
-static enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
+/* Of a gate, or if it is NULL, of one that could not decide, which changes no expectations. */
+static enum status gate_output_print(const struct gate *gate, const struct gate_stopped *stopped,
+                                     const struct gate_files *files, struct error *error)
 {
     struct error ignored;
     struct document document;
     struct text json = {0};
-    gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
-    if (files->json)
+    if (gate)
+        gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
+    else
+        gate_stopped_document(stopped, &document);
+    document.verbose = files->verbose;
+    if (files->json && gate)
         gate_print_json(gate, &json);
-    enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
-    if (files->metrics) {
-        next = metrics_write_gate(gate, files->metrics, status == STATUS_OK ? error : &ignored);
-        status = status == STATUS_OK ? next : status;
-    }
-    next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
-    text_release(&json);
-    document_release(&document);
-    return status == STATUS_OK ? next : status;
-}
-
-/* The same, except for expectations, for a gate that could not decide. */
-static enum status gate_output_print_stopped(const struct gate_stopped *stopped, const struct gate_files *files,
-                                             struct error *error)
-{
-    struct error ignored;
-    struct document document;
-    struct text json = {0};
-    gate_stopped_document(stopped, &document);
-    if (files->json)
+    else if (files->json)
         gate_stopped_print_json(stopped, &json);
     enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
+    struct error *into = status == STATUS_OK ? error : &ignored;
     if (files->metrics)
-        next = metrics_write_stopped(stopped, files->metrics, status == STATUS_OK ? error : &ignored);
+        next = gate ? metrics_write_gate(gate, files->metrics, into)
+                    : metrics_write_stopped(stopped, files->metrics, into);
+    status = status == STATUS_OK ? next : status;
+    next = gate ? update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored) : STATUS_OK;
     text_release(&json);
     document_release(&document);
     return status == STATUS_OK ? next : status;
@@ -392,7 +381,7 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 {
     struct error error;
     const int code = decision->gate.exit_code;
-    if (gate_output_print(&decision->gate, files, &error) == STATUS_OK)
+    if (gate_output_print(&decision->gate, NULL, files, &error) == STATUS_OK)
         return code;
     const int failed = complain("orchil gate", &error);
     return code == 0 || code == 3 ? failed : code;
@@ -413,7 +402,7 @@ static int report_stopped(const struct gate_files *files, int code, const struct
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
     const struct gate_stopped stopped = {.exit_code = code, .interrupted = interrupted, .why = text_string(&line)};
-    if (gate_output_print_stopped(&stopped, files, &error) != STATUS_OK)
+    if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
     return code;

@@ -163,16 +163,16 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
                                             const struct health *health, const struct calibration_notes *notes,
                                             struct error *error)
 {
-    struct output output = {.what = "the report", .text = {.width = terminal_width(stdout)}};
-    const enum status status = baseline_file_describe(command->out, tally, &output.text, error);
-    gate_baseline_print_notes(notes, &output.text);
-    print_power(tally, &output.text);
-    health_print(health, &output.text);
-    health_print_incomplete(side, &output.text);
-    if (status == STATUS_OK)
-        return output_end(&output, error);
-    text_release(&output.text);
-    return status;
+    struct output output = {.what = "the report", .document = {.title = "orchil gate baseline"}};
+    struct document *document = &output.document;
+    TRY(baseline_file_describe(command->out, tally, &document->line, error));
+    document_answer(document, TERMINAL_PLAIN);
+    gate_baseline_print_notes(notes, &document->line);
+    print_power(tally, &document->line);
+    document_line(document, "", DOCUMENT_RAW);
+    health_document(health, document);
+    health_document_incomplete(side, document);
+    return output_end(&output, error);
 }
 
 #define BASELINE_MEMBERS(X)                                                                                            \

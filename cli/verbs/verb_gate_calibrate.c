@@ -126,9 +126,11 @@ static enum status gate_calibrate_run_suite(const struct calibrate_command *comm
 static enum status print(const struct calibrate_command *command, const struct calibration *calibration,
                          struct error *error)
 {
-    struct output output = {
-        .what = "the calibration", .text = {.width = terminal_width(stdout)}, .source = command->request.json};
-    (output.source ? calibration_print_json : calibration_print_text)(calibration, &output.text);
+    struct output output = {.what = "the calibration", .source = command->request.json};
+    if (output.source)
+        calibration_print_json(calibration, &output.text);
+    else
+        calibration_document(calibration, &output.document);
     return output_end(&output, error);
 }
 

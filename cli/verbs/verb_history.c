@@ -111,11 +111,11 @@ static void read_places(const struct verb_arguments *named, struct history_readi
 static enum status print_history(const struct history_request *request, const struct history *history,
                                  struct error *error)
 {
-    struct output output = {.what = "the history",
-                            .text = {.width = terminal_width(stdout)},
-                            .source = request->json,
-                            .path = request->page};
-    (request->json ? history_print_json : history_print_text)(history, &output.text);
+    struct output output = {.what = "the history", .source = request->json, .path = request->page};
+    if (request->json)
+        history_print_json(history, &output.text);
+    else
+        history_document(history, terminal_width(stdout), &output.document);
     if (request->page)
         history_print_page(history, &output.page);
     TRY(output_end(&output, error));

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/escape/escape.h"
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/terminal/table.h"
@@ -19,14 +18,10 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "cli/verbs/verb_inspect.h"
-#include "inspect/compile/inspect_many.h"
+#include "inspect/compile/columns.h"
 #include "kernel/typical_device.h"
 
-enum {
-    MAXIMUM_CODE = 16 * 1024 * 1024, /* bytes of a file */
-    EXIT_UNKNOWN = 3
-};
+enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
     const char *architecture;                         /* NULL: the typical device's */
@@ -47,8 +42,6 @@ struct inspect_request {
 
 #define AT(member) offsetof(struct inspect_request, member)
 
-static const char spirv[] = "spirv"; /* the target of VULKAN tests */
-
 static void read_architecture(const struct argp_state *state, const struct option_row *row, const char *value,
                               void *request)
 {
@@ -57,14 +50,6 @@ static void read_architecture(const struct argp_state *state, const struct optio
     if (sscanf(value, "sm_%3u%c", &number, &end) != 1 || number < 70)
         options_refuse(state, row, row->expected, value);
     ((struct inspect_request *)request)->architecture = value;
-}
-
-static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
-                          void *request)
-{
-    if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
-        options_refuse(state, row, row->expected, value);
-    ((struct inspect_request *)request)->lowering = value;
 }
 
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
@@ -87,8 +72,7 @@ static const struct option_row option_rows[] = {
      .help = "write the tests that are kept or merged to this file"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown), .file = OPTION_FILE_WRITTEN,
      .help = "with --compiler: also write the differences between compilers as Markdown"},
-    {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
-     .words = lowering_words,
+    {"lowering", 'l', "LOWERING", OPTION_TEXT, AT(lowering), .words = lowering_words,
      .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
              "is also a fault if the compiled PTX allows an outcome that the test forbids"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
@@ -158,17 +142,36 @@ static unsigned processor_count(void)
 
 /* ---- the results ---- */
 
-/* The number of tests in each state. */
-struct state_counts {
-    size_t states[KEPT_COUNT];
-};
+/* The states in the order in which they are counted, and their words. */
+static const struct {
+    enum kept kept;
+    const char *word;
+} inspect_states[] = {
+    {TEST_KEPT, "kept"}, {TEST_MERGED, "merged"}, {TEST_NOT_KEPT, "not kept"}, {TEST_NOT_INSPECTED, "not inspected"}};
 
-static struct state_counts count_states(const struct inspected *results, size_t count)
+enum { INSPECT_STATES = sizeof inspect_states / sizeof *inspect_states };
+
+#define STATE_COLUMNS "|>kept|>merged|>not kept|>not inspected"
+
+static void add_state_cells(const size_t counts[KEPT_COUNT], struct table *table)
 {
-    struct state_counts tally = {0};
-    for (size_t i = 0; i < count; i++)
-        tally.states[results[i].inspection.kept]++;
-    return tally;
+    for (size_t i = 0; i < INSPECT_STATES; i++)
+        table_add(table, "%zu", counts[inspect_states[i].kept]);
+}
+
+static const char *kept_phrase(enum kept kept)
+{
+    size_t i = 0;
+    while (inspect_states[i].kept != kept)
+        i++;
+    return inspect_states[i].word;
+}
+
+static void print_findings(const struct inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(inspection->findings[i].fault),
+                       inspection->findings[i].text);
 }
 
 static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
@@ -178,7 +181,7 @@ static void print_not_kept(const struct selected_test *selected, const struct in
                    selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
                    litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
                    terminal_style(colours, TERMINAL_PLAIN));
-    inspect_print_findings(&result->inspection);
+    print_findings(&result->inspection);
 }
 
 /* Tests that were not inspected, as a line for each reason. */
@@ -206,31 +209,23 @@ static void print_reasons(const struct selection *selection, const struct inspec
     free(is_printed);
 }
 
-static bool same_family(const struct selected_test *a, const struct selected_test *b)
-{
-    const size_t length = catalogue_family(a->file);
-    return length == catalogue_family(b->file) && memcmp(a->file, b->file, length) == 0;
-}
-
 static void print_families(const struct selection *selection, const struct inspected *results)
 {
     struct table table = {0};
     bool *is_printed = memory_take(selection->count, sizeof *is_printed);
-    table_columns(&table, "~family|>kept|>merged|>not kept|>not inspected");
+    table_columns(&table, "~family" STATE_COLUMNS);
     for (size_t i = 0; i < selection->count; i++) {
-        struct state_counts tally = {0};
-        for (size_t j = i; j < selection->count && !is_printed[i]; j++)
-            if (same_family(&selection->tests[i], &selection->tests[j])) {
-                tally.states[results[j].inspection.kept]++;
-                is_printed[j] = j > i;
-            }
+        const char *file = selection->tests[i].file;
+        size_t counts[KEPT_COUNT] = {0};
         if (is_printed[i])
             continue;
-        table_add(&table, "%.*s", (int)catalogue_family(selection->tests[i].file), selection->tests[i].file);
-        table_add(&table, "%zu", tally.states[TEST_KEPT]);
-        table_add(&table, "%zu", tally.states[TEST_MERGED]);
-        table_add(&table, "%zu", tally.states[TEST_NOT_KEPT]);
-        table_add(&table, "%zu", tally.states[TEST_NOT_INSPECTED]);
+        for (size_t j = i; j < selection->count; j++)
+            if (catalogue_same_family(file, selection->tests[j].file)) {
+                counts[results[j].inspection.kept]++;
+                is_printed[j] = true;
+            }
+        table_add(&table, "%.*s", (int)catalogue_family(file), file);
+        add_state_cells(counts, &table);
     }
     table_print(&table, stdout, 2);
     table_release(&table);
@@ -250,19 +245,15 @@ static void add_compilers(const struct inspected *results, size_t count, struct 
 }
 
 /* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */
-static void print_sum(const struct state_counts *tally, size_t count, const char *compilers)
+static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char *compilers)
 {
-    static const struct {
-        enum kept kept;
-        const char *words;
-    } others[] = {{TEST_MERGED, "merged"}, {TEST_NOT_KEPT, "not kept"}, {TEST_NOT_INSPECTED, "not inspected"}};
-    const size_t kept = tally->states[TEST_KEPT];
+    const size_t kept = counts[TEST_KEPT];
     struct text line = {0};
     terminal_add(&line, "%zu of %zu test%s %s kept", kept, count, count == 1 ? "" : "s",
                  kept == 1 || count == 1 ? "was" : "were");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (tally->states[others[i].kept] > 0)
-            terminal_add(&line, ", %zu %s", tally->states[others[i].kept], others[i].words);
+    for (size_t i = 1; i < INSPECT_STATES; i++)
+        if (counts[inspect_states[i].kept] > 0)
+            terminal_add(&line, ", %zu %s", counts[inspect_states[i].kept], inspect_states[i].word);
     terminal_add(&line, "%s\n", compilers);
     terminal_write(stdout, text_string(&line));
     text_release(&line);
@@ -270,9 +261,9 @@ static void print_sum(const struct state_counts *tally, size_t count, const char
 
 /* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
  * reason; then a table of families and a line for all. */
-static void inspect_print_text(const struct selection *selection, const struct inspected *results)
+static void inspect_print_text(const struct selection *selection, const struct inspect_column *column)
 {
-    const struct state_counts tally = count_states(results, selection->count);
+    const struct inspected *results = column->results;
     struct text compilers = {0};
     for (size_t i = 0; i < selection->count; i++)
         if (results[i].inspection.kept == TEST_NOT_KEPT)
@@ -284,7 +275,7 @@ static void inspect_print_text(const struct selection *selection, const struct i
         terminal_print(stdout, "\n");
     }
     add_compilers(results, selection->count, &compilers);
-    print_sum(&tally, selection->count, text_string(&compilers));
+    print_sum(column->counts, selection->count, text_string(&compilers));
     text_release(&compilers);
 }
 
@@ -311,360 +302,240 @@ FIELD_LIST(inspect_findings, inspect_finding, (const struct inspection *inspecti
 FIELD_DOCUMENT(document_inspect, INSPECTED_MEMBERS, const struct litmus_test *test, const struct inspected *inspected,
                const char *architecture)
 
-/* VULKAN tests have no other compiler. */
-static bool is_by_glslang(const struct selected_test *selected)
-{
-    return selected->test->dialect == LITMUS_VULKAN;
-}
-
-/* Prints one line of JSON for each test. of_vulkan: the architecture of VULKAN tests. False if standard output
- * fails. */
-static bool inspect_print_json(const struct selection *selection, const struct inspected *results,
-                               const char *architecture, const char *of_vulkan)
+/* Prints one line of JSON for each test. False if standard output fails. */
+static bool inspect_print_json(const struct selection *selection, const struct inspect_column *column)
 {
     bool printed = true;
     for (size_t i = 0; i < selection->count && printed; i++) {
-        const char *own = is_by_glslang(&selection->tests[i]) ? of_vulkan : architecture;
-        json_t *object = field_document_inspect(selection->tests[i].test, &results[i], own);
+        const struct litmus_test *test = selection->tests[i].test;
+        json_t *object = field_document_inspect(test, &column->results[i], inspect_column_place(column, test));
         printed = json_write_line(JSON_INSPECT, object, stdout);
     }
     return printed;
 }
 
-/* Adds each difference between a test and its code. A difference that the model allows is no error. */
+static void add_findings(const struct inspection *inspection, struct document_finding *found, struct document *document)
+{
+    for (size_t f = 0; f < inspection->finding_count; f++) {
+        const struct inspect_finding *finding = &inspection->findings[f];
+        struct text what = {0};
+        text_add(&what, "%u:%u", finding->place.line, finding->place.column);
+        found->kind = inspect_fault_word(finding->fault);
+        found->meaning = inspect_fault_meaning(finding->fault);
+        found->line = finding->text;
+        found->row = finding->place.line;
+        found->column = finding->place.column;
+        found->outcome = text_string(&what);
+        document_find(document, found);
+        text_release(&what);
+    }
+}
+
+/* A case for each test, with each difference between the test and its code. One that the model allows is no error. */
 static void add_to_document(struct document *document, const struct selection *selection,
-                            const struct inspected *results, const char *architecture, const char *of_vulkan)
+                            const struct inspect_column *column)
 {
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_test *selected = &selection->tests[i];
-        const struct inspection *inspection = &results[i].inspection;
-        struct text name = {0};
-        text_add(&name, "%s:%s", litmus_dialect_name(selected->test->dialect), selected->test->name);
-        struct document_finding found = {.kind = "not-inspected",
+        const struct inspection *inspection = &column->results[i].inspection;
+        const bool unknown = inspection->kept == TEST_NOT_INSPECTED, fails = inspection->kept == TEST_NOT_KEPT;
+        const char *const dialect = litmus_dialect_name(selected->test->dialect);
+        struct text name = {0}, suite = {0}, group = {0};
+        text_add(&name, "%s:%s", dialect, selected->test->name);
+        text_add(&suite, "inspect %s", column->place);
+        text_add(&group, "%s.%.*s", dialect, (int)catalogue_family(selected->file), selected->file);
+        const struct document_case of = {.suite = text_string(&suite),
+                                         .group = text_string(&group),
+                                         .name = selected->test->name,
+                                         .skipped = unknown ? inspection->reason : NULL};
+        struct document_finding found = {.kind = unknown ? "not-inspected" : "not-kept",
                                          .meaning = "the compiled code cannot be compared with the test",
-                                         .severity = DOCUMENT_DOUBT,
+                                         .severity = unknown ? DOCUMENT_DOUBT
+                                                     : fails ? DOCUMENT_UNSOUND
+                                                             : DOCUMENT_NOTE,
+                                         .counts = fails,
                                          .line = inspection->reason,
                                          .name = text_string(&name),
                                          .file = selected->file,
                                          .source = selected->test->text,
-                                         .where = is_by_glslang(selected) ? of_vulkan : architecture};
-        if (inspection->kept == TEST_NOT_INSPECTED)
+                                         .where = inspect_column_place(column, selected->test),
+                                         .of = document_add_case(document, &of)};
+        if (unknown || (fails && inspection->finding_count == 0))
             document_find(document, &found);
-        for (size_t f = 0; f < inspection->finding_count; f++) {
-            const struct inspect_finding *finding = &inspection->findings[f];
-            struct text what = {0};
-            text_add(&what, "%u:%u", finding->place.line, finding->place.column);
-            found.kind = inspect_fault_word(finding->fault);
-            found.meaning = inspect_fault_meaning(finding->fault);
-            found.severity = inspection->kept == TEST_NOT_KEPT ? DOCUMENT_UNSOUND : DOCUMENT_NOTE;
-            found.line = finding->text;
-            found.row = finding->place.line;
-            found.column = finding->place.column;
-            found.outcome = text_string(&what);
-            document_find(document, &found);
-            text_release(&what);
-        }
+        add_findings(inspection, &found, document);
         text_release(&name);
+        text_release(&suite);
+        text_release(&group);
     }
 }
 
-#define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
-
-static void add_findings(const struct inspection *inspection, struct text *text)
+/* Prints the results of each column, or of all together if there are several. */
+static enum status inspect_print_results(struct inspect_request *request, const struct inspect_columns *columns,
+                                         struct error *error)
 {
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        xml_add(text, "$\n", inspection->findings[i].text);
-}
-
-/* Appends the element that says why a test did not pass. */
-static void inspect_add_part(const char *element, const struct inspection *inspection, struct text *text)
-{
-    xml_add(text, ">\n      <$ message=\"$\"", element, inspection->reason);
-    if (inspection->finding_count == 0) {
-        text_add(text, "/>\n    </testcase>\n");
-        return;
+    const struct selection *selection = columns->selection;
+    enum status status = STATUS_OK;
+    for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
+        const struct inspect_column *column = &columns->items[c];
+        add_to_document(&request->findings, selection, column);
+        if (request->json && !inspect_print_json(selection, column))
+            status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+        if (!request->json && columns->count > 1 && inspect_column_is_unknown(column, columns)) {
+            terminal_print(stdout, "%s, %s:\n", column->place, column->version);
+            print_reasons(selection, column->results);
+        }
     }
-    text_add(text, ">");
-    add_findings(inspection, text);
-    text_add(text, "</%s>\n    </testcase>\n", element);
+    if (!request->json && columns->count == 1)
+        inspect_print_text(selection, &columns->items[0]);
+    return status;
 }
 
-static void inspect_add_case(const struct selected_test *selected, const struct inspection *inspection,
-                             struct text *text)
+/* ---- what is not as before ---- */
+
+static enum kept kept_by(const struct inspect_column *column, size_t test)
 {
-    text_add(text, "    <testcase classname=\"%s.%.*s\"", litmus_dialect_name(selected->test->dialect),
-             (int)catalogue_family(selected->file), selected->file);
-    xml_add(text, " name=\"$\"", selected->test->name);
-    switch (inspection->kept) {
-    case TEST_NOT_INSPECTED:
-        inspect_add_part("skipped", inspection, text);
-        break;
-    case TEST_NOT_KEPT:
-        inspect_add_part("failure", inspection, text);
-        break;
-    case TEST_MERGED:
-        text_add(text, ">\n      <system-out>merged\n");
-        add_findings(inspection, text);
-        text_add(text, "</system-out>\n    </testcase>\n");
-        break;
-    default:
-        text_add(text, "/>\n");
+    return column->results[test].inspection.kept;
+}
+
+static void print_change(const struct selection *selection, const struct inspect_change *change)
+{
+    const struct litmus_test *test = selection->tests[change->test].test;
+    const struct inspect_column *before = change->before, *now = change->now;
+    const struct inspection *inspection = &now->results[change->test].inspection;
+    struct text line = {0};
+    if (before) {
+        terminal_add(&line, "%s: %s (%s): %s by %s", now->place, test->name, litmus_dialect_name(test->dialect),
+                     kept_phrase(kept_by(before, change->test)), before->version);
+    } else {
+        terminal_add(&line, "%s ", now->name);
+        catalogue_add_dialect(test->dialect, &line);
+        terminal_add(&line, ":%s: kept or merged in the baseline", test->name);
     }
+    terminal_add(&line, ", %s by %s\n", kept_phrase(inspection->kept), now->version);
+    terminal_write(stdout, text_string(&line));
+    if (inspection->kept == TEST_NOT_INSPECTED)
+        terminal_print(stdout, "  %s\n", inspection->reason);
+    print_findings(inspection);
+    text_release(&line);
 }
 
-/* Appends a test suite of JUnit XML, with a case for each test. */
-static void add_junit(const struct selection *selection, const struct inspected *results, const char *architecture,
-                      struct text *text)
+static void print_columns(const struct inspect_columns *columns)
 {
-    const struct state_counts tally = count_states(results, selection->count);
-    text_add(text,
-             "  <testsuite name=\"inspect %s\" tests=\"%zu\" "
-             "failures=\"%zu\" skipped=\"%zu\">\n",
-             architecture, selection->count, tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED]);
-    for (size_t i = 0; i < selection->count; i++)
-        inspect_add_case(&selection->tests[i], &results[i].inspection, text);
-    text_add(text, "  </testsuite>\n");
+    struct table table = {0};
+    table_columns(&table, "~target|~compiler" STATE_COLUMNS);
+    for (size_t c = 0; c < columns->count; c++) {
+        table_add(&table, "%s", columns->items[c].place);
+        table_add(&table, "%s", columns->items[c].version);
+        add_state_cells(columns->items[c].counts, &table);
+    }
+    table_print(&table, stdout, 0);
+    table_release(&table);
 }
 
-/* Writes the suites, if that is asked for. */
-static enum status write_junit(const struct inspect_request *request, const struct text *suites, struct error *error)
+/* Prints the changes between compilers, a table of these, and the changes from the baseline. */
+static void print_changes(const struct inspect_columns *columns, bool with_baseline)
+{
+    size_t i = 0;
+    for (; i < columns->change_count && columns->changes[i].before; i++)
+        print_change(columns->selection, &columns->changes[i]);
+    if (columns->count > 1)
+        print_columns(columns);
+    for (; i < columns->change_count; i++)
+        print_change(columns->selection, &columns->changes[i]);
+    if (with_baseline || columns->count > 1)
+        terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
+}
+
+static enum status write_markdown(const char *path, const struct inspect_columns *columns, struct error *error)
 {
     struct text text = {0};
-    if (!request->junit)
-        return STATUS_OK;
-    text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n%s</testsuites>\n", text_string(suites));
-    const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
+    text_add(&text, "| target | test | before | now | why |\n| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < columns->change_count; i++) {
+        const struct inspect_change *change = &columns->changes[i];
+        const struct litmus_test *test = columns->selection->tests[change->test].test;
+        const struct inspect_column *before = change->before, *now = change->now;
+        if (!before)
+            continue;
+        text_add(&text, "| %s | `", now->place);
+        catalogue_add_dialect(test->dialect, &text);
+        text_add(&text, ":%s` | %s, %s | %s, %s | ", test->name, before->version,
+                 kept_phrase(kept_by(before, change->test)), now->version, kept_phrase(kept_by(now, change->test)));
+        for (const char *at = now->results[change->test].inspection.reason; *at; at++) /* a cell has no | */
+            text_add(&text, *at == '|' || (unsigned char)*at < ' ' ? " " : "%.1s", at);
+        text_add(&text, " |\n");
+    }
+    const enum status status = file_write_whole(path, text_string(&text), text.size, error);
     text_release(&text);
     return status;
 }
 
-static enum status inspect_print_results(struct inspect_request *request, const struct selection *selection,
-                                         const struct inspected *results, const char *architecture, struct error *error)
+/* ---- what is installed ---- */
+
+static void inspect_print_compilers(void)
 {
-    struct text junit = {0};
-    add_to_document(&request->findings, selection, results, architecture, spirv);
-    if (!request->json)
-        inspect_print_text(selection, results);
-    else if (!inspect_print_json(selection, results, architecture, spirv))
-        return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
-    add_junit(selection, results, architecture, &junit);
-    const enum status status = write_junit(request, &junit, error);
-    text_release(&junit);
-    return status;
+    struct table table = {0};
+    table_columns(&table, "~compiler|~version|~targets");
+    for (size_t k = 0; inspect_compiler_kinds[k]; k++)
+        for (const char *const *word = inspect_compiler_kinds[k]->words; *word; word++) {
+            const struct inspect_compiler_kind *kind = inspect_compiler_kinds[k];
+            char version[128];
+            struct text targets = {0};
+            struct error error;
+            const bool found = kind->version(*word, version, &error) == STATUS_OK;
+            if (found && kind->targets)
+                text_add(&targets, "%s", kind->targets);
+            else if (found)
+                kind->add_targets(*word, &targets);
+            table_add(&table, "%s", *word);
+            table_add(&table, "%s", found ? version : "absent");
+            table_add(&table, "%s", found ? text_string(&targets) : error.text);
+            text_release(&targets);
+        }
+    table_print(&table, stdout, 0);
+    table_release(&table);
 }
 
-/* Inspects the given file instead of compiling. */
-static enum status inspect_one_file(const struct inspect_request *request, const struct selection *selection,
-                                    struct inspected *results, struct error *error)
-{
-    const struct litmus_test *test = selection->tests[0].test;
-    const struct backend_device *device = typical_device("opencl", test->dialect);
-    struct kernel kernel;
-    struct text text = {0};
-    if (selection->count != 1 || test->dialect != LITMUS_OPENCL)
-        return error_set(error, STATUS_USAGE, "--code: expected one OPENCL test, found %zu test%s%s", selection->count,
-                         selection->count == 1 ? "" : "s", selection->count == 1 ? " of another dialect" : "");
-    TRY(file_read_whole(request->code, MAXIMUM_CODE, &text, error));
-    const enum status status = kernel_generate(test, device, NULL, false, &kernel, error);
-    if (status == STATUS_OK) {
-        const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find("opencl"), 1),
-                                         text_string(&text)};
-        judge_compiled(&ptx, device, &results[0].inspection);
-        kernel_release(&kernel);
-    }
-    text_release(&text);
-    return status;
-}
+/* ---- the verb ---- */
 
-/* column: a compiler and a target; NULL: NVRTC for the device. */
+/* Inspects the given file, or what the compilers make of the tests. */
 static enum status inspect_tests(const struct inspect_request *request, const struct selection *selection,
-                                 const struct inspect_column *column, const struct backend_device *device,
-                                 struct inspected *results, struct error *error)
+                                 struct inspect_columns *columns, struct error *error)
 {
+    struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
     struct progress_line progress = {.last = clock_seconds()};
-    const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
-    for (size_t i = 0; i < selection->count; i++)
-        tests[i] = selection->tests[i].test;
-    const struct inspect_many_options options = {.device = device,
-                                                 .compiler = column ? column->kind : NULL,
-                                                 .compiler_word = column ? column->compiler : NULL,
-                                                 .target = column ? &column->target : NULL,
-                                                 .version = column ? column->version : NULL,
+    struct text code = {0};
+    if (request->architecture)
+        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
+    const struct inspect_many_options options = {.device = &device,
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),
                                                  .go_on = inspect_show_progress,
                                                  .context = &progress};
-    const enum status status = inspect_many(&options, tests, selection->count, results, error);
+    if (request->code && !request->compilers && !request->targets) {
+        TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
+        const enum status status =
+            inspect_columns_make_of_ptx(text_string(&code), typical_device("opencl", LITMUS_OPENCL),
+                                        device.architecture, selection, columns, error);
+        text_release(&code);
+        return status;
+    }
+    const enum status status =
+        inspect_columns_make(request->compilers, request->targets, &options, selection, columns, error);
     progress_clear(&progress, stderr);
-    free(tests);
     return status;
 }
 
-/* ---- by the compiler of each test's dialect ---- */
-
-/* Inspects the VULKAN tests with glslang, or says why not. */
-static enum status inspect_by_glslang(const struct inspect_request *request, const struct selection *selection,
-                                      struct inspected *results, struct error *error)
+static enum status inspect_compare(const struct inspect_request *request, struct inspect_columns *columns,
+                                   struct error *error)
 {
-    static char word[] = INSPECT_GLSLANG;
-    struct inspect_column column = {.compiler = word};
-    struct error why;
-    TRY(inspect_compiler_find(word, &column.kind, error));
-    TRY(inspect_target_read(spirv, &column.target, error));
-    if (column.kind->version(word, column.version, &why) == STATUS_OK)
-        return inspect_tests(request, selection, &column, inspect_target_device(&column.target), results, error);
-    for (size_t i = 0; i < selection->count; i++)
-        inspect_skip(&results[i].inspection, why.text);
-    return STATUS_OK;
-}
-
-/* Inspects those tests of the selection that glslang compiles, or the others. */
-static enum status inspect_part(const struct inspect_request *request, const struct selection *selection,
-                                const struct backend_device *device, bool by_glslang, struct inspected *results,
-                                struct error *error)
-{
-    struct selection part = {.tests = memory_take(selection->count, sizeof *part.tests)};
-    struct inspected *of_part = memory_take(selection->count, sizeof *of_part);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < selection->count; i++)
-        if (is_by_glslang(&selection->tests[i]) == by_glslang)
-            part.tests[part.count++] = selection->tests[i];
-    if (part.count > 0)
-        status = by_glslang ? inspect_by_glslang(request, &part, of_part, error)
-                            : inspect_tests(request, &part, NULL, device, of_part, error);
-    for (size_t i = 0, k = 0; i < selection->count; i++)
-        if (is_by_glslang(&selection->tests[i]) == by_glslang)
-            results[i] = of_part[k++];
-    free(part.tests);
-    free(of_part);
-    return status;
-}
-
-/* ---- by the compilers of --compiler ---- */
-
-static size_t count_not_kept(const struct inspect_columns *columns, const struct selection *selection)
-{
-    size_t count = 0;
-    for (size_t c = 0; c < columns->count; c++)
-        count += count_states(columns->items[c].results, selection->count).states[TEST_NOT_KEPT];
-    return count;
-}
-
-/* Whether no test was inspected: nothing is known of what the compiler makes. */
-static bool is_unknown(const struct inspect_column *column, const struct selection *selection)
-{
-    return count_states(column->results, selection->count).states[TEST_NOT_INSPECTED] == selection->count;
-}
-
-/* Prints the results of each compiler and target, or of all together if there are several. */
-static enum status print_columns(struct inspect_request *request, const struct selection *selection,
-                                 const struct inspect_columns *columns, struct error *error)
-{
-    struct text junit = {0};
-    enum status status = STATUS_OK;
-    for (size_t c = 0; c < columns->count && status == STATUS_OK; c++) {
-        struct text target = {0};
-        inspect_target_add(&columns->items[c].target, &target);
-        const char *const word = text_string(&target);
-        add_junit(selection, columns->items[c].results, word, &junit);
-        add_to_document(&request->findings, selection, columns->items[c].results, word, word);
-        if (!request->json && columns->count > 1 && is_unknown(&columns->items[c], selection)) {
-            terminal_print(stdout, "%s, %s:\n", word, columns->items[c].version);
-            print_reasons(selection, columns->items[c].results);
-        }
-        if (request->json && !inspect_print_json(selection, columns->items[c].results, word, word))
-            status = error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
-        text_release(&target);
-    }
-    if (!request->json && columns->count == 1)
-        inspect_print_text(selection, columns->items[0].results);
-    if (status == STATUS_OK)
-        status = write_junit(request, &junit, error);
-    text_release(&junit);
-    return status;
-}
-
-/* Compares the compilers, and with the baseline. *code: 1 if something was lost, else 3 if nothing was inspected. */
-static enum status compare_columns(const struct inspect_request *request, const struct selection *selection,
-                                   const struct inspect_columns *columns, int *code, struct error *error)
-{
-    struct text markdown = {0};
-    size_t lost = 0, of_baseline = 0;
-    enum status status = STATUS_OK;
-    if (columns->count > 1)
-        lost = inspect_columns_compare(columns, selection, !request->json);
     if (request->baseline)
-        status = inspect_baseline_compare(request->baseline, columns, selection, !request->json, &of_baseline, error);
-    if (status == STATUS_OK && request->write_baseline)
-        status = inspect_baseline_write(request->write_baseline, columns, selection, error);
-    if (status == STATUS_OK && request->markdown) {
-        inspect_columns_add_markdown(columns, selection, &markdown);
-        status = file_write_whole(request->markdown, text_string(&markdown), markdown.size, error);
-        text_release(&markdown);
-    }
-    if (!request->json && (request->baseline || columns->count > 1))
-        terminal_print(stdout, "%zu kept before and not now\n", lost + of_baseline);
-    *code = request->baseline || columns->count > 1 ? lost + of_baseline > 0 : count_not_kept(columns, selection) > 0;
-    for (size_t c = 0; c < columns->count && *code == 0; c++)
-        *code = is_unknown(&columns->items[c], selection) ? EXIT_UNKNOWN : 0;
-    return status;
-}
-
-static enum status inspect_by_compilers(struct inspect_request *request, const struct selection *selection, int *code,
-                                        struct error *error)
-{
-    struct inspect_columns columns;
-    enum status status = inspect_columns_read(request->compilers ? request->compilers : "",
-                                              request->targets ? request->targets : "", &columns, error);
-    for (size_t c = 0; c < columns.count && status == STATUS_OK; c++) {
-        struct inspect_column *column = &columns.items[c];
-        column->results = memory_take(selection->count, sizeof *column->results);
-        status =
-            inspect_tests(request, selection, column, inspect_target_device(&column->target), column->results, error);
-    }
-    if (status == STATUS_OK)
-        status = print_columns(request, selection, &columns, error);
-    if (status == STATUS_OK)
-        status = compare_columns(request, selection, &columns, code, error);
-    inspect_columns_release(&columns, selection->count);
-    return status;
-}
-
-/* The same for NVRTC, which is one column. */
-static enum status compare_with_baseline(const struct inspect_request *request, const struct selection *selection,
-                                         const struct backend_device *device, struct inspected *results, int *code,
-                                         struct error *error)
-{
-    struct inspect_column column = {.target = {.machine = "nvidia"}, .results = results};
-    const struct inspect_columns columns = {&column, 1};
-    (void)snprintf(column.target.processor, sizeof column.target.processor, "%s", device->architecture);
-    for (size_t i = 0; i < selection->count; i++)
-        if (results[i].compiler[0])
-            (void)snprintf(column.version, sizeof column.version, "%s", results[i].compiler);
-    return compare_columns(request, selection, &columns, code, error);
-}
-
-/* *code as of compare_columns. */
-static enum status inspect_all(struct inspect_request *request, const struct selection *selection, int *code,
-                               struct error *error)
-{
-    struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
-    struct inspected *results = memory_take(selection->count, sizeof *results);
-    if (request->architecture)
-        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
-    enum status status = request->code ? inspect_one_file(request, selection, results, error)
-                                       : inspect_part(request, selection, &device, false, results, error);
-    if (status == STATUS_OK && !request->code)
-        status = inspect_part(request, selection, &device, true, results, error);
-    if (status == STATUS_OK)
-        status = inspect_print_results(request, selection, results, device.architecture, error);
-    if (status == STATUS_OK)
-        status = compare_with_baseline(request, selection, &device, results, code, error);
-    for (size_t i = 0; i < selection->count; i++)
-        inspection_release(&results[i].inspection);
-    free(results);
-    return status;
+        TRY(inspect_baseline_compare(request->baseline, columns, error));
+    if (!request->json)
+        print_changes(columns, request->baseline != NULL);
+    if (request->write_baseline)
+        TRY(inspect_baseline_write(request->write_baseline, columns, error));
+    return request->markdown ? write_markdown(request->markdown, columns, error) : STATUS_OK;
 }
 
 static void inspect_check_options(const struct argp_state *state, const void *data)
@@ -677,16 +548,27 @@ static void inspect_check_options(const struct argp_state *state, const void *da
 static enum status inspect_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct inspect_request *request = data;
+    struct inspect_columns columns = {.count = 0};
     if (request->list) {
-        inspect_compilers_print();
+        inspect_print_compilers();
         return STATUS_OK;
     }
     TRY(tests_take(call, &request->tests, &request->exclude, error));
-    TRY(request->compilers || request->targets ? inspect_by_compilers(request, &call->selection, &call->code, error)
-                                               : inspect_all(request, &call->selection, &call->code, error));
-    request->findings.title = call->name;
-    const enum status status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    enum status status = inspect_tests(request, &call->selection, &columns, error);
+    if (status == STATUS_OK)
+        status = inspect_print_results(request, &columns, error);
+    if (status == STATUS_OK)
+        status = inspect_compare(request, &columns, error);
+    if (status == STATUS_OK) {
+        call->code = inspect_columns_exit_code(&columns, request->baseline != NULL);
+        request->findings.title = call->name;
+        request->findings.verdict = call->code == 0 ? "kept" : call->code == 1 ? "not kept" : "not inspected";
+        status = output_document(&request->findings, DOCUMENT_AS_JUNIT, request->junit, error);
+    }
+    if (status == STATUS_OK)
+        status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
+    inspect_columns_release(&columns);
     return status;
 }
 

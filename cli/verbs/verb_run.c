@@ -752,8 +752,8 @@ static enum status run_perform(const struct run_request *request, struct prepare
     *code = tests_exit_code(options->unread_count, 0);
     if (prepared->none)
         return STATUS_OK;
-    if (!request->dry)
-        TRY(run_output_log(&output, request->log, error));
+    if (!request->dry && request->log)
+        TRY(litmus7_log_open(&output.log, request->log, error));
     if (!request->resume)
         forecast_print(options, &prepared->plan, request->dry);
     if (request->dry)

@@ -47,39 +47,7 @@ struct show_request {
     struct verb_arguments tests;
 };
 
-static void read_kernel(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
-{
-    (void)row;
-    const char *const *backend = show_backends;
-    while (*backend && strcasecmp(*backend, value) != 0)
-        backend++;
-    const struct shown_code *code = find_code(value);
-    if (!*backend && !code)
-        options_error(state, "--kernel: expected opencl, cuda, hip, vulkan, sass or spirv, found '%s'", value);
-    ((struct show_request *)request)->backend = *backend ? *backend : code->word;
-}
-
-static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
-                          void *request)
-{
-    (void)row;
-    if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
-        options_error(state, "--lowering: expected source or ptx, found '%s'", value);
-    ((struct show_request *)request)->lowering = value;
-}
-
 static const struct option_word language_words[] = {{"en", 0}, {"zh", 0}, {0}};
-
-static void read_language(const struct argp_state *state, const struct option_row *row, const char *value,
-                          void *request)
-{
-    const struct option_word *language = row->words;
-    while (language->word && strcasecmp(language->word, value) != 0)
-        language++;
-    if (!language->word)
-        options_refuse(state, row, "en or zh", value);
-    ((struct show_request *)request)->language = language->word;
-}
 
 #define AT(member) offsetof(struct show_request, member)
 
@@ -88,7 +56,7 @@ static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
-    {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
+    {"kernel", 'k', "BACKEND", OPTION_TEXT, AT(backend), .words = kernel_words,
      .help =
          "print the whole kernel of the test as it is given to the compiler: opencl, cuda, hip or vulkan; or sass: the "
          "machine code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: "
@@ -100,10 +68,10 @@ static const struct option_row option_rows[] = {
      .help =
          "print the test that devices get for an OPENCL, C or CUDA test, in PTX, or with --kernel vulkan in VULKAN: the "
          "same mapping makes the kernel, and `orchil run` judges this test; not for a thread that branches or computes"},
-    {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
+    {"lowering", 'l', "LOWERING", OPTION_TEXT, AT(lowering), .words = lowering_words,
      .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
              "ptx, inline PTX (default: what devices of the backend get)"},
-    {"lang", 'L', "LANGUAGE", OPTION_OTHER, .read = read_language, .words = language_words,
+    {"lang", 'L', "LANGUAGE", OPTION_TEXT, AT(language), .words = language_words,
      .help = "print descriptions in this language: en or zh (default: the language of the locale if there is a "
              "description in it, else English)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},

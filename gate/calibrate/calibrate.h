@@ -43,6 +43,7 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
+#include "base/document/document.h"
 #include "base/field.h"
 #include "base/text.h"
 #include "results/results.h"
@@ -78,13 +79,12 @@ void health_read(struct side *side, struct health *health);
 /* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
 void health_add_name(const struct sample *sample, struct text *text);
 
-/* Appends a paragraph for people: a line or two for each of the first 20 problems, and the mutants that were never
- * seen; nothing if all is well. */
-void health_print(const struct health *health, struct text *text);
+/* Adds each of the first 20 problems, and the mutants that were never seen; nothing if all is well. */
+void health_document(const struct health *health, struct document *document);
 
-/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid or not run in some
+/* Adds the first 12 tests of a gathered side that were cut short, invalid or not run in some
  * runs, with the reason; nothing if there are none. */
-void health_print_incomplete(const struct side *side, struct text *text);
+void health_document_incomplete(const struct side *side, struct document *document);
 
 /* What a health adds to the members of a JSON object. */
 extern const struct field_type field_alarms_type, field_unseen_mutants_type;
@@ -198,7 +198,7 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
 void calibration_release(struct calibration *calibration);
 
 /* For people, in 80 columns, and as one JSON object. */
-void calibration_print_text(const struct calibration *calibration, struct text *text);
+void calibration_document(const struct calibration *calibration, struct document *document);
 void calibration_print_json(const struct calibration *calibration, struct text *text);
 
 /* ---- ways to split runs ---- */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A calibration for people, in 80 columns, and as JSON. */
+/* A calibration as a document, and as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/words/words.h"
+#include "base/document/document.h"
 #include "base/quantity.h"
-#include "base/terminal/terminal.h"
 #include "gate/calibrate/calibrate.h"
 
 enum { CELL_SIZE = 64, NAME_WIDTH = 32 };
@@ -36,12 +36,15 @@ static bool has_limits(const struct calibration *calibration)
     return false;
 }
 
-static void print_shares(const struct calibration *calibration, struct text *text)
+static void print_shares(struct document *document, const struct calibration *calibration)
 {
     const struct calibration_options *options = &calibration->options;
+    struct text *text = &document->line;
     char cell[CELL_SIZE];
-    text_add(text, "\nFalse alarms, where at most %s is promised (--alpha %.4g, --tolerance %.4g):\n",
-             percent(options->compare.alpha, cell), options->compare.alpha, options->compare.tolerance);
+    document_section(
+        document,
+        arena_print(&document->arena, "False alarms, where at most %s is promised (--alpha %.4g, --tolerance %.4g)",
+                    percent(options->compare.alpha, cell), options->compare.alpha, options->compare.tolerance));
     calibrate_print_share(&calibration->plain, "three runs against one", text);
     if (calibration->again.splits > 0)
         calibrate_print_share(&calibration->again, "confirmed by three other runs", text);
@@ -57,6 +60,7 @@ static void print_shares(const struct calibration *calibration, struct text *tex
     if (calibration->shifts > 0)
         text_add(text, "In %zu split%s all rates of a run had moved by one factor.\n", calibration->shifts,
                  calibration->shifts == 1 ? "" : "s");
+    document_line(document, "", DOCUMENT_RAW);
 }
 
 /* ---- tests ---- */
@@ -105,28 +109,32 @@ static size_t count_standing(const struct calibration *calibration, enum calibra
     return count;
 }
 
-static void print_forbidden(const struct calibration *calibration, struct text *text)
+static void print_tests(struct document *document, const struct calibration *calibration)
 {
-    const size_t count = count_standing(calibration, CALIBRATION_FORBIDDEN);
-    if (count == 1)
-        text_add(text, "\n1 test has a forbidden witness: its rate is not gated, one sighting fails.\n");
-    else if (count > 0)
-        text_add(text, "\n%zu tests have a forbidden witness: their rates are not gated, one sighting fails.\n", count);
-}
-
-static void print_tests(const struct calibration *calibration, struct text *text)
-{
-    text_add(text, "\n%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "", "witness", "seen", "runs", "smallest");
+    struct text *text = &document->line;
+    const size_t forbidden = count_standing(calibration, CALIBRATION_FORBIDDEN);
+    document_section(document, "");
+    text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "", "witness", "seen", "runs", "smallest");
     text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "test", "rate", "a run", "differ", "change found");
     for (size_t i = 0; i < calibration->test_count; i++)
         if (!calibration->tests[i].is_control && calibration->tests[i].standing != CALIBRATION_FORBIDDEN)
             calibrate_print_test(&calibration->tests[i], text);
+    document_line(document, "", DOCUMENT_RAW);
+    document_section(document, "");
     text_add(text,
-             "\nruns differ: standard deviation of the rate between runs, less counting noise.\n"
+             "runs differ: standard deviation of the rate between runs, less counting noise.\n"
              "smallest change found: with %d runs of a baseline and %d reruns, by a power of\n",
              CALIBRATE_BASELINE, CALIBRATE_AGAIN);
     words_add_percent(text, calibration->options.power);
     text_add(text, ". More runs in the baseline (5, say) find smaller ones.\n");
+    document_line(document, "", DOCUMENT_RAW);
+    if (forbidden > 0)
+        document_section(document, "");
+    if (forbidden == 1)
+        text_add(text, "1 test has a forbidden witness: its rate is not gated, one sighting fails.");
+    else if (forbidden > 0)
+        text_add(text, "%zu tests have a forbidden witness: their rates are not gated, one sighting fails.", forbidden);
+    document_line(document, "", DOCUMENT_RAW);
 }
 
 /* ---- what cannot be gated ---- */
@@ -140,64 +148,59 @@ static size_t count_without_result(const struct calibration *calibration)
     return count;
 }
 
-static void print_reason(const struct sample *sample, struct text *text)
+static void print_without_result(struct document *document, const struct calibration *calibration)
 {
     enum { INDENT = 6 };
-    struct text reason = {0};
-    words_add(&reason, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
-    text_add(text, "\n%*s", INDENT, "");
-    terminal_fill(text, text_string(&reason), INDENT, INDENT);
-    text_add(text, "\n");
-    text_release(&reason);
-}
-
-static void print_without_result(const struct calibration *calibration, struct text *text)
-{
     const struct side *all = calibration->all;
+    struct text *text = &document->line;
     bool first = true;
     for (size_t i = 0; i < all->sample_count; i++) {
         const struct sample *sample = &all->samples[i];
         if (sample->counted > 0)
             continue;
-        text_add(text, "%s  ", first ? "\nThese tests have no result in any run:\n" : "");
+        if (first)
+            document_section(document, "These tests have no result in any run");
         health_add_name(sample, text);
         if (*sample->row.controls)
             words_add(text, " (control of $)", sample->row.controls);
-        print_reason(sample, text);
+        document_line(document, "  ", DOCUMENT_RAW);
+        words_add(text, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
+        document_line(document, "      ", INDENT);
         first = false;
     }
 }
 
-static void calibrate_print_notes(const struct calibration *calibration, struct text *text)
+static void calibrate_print_notes(struct document *document, const struct calibration *calibration)
 {
-    size_t ungated = 0, wider = 0;
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        const struct calibration_note *note = &calibration->tests[i].note;
-        if (note->limit.ungated && ungated++ == 0)
-            text_add(text, "\nRates of these tests cannot be gated on this machine:\n");
-        if (!note->limit.ungated)
-            continue;
-        text_add(text, "  ");
-        health_add_name(calibration->tests[i].sample, text);
-        words_add(text, "\n      $\n", note->reason);
-    }
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        const struct calibration_note *note = &calibration->tests[i].note;
-        if (note->limit.ungated || note->limit.tolerance <= calibration->options.compare.tolerance)
-            continue;
-        if (wider++ == 0)
-            text_add(text, "\nThese tests have a tolerance of their own:\n");
-        text_add(text, "  ");
-        health_add_name(calibration->tests[i].sample, text);
-        text_add(text, "  %.2f\n", note->limit.tolerance);
+    static const char *const titles[] = {"These tests have a tolerance of their own",
+                                         "Rates of these tests cannot be gated on this machine"};
+    struct text *text = &document->line;
+    for (int ungated = 1; ungated >= 0; ungated--) {
+        bool first = true;
+        for (size_t i = 0; i < calibration->test_count; i++) {
+            const struct calibration_note *note = &calibration->tests[i].note;
+            if (note->limit.ungated != (ungated == 1) ||
+                (!ungated && note->limit.tolerance <= calibration->options.compare.tolerance))
+                continue;
+            if (first)
+                document_section(document, titles[ungated]);
+            health_add_name(calibration->tests[i].sample, text);
+            if (ungated)
+                words_add(text, "\n    $", note->reason);
+            else
+                text_add(text, "  %.2f", note->limit.tolerance);
+            document_line(document, "  ", DOCUMENT_RAW);
+            first = false;
+        }
     }
 }
 
 /* ---- the answer ---- */
 
-static void print_answer(const struct calibration *calibration, struct text *text)
+static void print_answer(struct document *document, const struct calibration *calibration)
 {
     char cell[CELL_SIZE];
+    struct text *text = &document->line;
     const size_t gated = count_standing(calibration, CALIBRATION_GATED);
     const size_t ungated = count_standing(calibration, CALIBRATION_UNGATED);
     const size_t blind = count_standing(calibration, CALIBRATION_BLIND);
@@ -214,20 +217,23 @@ static void print_answer(const struct calibration *calibration, struct text *tex
     if (all->sample_count > 0)
         words_add(text, " on $, $, driver $", all->samples[0].row.backend, all->samples[0].row.device,
                   all->samples[0].row.driver);
-    text_add(text, "\n");
+    document_answer(document, calibration->health.alarm_count > 0 ? TERMINAL_BAD
+                              : gated > 0                         ? TERMINAL_GOOD
+                                                                  : TERMINAL_WARNING);
+    document_line(document, "", DOCUMENT_RAW);
 }
 
-void calibration_print_text(const struct calibration *calibration, struct text *text)
+void calibration_document(const struct calibration *calibration, struct document *document)
 {
-    print_answer(calibration, text);
+    *document = (struct document){.title = "orchil gate calibrate"};
+    print_answer(document, calibration);
     if (calibration->health.alarm_count > 0 || calibration->health.unseen_count > 0)
-        text_add(text, "\n");
-    health_print(&calibration->health, text);
-    print_shares(calibration, text);
-    print_tests(calibration, text);
-    print_forbidden(calibration, text);
-    print_without_result(calibration, text);
-    calibrate_print_notes(calibration, text);
+        document_section(document, "");
+    health_document(&calibration->health, document);
+    print_shares(document, calibration);
+    print_tests(document, calibration);
+    print_without_result(document, calibration);
+    calibrate_print_notes(document, calibration);
 }
 
 /* ---- JSON ---- */

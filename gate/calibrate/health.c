@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The problems of one side: gathered and printed. */
+/* The problems of one side: gathered, and as part of a document. */
 #include "gate/calibrate/calibrate.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "analysis/words/words.h"
+#include "base/document/document.h"
 #include "base/field.h"
 #include "base/quantity.h"
-#include "base/terminal/terminal.h"
 
 /* "forbidden", "control", "claim", "fault". */
 static const char *health_kind_name(enum health_kind kind)
@@ -92,35 +92,38 @@ void health_add_name(const struct sample *sample, struct text *text)
     words_add(text, ":$", sample->row.test);
 }
 
-static void health_print_alarm(const struct health_alarm *alarm, struct text *text)
+static void add_alarm(struct document *document, const struct health_alarm *alarm)
 {
+    static const char *const marks[] = {"FORBIDDEN", "CONTROL", "CLAIM", "FAULT"};
     const struct sample *sample = alarm->sample;
+    struct text line = {0}, evidence = {0};
+    health_add_name(sample, &line);
     if (alarm->kind == HEALTH_FAULT) {
-        text_add(text, "FAULT      ");
-        health_add_name(sample, text);
-        text_add(text, "  %s in %zu of %zu jobs", job_state_word(alarm->state), (size_t)sample->states[alarm->state],
-                 (size_t)sample->jobs);
-        if (*sample->row.reason && sample->row.state == alarm->state)
-            words_add(text, "\n           $", sample->row.reason);
-        text_add(text, "\n");
-        return;
+        words_add(&line, "  $ in $ of $ jobs", job_state_word(alarm->state),
+                  QUANTITY_COUNT(sample->states[alarm->state]), QUANTITY_COUNT(sample->jobs));
+        if (sample->row.state == alarm->state)
+            words_add(&evidence, "$", sample->row.reason);
+    } else {
+        const struct sample_spread spread = sample_spread(sample, alarm->outcome);
+        words_add(&line, "  $", alarm->outcome->label);
+        text_add(&evidence, "%s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
+                 alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
+        if (alarm->kind == HEALTH_FORBIDDEN)
+            words_add(&evidence, "; the model $ forbids it", sample_deciding(alarm->outcome)->model);
+        else if (alarm->kind == HEALTH_CONTROL)
+            words_add(&evidence, "; it is the control of $", sample->row.controls);
+        else
+            text_add(&evidence, "; the test's file says that it must never appear");
     }
-    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
-    text_add(text, "%s",
-             alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  "
-             : alarm->kind == HEALTH_CONTROL ? "CONTROL    "
-                                             : "CLAIM      ");
-    health_add_name(sample, text);
-    words_add(text, "  $\n", alarm->outcome->label);
-    text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
-             alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
-    if (alarm->kind == HEALTH_FORBIDDEN)
-        words_add(text, "; the model $ forbids it", sample_deciding(alarm->outcome)->model);
-    else if (alarm->kind == HEALTH_CONTROL)
-        words_add(text, "; it is the control of $", sample->row.controls);
-    else
-        text_add(text, "; the test's file says that it must never appear");
-    text_add(text, "\n");
+    document_find(document, &(struct document_finding){.kind = health_kind_name(alarm->kind),
+                                                       .mark = marks[alarm->kind],
+                                                       .line = text_string(&line),
+                                                       .evidence = text_string(&evidence),
+                                                       .severity = DOCUMENT_UNSOUND,
+                                                       .counts = true,
+                                                       .plain = true});
+    text_release(&evidence);
+    text_release(&line);
 }
 
 static void print_names(const struct sample *const *samples, size_t count, struct text *text)
@@ -155,11 +158,12 @@ static void print_unseen(const struct health *health, struct text *text)
     print_names(health->unseen, health->unseen_count, text);
 }
 
-void health_print(const struct health *health, struct text *text)
+void health_document(const struct health *health, struct document *document)
 {
     enum { MOST_ALARMS = 20 };
+    struct text *text = &document->line;
     for (size_t i = 0; i < health->alarm_count && i < MOST_ALARMS; i++)
-        health_print_alarm(&health->alarms[i], text);
+        add_alarm(document, &health->alarms[i]);
     if (health->alarm_count > MOST_ALARMS)
         text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
     if (health->unseen_count > 0)
@@ -167,8 +171,8 @@ void health_print(const struct health *health, struct text *text)
     if (health->unseen_count > 0 && health->unseen_count == health->mutants)
         print_blind(health, text);
     if (health->controls > 0 && health->sound_controls == 0)
-        text_add(text,
-                 "No control was counted with code that is the test, so a gate with this baseline cannot pass.\n");
+        text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.");
+    document_line(document, "", DOCUMENT_RAW);
 }
 
 static size_t count_cut_short(const struct sample *sample)
@@ -179,34 +183,33 @@ static size_t count_cut_short(const struct sample *sample)
     return count;
 }
 
-void health_print_incomplete(const struct side *side, struct text *text)
+void health_document_incomplete(const struct side *side, struct document *document)
 {
     enum { MOST_NAMES = 12, INDENT = 6 };
     size_t incomplete = 0;
     bool short_of_time = false;
+    struct text *text = &document->line;
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
         const size_t count = count_cut_short(sample);
         if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
             continue; /* already reported as something worse */
-        struct text line = {0};
         short_of_time |= sample->states[JOB_NOT_RUN] > 0;
         if (incomplete == 1)
-            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:\n");
-        text_add(text, "  ");
-        health_add_name(sample, &line);
-        words_add(&line, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
-        words_add(&line, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
+            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:");
+        document_line(document, "", DOCUMENT_RAW);
+        health_add_name(sample, text);
+        words_add(text, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
+        words_add(text, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
                   QUANTITY_COUNT(sample->jobs));
-        words_add(&line, *sample->row.reason ? ": $" : "", sample->row.reason);
-        terminal_fill(text, text_string(&line), 2, INDENT);
-        text_add(text, "\n");
-        text_release(&line);
+        words_add(text, *sample->row.reason ? ": $" : "", sample->row.reason);
+        document_line(document, "  ", INDENT);
     }
     if (incomplete > MOST_NAMES)
         text_add(text, "  and %zu more\n", incomplete - MOST_NAMES);
     if (short_of_time)
         text_add(text, "A larger --budget gives all tests their time.\n");
+    document_line(document, "", DOCUMENT_RAW);
 }
 
 /* ---- JSON ---- */

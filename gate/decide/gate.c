@@ -231,7 +231,7 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
 
 /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
  * baseline. */
-static void add_alarms(struct gate_deciding *deciding, struct gate_case *of)
+static void gate_add_alarms(struct gate_deciding *deciding, struct gate_case *of)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
@@ -547,7 +547,7 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
     struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
-    add_alarms(deciding, of);
+    gate_add_alarms(deciding, of);
     add_all_states(deciding, of, baseline);
     gate_add_kept(deciding, of, baseline);
     if (pair)

@@ -329,9 +329,6 @@ struct gate_stopped {
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
 
-/* Adds a word as a shell argument, quoted if needed. */
-void gate_add_word(const char *word, struct text *text);
-
 /* Adds a reason in one line: the line, the evidence, and what decided. */
 void gate_add_sentence(const struct gate_reason *reason, struct text *text);
 

@@ -326,8 +326,6 @@ static void add_lead(struct document *document, const struct gate *gate)
     document_answer(document, tones[gate->verdict]);
     gate_document_add_side(document, "A, the baseline: ", gate->comparison->side[SIDE_A]);
     side_describe_drivers(gate->comparison->side[SIDE_A], "", line);
-    if (line->size > 0)
-        line->data[--line->size] = '\0'; /* its newline */
     document_line(document, "  ", 2);
     gate_document_add_side(document, "B, judged: ", gate->comparison->side[SIDE_B]);
     add_facts(gate, line);
@@ -372,7 +370,8 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         [GATE_IN_NOTES] = "Notes",         [GATE_IN_EXCUSED] = "Expected, and not counted"};
     const struct side *a = gate->comparison->side[SIDE_A];
     const struct places places = {with_places, a->part_count > 0 ? a->parts[0].database : a->database};
-    *document = (struct document){.title = "orchil gate", .verdict = gate_verdict_name(gate->verdict), .indent = 2};
+    *document = (struct document){
+        .title = "orchil gate", .verdict = gate_verdict_name(gate->verdict), .hanging = 2, .indent = 2};
     add_lead(document, gate);
     /* A problem that belongs to no test is a case too: without it, a reader who sees only skipped tests would think
      * that all is well. */
@@ -397,10 +396,8 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
 
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document = (struct document){.title = "orchil gate",
-                                  .verdict = stopped->interrupted ? "interrupted" : "failed",
-                                  .stopped = true,
-                                  .indent = 2};
+    *document = (struct document){
+        .title = "orchil gate", .verdict = stopped->interrupted ? "interrupted" : "failed", .stopped = true};
     add_own_case(document, "gate");
     words_add(&document->line, "$: $", stopped->interrupted ? "INTERRUPTED" : "FAILED", stopped->why);
     document_answer(document, TERMINAL_BAD);

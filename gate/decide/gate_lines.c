@@ -31,26 +31,6 @@ static void gate_add_name(const struct gate *gate, const struct sample *sample, 
     }
 }
 
-void gate_add_word(const char *word, struct text *text)
-{
-    static const char plain[] = "+-_.,/:@%=";
-    bool is_plain = *word != '\0';
-    struct text safe = {0};
-    terminal_add_safe(&safe, word);
-    word = text_string(&safe);
-    for (const char *c = word; *c; c++)
-        is_plain &= isalnum((unsigned char)*c) || strchr(plain, *c);
-    text_add(text, "%s", is_plain ? "" : "'");
-    for (const char *c = word; *c; c++) {
-        if (*c == '\'')
-            text_add(text, "'\\''");
-        else
-            text_add_bytes(text, c, 1);
-    }
-    text_add(text, "%s", is_plain ? "" : "'");
-    text_release(&safe);
-}
-
 /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
 static void gate_add_argument(const struct sample *sample, struct text *text)
 {
@@ -58,7 +38,7 @@ static void gate_add_argument(const struct sample *sample, struct text *text)
     for (const char *c = sample->row.dialect; *c; c++)
         text_add(&word, "%c", tolower((unsigned char)*c));
     words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
-    gate_add_word(text_string(&word), text);
+    text_add_shell_word(text, text_string(&word));
     text_release(&word);
 }
 
@@ -103,21 +83,6 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
 
 /* ---- evidence ---- */
 
-/* The rate of a run. False: it has no instances. */
-static bool find_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate)
-{
-    const struct sample_outcome *outcome = sample_same(sample, as);
-    const uint64_t *sizes = sample_sizes(&sample->runs[run], as->of);
-    const uint64_t *counts = outcome ? outcome->counts[run] : NULL;
-    uint64_t seen = 0, size = 0;
-    for (size_t i = 0; i < sample->runs[run].batch_count; i++) {
-        seen += counts ? counts[i] : 0;
-        size += sizes[i];
-    }
-    *rate = (double)seen / (double)size;
-    return size > 0;
-}
-
 /* How many runs of B lie beyond all runs of A, on B's side. */
 static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
 {
@@ -125,16 +90,11 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     const struct sample_outcome *as = finding->outcome;
     const bool rose = (double)finding->count[SIDE_B] * (double)sample_size(a, as->of) >
                       (double)finding->count[SIDE_A] * (double)sample_size(b, as->of);
-    double low = INFINITY, high = 0, rate;
-    for (size_t i = 0; i < a->run_count; i++) {
-        if (!find_rate(a, as, i, &rate))
-            continue;
-        low = fmin(low, rate);
-        high = fmax(high, rate);
-    }
+    double low, high, rate;
+    (void)compare_range(a, as, &low, &high);
     *beyond = *runs = 0;
     for (size_t i = 0; i < b->run_count; i++) {
-        if (!find_rate(b, as, i, &rate))
+        if (!compare_run_rate(b, as, i, &rate))
             continue;
         *beyond += rose ? rate > high : rate < low;
         ++*runs;

@@ -43,10 +43,7 @@ static struct litmus_test *minimise_edit_copy_test(const struct litmus_test *tes
 {
     struct litmus_test *copy = NULL;
     struct error error;
-    struct text text = {0};
-    litmus_print(test, &text);
-    (void)litmus_parse(test->name, text_string(&text), text.size, &copy, &error);
-    text_release(&text);
+    (void)litmus_reread(test, &copy, &error);
     return copy;
 }
 

@@ -583,15 +583,10 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
 static enum status rebuild_test_copy_test(const struct litmus_test *test, struct litmus_test **copy,
                                           struct error *error)
 {
-    struct text text = {0};
-    litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
-    text_release(&text);
-    if (status == STATUS_OK) {
-        (*copy)->text = test->text;
-        (*copy)->text_dialect = test->text_dialect;
-    }
-    return status;
+    TRY(litmus_reread(test, copy, error));
+    (*copy)->text = test->text;
+    (*copy)->text_dialect = test->text_dialect;
+    return STATUS_OK;
 }
 
 /* Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines kernel->source

@@ -497,16 +497,13 @@ static bool read_changed(const struct launch_search *search, const struct launch
 {
     struct litmus_test test = *search->wanted->test;
     struct arena arena = {0};
-    struct text text = {0};
     struct error error;
     test.edges = NULL;
     test.edge_count = 0;
     for (size_t i = 0; i < lines->count; i++)
         if (lines->items[i].edge.kind != no_line)
             ARENA_ADD(&arena, test.edges, test.edge_count) = lines->items[i].edge;
-    litmus_print(&test, &text);
-    const bool read = litmus_parse(test.name, text_string(&text), text.size, changed, &error) == STATUS_OK;
-    text_release(&text);
+    const bool read = litmus_reread(&test, changed, &error) == STATUS_OK;
     arena_release(&arena);
     return read;
 }

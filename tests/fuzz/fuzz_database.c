@@ -254,18 +254,23 @@ static void read_sides(const char *path)
     struct side sides[SIDES];
     struct comparison comparison;
     struct history history;
+    struct document said;
     struct error error = {0};
     struct text text = {0};
     enum status status = side_read(&selectors[SIDE_A], &sides[SIDE_A], &error);
     demand_reason(status, &error);
     if (side_read(&selectors[SIDE_B], &sides[SIDE_B], &error) == STATUS_OK && status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &options, &comparison);
-        compare_print_text(&comparison, true, &text);
+        compare_document(&comparison, true, &said);
+        document_print_text(&said, &text);
+        document_release(&said);
         compare_print_json(&comparison, &text);
         compare_print_page(&comparison, &text);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
-        history_print_text(&history, &text);
+        history_document(&history, 0, &said);
+        document_print_text(&said, &text);
+        document_release(&said);
         history_print_json(&history, &text);
         history_release(&history);
     }

@@ -169,7 +169,9 @@ static void test_blindness_is_refused(void **state)
         assert_true(calibration.notes.notes[i].limit.tolerance <= 3);
     }
     assert_true(ungated >= TESTS - 2);
-    calibration_print_text(&calibration, &text);
+    struct document said;
+    calibration_document(&calibration, &said);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "\nRates of these tests cannot be gated on this machine:\n  ptx:T0\n"));
     assert_null(strstr(text_string(&text), "--tolerance 3"));
     text_release(&text);
@@ -366,7 +368,9 @@ static void test_rare_witnesses_are_blind(void **state)
     calibrate_planted(&side, &calibration);
     for (size_t i = 0; i < calibration.test_count; i++)
         assert_int_equal(calibration.tests[i].standing, CALIBRATION_BLIND);
-    calibration_print_text(&calibration, &text);
+    struct document said;
+    calibration_document(&calibration, &said);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "0 of 12 tests can be gated here (12 blind, 0 not gated)"));
     assert_non_null(strstr(text_string(&text), "blind: too rare"));
     text_release(&text);
@@ -447,10 +451,12 @@ static void test_what_is_wrong_is_named(void **state)
     assert_string_equal(health->alarms[2].sample->row.test, "LB");
     assert_int_equal(health->mutants, 2);
     assert_int_equal(health->unseen_count, 1);
-    calibration_print_text(&calibration, &text);
+    struct document said;
+    calibration_document(&calibration, &said);
+    planted_print(&said, &text);
     assert_non_null(strstr(text_string(&text), "FORBIDDEN  ptx:SB  " PLANTED_WITNESS));
-    assert_non_null(strstr(text_string(&text), "CONTROL    ptx:T0+fence  " PLANTED_WITNESS));
-    assert_non_null(strstr(text_string(&text), "FAULT      ptx:LB  hang in 1 of 1 jobs"));
+    assert_non_null(strstr(text_string(&text), "CONTROL  ptx:T0+fence  " PLANTED_WITNESS));
+    assert_non_null(strstr(text_string(&text), "FAULT  ptx:LB  hang in 1 of 1 jobs"));
     assert_non_null(strstr(text_string(&text), "1 of 2 mutants was never seen here"));
     text_clear(&text);
     calibration_print_json(&calibration, &text);

@@ -135,7 +135,8 @@ static void print_as(const struct gate *gate, int printer, bool verbose, struct 
 {
     struct document document;
     gate_document(gate, false, &document);
-    document_printers[printer].print(&document, &(struct document_form){.verbose = verbose}, text);
+    document.verbose = verbose;
+    document_printers[printer].print(&document, text);
     document_release(&document);
 }
 

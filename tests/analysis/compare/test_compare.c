@@ -91,9 +91,11 @@ static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
     struct side a = plant(of_a, sizeof of_a / sizeof *of_a, "1.0", runs, backwards);
     struct side b = plant(of_b, sizeof of_b / sizeof *of_b, "2.0", runs, backwards);
     struct comparison comparison;
+    struct document said;
     struct text text = {0}, document = {0};
     compare_sides(&a, &b, &options, &comparison);
-    compare_print_text(&comparison, verbose, &text);
+    compare_document(&comparison, verbose, &said);
+    planted_print(&said, &text);
     compare_print_json(&comparison, &document);
     comparison_release(&comparison);
     side_release(&a);
@@ -208,8 +210,10 @@ static void test_json_has_numbers(void **state)
 /* Whether the comparison as a long text holds `part`, wherever its lines are broken. */
 static bool says(const struct comparison *comparison, const char *part)
 {
+    struct document said;
     struct text text = {0}, line = {0};
-    compare_print_text(comparison, true, &text);
+    compare_document(comparison, true, &said);
+    planted_print(&said, &text);
     for (const char *at = text_string(&text); *at;) {
         const size_t blank = strspn(at, " \n");
         text_add(&line, "%s", blank > 0 ? " " : "");

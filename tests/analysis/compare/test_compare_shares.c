@@ -78,6 +78,7 @@ static bool is_of_shares(const struct finding *finding)
 /* The line and the severity of the only finding about shares; false where it is not as the row says. */
 static bool says_row(const struct row *row, const struct comparison *comparison)
 {
+    struct document said;
     struct text line = {0}, json = {0};
     const struct finding *found = NULL;
     size_t count = 0;
@@ -92,7 +93,8 @@ static bool says_row(const struct row *row, const struct comparison *comparison)
                                  : !found;
     if (!right)
         print_message("%s: %zu findings, '%s'\n", row->what, count, text_string(&line));
-    compare_print_text(comparison, true, &json);
+    compare_document(comparison, true, &said);
+    planted_print(&said, &json);
     compare_print_json(comparison, &json);
     compare_print_page(comparison, &json);
     text_release(&json);

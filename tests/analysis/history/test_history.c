@@ -42,8 +42,10 @@ static const struct history_change *find_change(const struct history_step *step,
 
 static void assert_says(const struct planted_history *made, const char *sentence)
 {
+    struct document document;
     struct text text = {0}, plain = {0};
-    history_print_text(&made->history, &text);
+    history_document(&made->history, 0, &document);
+    planted_print(&document, &text);
     for (const char *at = text_string(&text); *at; at++) /* lines are wrapped */
         if (!(*at == '\n' && at[1] == ' ') && !(*at == ' ' && at[1] == ' '))
             text_add(&plain, "%c", *at == '\n' ? ' ' : *at);

@@ -265,3 +265,9 @@ char *planted_read_file(const char *name)
     (void)fclose(file);
     return need(text_take(&text));
 }
+
+void planted_print(struct document *document, struct text *text)
+{
+    document_print_text(document, text);
+    document_release(document);
+}

@@ -60,6 +60,9 @@ struct planted_test {
 struct side planted_side(const char *driver);
 void planted_add(struct side *side, const char *driver, const struct planted_test *test);
 
+/* Appends a document as its text, and releases it. */
+void planted_print(struct document *document, struct text *text);
+
 /* A file of tests/analysis as a text that the caller frees. */
 char *planted_read_file(const char *name);
 

@@ -1,38 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A comparison for people: the answer, what is compared, the findings from grave to harmless, and what was not
+/* A comparison as a document: the answer, what is compared, the findings from grave to harmless, and what was not
  * compared. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
+#include "base/document/document.h"
 #include "base/quantity.h"
-#include "base/terminal/table.h"
 
 /* ---- a finding as a block: its name and outcome, what happened, and a row of figures for each side ---- */
 
-enum { INDENT = 4 };
-
-/* The least and the most of the rates of a side's runs. False with fewer than two runs that have counts. */
-static bool find_range(const struct sample *sample, const char *label, double *least, double *most)
-{
-    const struct sample_outcome *outcome = sample_outcome(sample, label);
-    size_t runs = 0;
-    *least = INFINITY;
-    *most = 0;
-    for (size_t i = 0; i < sample->run_count; i++) {
-        const struct sample_run *run = &sample->runs[i];
-        uint64_t count = 0;
-        for (size_t b = 0; b < run->batch_count && outcome && outcome->counts[i]; b++)
-            count += outcome->counts[i][b];
-        if (run->instances == 0)
-            continue;
-        *least = fmin(*least, (double)count / (double)run->instances);
-        *most = fmax(*most, (double)count / (double)run->instances);
-        runs++;
-    }
-    return runs > 1;
-}
+enum { INDENT = 4, SHOWN_UNDECIDED = 20 };
 
 static void add_range(struct table *table, const struct sample *sample, const struct finding *finding, int side)
 {
@@ -40,7 +19,7 @@ static void add_range(struct table *table, const struct sample *sample, const st
     double least, most;
     if (finding->count[side] == 0)
         table_add(table, "%s", "");
-    else if (!find_range(sample, finding->outcome->label, &least, &most))
+    else if (compare_range(sample, finding->outcome, &least, &most) < 2)
         table_add(table, "not known: 1 run");
     else if (least > 0 && log(most / least) < visible)
         table_add(table, "alike");
@@ -50,8 +29,8 @@ static void add_range(struct table *table, const struct sample *sample, const st
         table_add(table, "0 to %.2e", most);
 }
 
-static void compare_text_add_side(struct table *table, const struct comparison *comparison,
-                                  const struct finding *finding, int side)
+static void compare_document_add_side(struct table *table, const struct comparison *comparison,
+                                      const struct finding *finding, int side)
 {
     const struct sample *sample = finding->sample[side];
     char number[QUANTITY_SIZE];
@@ -75,19 +54,9 @@ static void compare_text_add_side(struct table *table, const struct comparison *
     table_add(table, "%zu of %zu", spread.seen_in_runs, spread.runs);
 }
 
-static void add_sides(const struct comparison *comparison, const struct finding *finding, struct text *text)
-{
-    struct table table = {0};
-    table_columns(&table, "|>seen|>instances|>per instance|~by run|->draws|>runs");
-    for (int side = 0; side < SIDES; side++)
-        compare_text_add_side(&table, comparison, finding, side);
-    table_add_to(&table, text, terminal_fill_width(text), false, INDENT);
-    table_release(&table);
-}
-
 /* ---- what happened ---- */
 
-static void compare_text_add_event(const struct finding *finding, struct text *line)
+static void compare_document_add_event(const struct finding *finding, struct text *line)
 {
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
@@ -116,43 +85,27 @@ static void compare_text_add_event(const struct finding *finding, struct text *l
     }
 }
 
-/* Whether a finding is about an outcome, so that it has a block. */
-static bool compare_has_block(const struct finding *finding)
+/* The finding, its name and outcome as its line, and what happened below; then a row of figures for each side. */
+static void add_block(struct document *document, const struct comparison *comparison, const struct finding *finding,
+                      struct document_finding *added)
 {
-    return finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
-}
-
-/* The block, which ends with a newline. verbose: with p. */
-static void compare_block(const struct comparison *comparison, const struct finding *finding, bool verbose,
-                          struct text *text)
-{
-    struct text line = {0}, reservations = {0};
-    text_add(&line, "%s  ", compare_severity(finding));
+    struct text line = {0}, event = {0};
     compare_add_test(comparison, finding, &line);
     words_add(&line, "$", finding->outcome->label);
-    terminal_fill(text, text_string(&line), 0, INDENT);
-    text_clear(&line);
-    compare_text_add_event(finding, &line);
-    compare_reservations(comparison, finding, &reservations);
-    text_add(&line, "%s%s", reservations.size > 0 ? "; " : "", text_string(&reservations));
-    if (verbose)
-        compare_add_decision(comparison, finding, &line);
-    text_add(text, "\n%*s", INDENT, "");
-    terminal_fill(text, text_string(&line), INDENT, INDENT);
-    text_add(text, "\n");
-    add_sides(comparison, finding, text);
-    text_release(&reservations);
+    compare_document_add_event(finding, &event);
+    text_add(&event, "; ");
+    const size_t start = event.size;
+    compare_reservations(comparison, finding, &event);
+    if (event.size == start)
+        event.data[start - 2] = '\0';
+    added->line = text_string(&line);
+    added->evidence = text_string(&event);
+    document_find(document, added);
+    struct table *table = document_table(document, "|>seen|>instances|>per instance|~by run|->draws|>runs", INDENT);
+    for (int side = 0; side < SIDES; side++)
+        compare_document_add_side(table, comparison, finding, side);
+    text_release(&event);
     text_release(&line);
-}
-
-enum { SHOWN_UNDECIDED = 20 };
-
-/* Adds a finished line, broken if it is too long, and empties it. */
-static void compare_text_add_line(struct text *text, struct text *line)
-{
-    terminal_fill(text, text_string(line), 0, INDENT);
-    text_add(text, "\n");
-    text_clear(line);
 }
 
 /* ---- the answer ---- */
@@ -257,158 +210,164 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
     count_rest(comparison, &extent, text);
 }
 
-/* ---- what is compared ---- */
-
-/* If drivers match one by one, runs of several drivers are as good as runs of one. */
-static void compare_text_print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
+/* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */
+static bool is_inconclusive(const struct comparison *comparison)
 {
-    struct text line = {0};
-    if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
-        side_describe_drivers(side, "", &line);
-    terminal_fill(text, text_string(&line), 0, INDENT);
-    text_release(&line);
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (comparison->findings[i].kind != FINDING_UNDECIDED)
+            return true;
+    const struct compare_extent extent = compare_extent(comparison);
+    return comparison->runs[SIDE_A] < comparison->options.fewest_runs || extent.compared == 0 ||
+           extent.other_kernels > 0;
 }
 
-static void print_sides(const struct comparison *comparison, struct text *text)
+enum terminal_style compare_tone(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (finding_fails(&comparison->findings[i]))
+            return TERMINAL_BAD;
+    return is_inconclusive(comparison) ? TERMINAL_WARNING : TERMINAL_GOOD;
+}
+
+/* ---- what is compared ---- */
+
+void compare_add_side(const struct comparison *comparison, int side, struct text *text)
+{
+    const struct side *of = comparison->side[side];
+    words_add(text, "$ ($ $, $ $", of->title, QUANTITY_COUNT(of->job_count), of->job_count == 1 ? "job" : "jobs",
+              QUANTITY_COUNT(comparison->runs[side]), comparison->runs[side] == 1 ? "run" : "runs");
+    words_add_devices(text, of);
+    text_add(text, ")");
+}
+
+void compare_add_remark(const struct remark *remark, struct text *text)
+{
+    words_add(text, "The $ differs ($ $): ", remark->what, QUANTITY_COUNT(remark->tests),
+              remark->tests == 1 ? "test" : "tests");
+    if (remark->so)
+        words_add(text, "$.", remark->so);
+    else
+        words_add(text, "A $, B $.", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                  *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+}
+
+void compare_add_unmatched(const struct unmatched *lone, struct text *text)
+{
+    words_add_test(text, lone->sample);
+    text_add(text, ", only in %s: %s", side_names[lone->side], lone->reason);
+}
+
+static void add_sides(struct document *document, const struct comparison *comparison)
 {
     static const char *const dimensions[] = {"backend", "device", "driver"};
-    struct text line = {0};
+    struct text *line = &document->line;
     for (int side = 0; side < SIDES; side++) {
         const struct side *of = comparison->side[side];
-        words_add(&line, "$: $ ($ $, ", side_names[side], of->title, QUANTITY_COUNT(of->job_count),
-                  of->job_count == 1 ? "job" : "jobs");
-        text_add(&line, "%zu run%s", comparison->runs[side], comparison->runs[side] == 1 ? "" : "s");
-        words_add_devices(&line, of);
-        text_add(&line, ")");
-        compare_text_add_line(text, &line);
+        compare_add_side(comparison, side, line);
+        document_line(document, side == SIDE_A ? "A: " : "B: ", INDENT);
         for (size_t i = 0; i < of->change_count; i++)
-            side_describe_change(&of->changes[i], "   ", text);
-        compare_text_print_drivers(comparison, of, text);
+            side_describe_change(&of->changes[i], "", line);
+        document_line(document, "   ", INDENT);
+        /* If drivers match one by one, runs of several drivers are as good as runs of one. */
+        if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
+            side_describe_drivers(of, "", line);
+        document_line(document, "", INDENT);
     }
     const size_t shared = comparison->shared_jobs;
     if (shared > 0 && shared == comparison->side[SIDE_A]->job_count && shared == comparison->side[SIDE_B]->job_count)
-        text_add(text, "A and B are the same jobs, so nothing can differ.\n");
+        text_add(line, "A and B are the same jobs, so nothing can differ.");
     else if (shared > 0)
-        text_add(text, "Jobs that are on both sides, and agree with themselves: %s.\n", QUANTITY_COUNT(shared));
-    bool first = true;
-    for (int i = 0; i < 3; i++) {
-        if (comparison->dimensions >> i & 1) {
-            text_add(text, "%s%s", first ? "Compared across: " : ", ", dimensions[i]);
-            first = false;
-        }
-    }
-    text_add(text, "%s", first ? "" : "\n");
-    text_release(&line);
+        text_add(line, "Jobs that are on both sides, and agree with themselves: %s.", QUANTITY_COUNT(shared));
+    document_line(document, "", INDENT);
+    for (int i = 0; i < 3; i++)
+        if (comparison->dimensions >> i & 1)
+            text_add(line, "%s%s", line->size > 0 ? ", " : "", dimensions[i]);
+    document_line(document, "Compared across: ", INDENT);
 }
 
 /* Differences that may explain rates without being what is compared; the others only if verbose. */
-static void print_remarks(const struct comparison *comparison, bool verbose, struct text *text)
+static void add_remarks(struct document *document, const struct comparison *comparison, bool verbose)
 {
-    struct text line = {0};
     for (size_t i = 0; i < comparison->remark_count; i++) {
-        const struct remark *remark = &comparison->remarks[i];
-        if (!remark->confounds && !verbose)
+        if (!comparison->remarks[i].confounds && !verbose)
             continue;
-        words_add(&line, "The $ differs", remark->what);
-        text_add(&line, " (%zu test%s): ", remark->tests, remark->tests == 1 ? "" : "s");
-        if (remark->so)
-            words_add(&line, "$.", remark->so);
-        else
-            words_add(&line, "A $, B $.", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
-                      *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
-        compare_text_add_line(text, &line);
+        compare_add_remark(&comparison->remarks[i], &document->line);
+        document_line(document, "", INDENT);
     }
-    text_release(&line);
 }
 
 /* ---- findings ---- */
 
-/* A finding without an outcome: the line, and below it the details. */
-static void compare_text_print_line(const struct comparison *comparison, const struct finding *finding, bool in_detail,
-                                    struct text *text)
+static void add_finding(struct document *document, const struct comparison *comparison, const struct finding *finding,
+                        bool verbose)
 {
-    struct text line = {0};
-    text_add(&line, "%s  ", compare_severity(finding));
-    compare_line(comparison, finding, &line);
-    compare_text_add_line(text, &line);
-    if (in_detail)
-        compare_details(comparison, finding, &line);
-    if (line.size > 0) {
-        text_add(text, "%*s", INDENT, "");
-        terminal_fill(text, text_string(&line), INDENT, INDENT);
-        text_add(text, "\n");
+    static const enum document_severity severities[COMPARE_SECTIONS] = {
+        [COMPARE_FORBIDDEN] = DOCUMENT_UNSOUND, [COMPARE_STATES] = DOCUMENT_CHANGE,
+        [COMPARE_KEPT] = DOCUMENT_CHANGE,       [COMPARE_CHANGED] = DOCUMENT_CHANGE,
+        [COMPARE_UNCONFIRMED] = DOCUMENT_DOUBT, [COMPARE_UNDECIDED] = DOCUMENT_NOTE};
+    /* Undecided findings may be many, so they are lines, and few, unless details are wanted. */
+    const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
+    struct text line = {0}, details = {0}, decision = {0};
+    compare_add_decision(comparison, finding, &decision);
+    struct document_finding added = {.kind =
+                                         finding->kind == FINDING_UNDECIDED ? "undecided" : compare_severity(finding),
+                                     .meaning = "rates seen on both sides, which chance may explain",
+                                     .mark = compare_severity(finding),
+                                     .decision = text_string(&decision),
+                                     .severity = severities[compare_section_of(finding)],
+                                     .most = finding->kind == FINDING_UNDECIDED ? SHOWN_UNDECIDED : 0,
+                                     .plain = true};
+    if (in_detail && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME) {
+        add_block(document, comparison, finding, &added);
+    } else {
+        compare_line(comparison, finding, &line);
+        if (in_detail)
+            compare_details(comparison, finding, &details);
+        added.line = text_string(&line);
+        added.evidence = text_string(&details);
+        added.decision = "";
+        document_find(document, &added);
     }
+    text_release(&decision);
+    text_release(&details);
     text_release(&line);
 }
 
-/* Undecided findings may be many, so they are lines unless details are wanted. */
-static void print_finding(const struct comparison *comparison, const struct finding *finding, bool verbose,
-                          struct text *text)
-{
-    const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
-    if (in_detail && compare_has_block(finding))
-        compare_block(comparison, finding, verbose, text);
-    else
-        compare_text_print_line(comparison, finding, in_detail, text);
-}
-
-static void print_findings(const struct comparison *comparison, bool verbose, struct text *text)
-{
-    size_t undecided = 0;
-    text_add(text, "%s", comparison->finding_count > 0 ? "\n" : "");
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        if (finding->kind != FINDING_UNDECIDED || undecided++ < SHOWN_UNDECIDED || verbose)
-            print_finding(comparison, finding, verbose, text);
-    }
-    if (undecided > SHOWN_UNDECIDED && !verbose)
-        text_add(text, "and %zu more undecided rates, seen on both sides: --verbose lists them\n",
-                 undecided - SHOWN_UNDECIDED);
-}
-
 /* What too few runs can show. */
-static void compare_text_print_runs(const struct comparison *comparison, struct text *text)
+void compare_add_runs(const struct comparison *comparison, struct text *text)
 {
-    struct text line = {0};
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs >= fewest || compare_extent(comparison).compared == 0)
         return;
     if (compare_count(comparison, COMPARE_UNCONFIRMED) > 0)
-        text_add(&line,
+        text_add(text,
                  "Unconfirmed: these runs differ, but runs of one driver may differ as much; %zu or more runs of A "
                  "would show it.",
                  fewest);
     else
-        text_add(&line,
+        text_add(text,
                  "A has %zu run%s: whether a rate changed takes %zu or more, which show how much runs of one driver "
                  "differ.",
                  runs, runs == 1 ? "" : "s", fewest);
-    text_add(text, "\n");
-    compare_text_add_line(text, &line);
-    text_release(&line);
 }
 
-static void compare_text_print_results(const struct comparison *comparison, struct text *text)
+static void add_results(const struct comparison *comparison, struct text *text)
 {
-    struct text line = {0};
-    text_add(&line, "Outcomes on both sides: %zu similar (within a factor of %g)", comparison->results[RATE_SIMILAR],
+    text_add(text, "Outcomes on both sides: %zu similar (within a factor of %g)", comparison->results[RATE_SIMILAR],
              comparison->options.detect);
     if (comparison->results[RATE_UNDECIDED] > 0)
-        text_add(&line, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
+        text_add(text, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)
-        text_add(&line, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
+        text_add(text, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
     if (comparison->results[RATE_UNGATED] > 0)
-        text_add(&line, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
-    text_add(&line, ".");
-    text_add(text, "\n");
-    compare_text_add_line(text, &line);
-    text_release(&line);
+        text_add(text, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
+    text_add(text, ".\n");
 }
 
 /* ---- how it was compared ---- */
 
 /* Which tests were compared pairwise, and why others were not. */
-static void print_draws(const struct comparison *comparison, struct text *text)
+static void add_draws(const struct comparison *comparison, struct text *text)
 {
     size_t paired = 0, some = 0;
     for (size_t i = 0; i < comparison->pair_count; i++) {
@@ -417,8 +376,7 @@ static void print_draws(const struct comparison *comparison, struct text *text)
         some += pair->equal_draws > 0 && !pair->paired;
     }
     const size_t none = comparison->pair_count - paired - some;
-    struct text line = {0};
-    text_add(&line, "Within runs, batches with equal draws are compared pairwise: %zu of these tests", paired);
+    text_add(text, "Within runs, batches with equal draws are compared pairwise: %zu of these tests", paired);
     const struct {
         size_t count;
         const char *why;
@@ -428,16 +386,14 @@ static void print_draws(const struct comparison *comparison, struct text *text)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].count == 0)
             continue;
-        text_add(&line, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);
+        text_add(text, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);
         first = false;
     }
-    text_add(&line, ".");
-    compare_text_add_line(text, &line);
-    text_release(&line);
+    text_add(text, ".\n");
 }
 
 /* Batch sizes follow the device's size; they are still compared: the larger ones are thinned. */
-static void print_sizes(const struct comparison *comparison, struct text *text)
+static void add_sizes(const struct comparison *comparison, struct text *text)
 {
     static const double similar = 1.05;
     double least = INFINITY, most = 0;
@@ -452,25 +408,20 @@ static void print_sizes(const struct comparison *comparison, struct text *text)
     }
     if (count == 0)
         return;
-    struct text line = {0};
-    text_add(&line, "The size of the batches differs (tests: %zu): batches of B have %.3g", count, least);
+    text_add(text, "The size of the batches differs (tests: %zu): batches of B have %.3g", count, least);
     if (most > least * 1.005)
-        text_add(&line, " to %.3g", most);
-    text_add(&line, " times the instances of batches of A; batches are compared at the smaller size.");
-    compare_text_add_line(text, &line);
-    text_release(&line);
+        text_add(text, " to %.3g", most);
+    text_add(text, " times the instances of batches of A; batches are compared at the smaller size.");
 }
 
-static void print_rule(const struct comparison *comparison, struct text *text)
+static void add_rule(const struct comparison *comparison, struct text *text)
 {
     const struct compare_options *options = &comparison->options;
-    struct text line = {0};
     text_add(
-        &line,
+        text,
         "A rate has changed if p (t test over runs, corrected for all rates by Holm with weights) is at most %g and "
-        "the whole interval of the ratio is beyond 1/%g or %g.",
+        "the whole interval of the ratio is beyond 1/%g or %g.\n",
         options->alpha, options->tolerance, options->tolerance);
-    compare_text_add_line(text, &line);
     static const struct {
         enum compare_suite of;
         const char *words;
@@ -482,46 +433,43 @@ static void print_rule(const struct comparison *comparison, struct text *text)
         const struct statistics_suite *suite = &comparison->suites[suites[i].of];
         if (suite->questions == 0 || !(suite->freedom > 0))
             continue;
-        text_add(&line, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).",
+        text_add(text, "Runs differ in %s by a factor of %.3g (one standard deviation, learned from %zu rates).\n",
                  suites[i].words, exp(sqrt(suite->variance + suite->shift)), suite->questions);
-        compare_text_add_line(text, &line);
     }
-    text_release(&line);
 }
 
-static void print_unmatched(const struct comparison *comparison, struct text *text)
+void compare_document(const struct comparison *comparison, bool verbose, struct document *document)
 {
-    struct text line = {0};
-    if (comparison->unmatched_count > 0)
-        text_add(text, "\nWithout a match: %zu\n", comparison->unmatched_count);
-    for (size_t i = 0; i < comparison->unmatched_count; i++) {
-        const struct unmatched *lone = &comparison->unmatched[i];
-        words_add_test(&line, lone->sample);
-        text_add(&line, ", only in %s: %s", side_names[lone->side], lone->reason);
-        text_add(text, "  ");
-        terminal_fill(text, text_string(&line), 2, INDENT);
-        text_add(text, "\n");
-        text_clear(&line);
-    }
-    text_release(&line);
-}
-
-void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text)
-{
-    struct text answer = {0};
-    compare_print_answer(comparison, &answer);
-    terminal_fill(text, text_string(&answer), 0, INDENT);
-    text_release(&answer);
-    text_add(text, "\n\n");
-    print_sides(comparison, text);
-    print_remarks(comparison, verbose, text);
-    print_findings(comparison, verbose, text);
-    compare_text_print_runs(comparison, text);
-    compare_text_print_results(comparison, text);
+    *document = (struct document){.title = "orchil compare", .hanging = INDENT, .verbose = verbose};
+    struct text *line = &document->line;
+    compare_print_answer(comparison, line);
+    document_answer(document, compare_tone(comparison));
+    document_section(document, "");
+    add_sides(document, comparison);
+    add_remarks(document, comparison, verbose);
+    if (comparison->finding_count > 0)
+        document_section(document, "");
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        add_finding(document, comparison, &comparison->findings[i], verbose);
+    compare_add_runs(comparison, line);
+    if (line->size > 0)
+        document_section(document, "");
+    document_line(document, "", INDENT);
+    document_section(document, "");
+    add_results(comparison, line);
     if (verbose) {
-        print_rule(comparison, text);
-        print_draws(comparison, text);
-        print_sizes(comparison, text);
+        add_rule(comparison, line);
+        add_draws(comparison, line);
+        add_sizes(comparison, line);
     }
-    print_unmatched(comparison, text);
+    document_line(document, "", INDENT);
+    if (comparison->unmatched_count > 0) {
+        document_section(document, "");
+        text_add(line, "Without a match: %zu", comparison->unmatched_count);
+        document_line(document, "", INDENT);
+    }
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        compare_add_unmatched(&comparison->unmatched[i], line);
+        document_line(document, "  ", INDENT);
+    }
 }
