@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/temporary_folder.h"
@@ -246,8 +245,7 @@ static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
         struct text text = {0};
-        if (!backend_offered(*at) && *at != &ensemble_backend) /* whose devices are made on demand: it lists which could
-                                                                * be */
+        if (!devices_may_be_of(*at))
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);

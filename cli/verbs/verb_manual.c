@@ -46,7 +46,7 @@ struct manual_request {
 static const struct option_row option_rows[] = {
     {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
     {"schemas", 0, NULL, OPTION_SET, AT(schemas),
-     .help = "with --output: write the JSON Schemas of --json and `orchil export` instead of pages"},
+     .help = "with --output: write the JSON Schemas of what verbs print, and of `orchil export`, instead of pages"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(output), .file = OPTION_FILE_FOLDER,
      .help = "write all pages to DIR, each to a file of its own"},
     {0}};

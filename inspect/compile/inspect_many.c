@@ -101,7 +101,7 @@ struct inspect_part {
 };
 
 struct inspect_work {
-    const struct inspect_many_options *wish;
+    const struct inspect_many_options *options;
     const struct litmus_test *const
         *tests; /* of each part; the counts and indexes of tests below also refer to parts */
     const struct inspect_part *parts;
@@ -138,45 +138,44 @@ static void set_reason(struct inspected *result, const char *reason)
 }
 
 /* Whether there are words for a test's language on the target of a compiler. */
-static enum status check_language(const struct inspect_many_options *wish, const struct litmus_test *test,
+static enum status check_language(const struct inspect_many_options *options, const struct litmus_test *test,
                                   struct error *error)
 {
-    if (wish->compiler && test->dialect == LITMUS_PTX)
+    if (options->compiler && test->dialect == LITMUS_PTX)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", wish->version);
-    if (wish->compiler && test->dialect == LITMUS_CUDA && !(wish->device->takes & BACKEND_TAKES_CUDA))
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
+    if (options->compiler && test->dialect == LITMUS_CUDA && !(options->device->takes & BACKEND_TAKES_CUDA))
         return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
     return STATUS_OK;
 }
 
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
-static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
-                               struct error *error)
+static enum status make_kernel(const struct inspect_work *work, size_t test, struct kernel *kernel, struct error *error)
 {
-    const struct inspect_many_options *wish = offline->wish;
-    const bool from_source = wish->compiler && offline->tests[test]->dialect == LITMUS_CUDA;
-    const char *const lowering = from_source ? lowering_source.name : wish->lowering;
-    struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
+    const struct inspect_many_options *options = work->options;
+    const bool from_source = options->compiler && work->tests[test]->dialect == LITMUS_CUDA;
+    const char *const lowering = from_source ? lowering_source.name : options->lowering;
+    struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *options->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
-    TRY(check_language(wish, offline->tests[test], error));
-    TRY(litmus_find_agents(offline->tests[test], &agents, error));
-    if (agents.count > 1 && strcmp(wish->device->backend, "vulkan") == 0)
+    TRY(check_language(options, work->tests[test], error));
+    TRY(litmus_find_agents(work->tests[test], &agents, error));
+    if (agents.count > 1 && strcmp(options->device->backend, "vulkan") == 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "threads on several devices: a Vulkan device is alone with its memory");
     if (agents.count < 2)
-        return kernel_generate(offline->tests[test], wish->device, lowering, false, kernel, error);
+        return kernel_generate(work->tests[test], options->device, lowering, false, kernel, error);
     ensemble.members = members;
     ensemble.member_count = agents.count;
     ensemble.host = agents.host;
     ensemble.homes = ensemble.atomic_homes = (2u << agents.count) - 1;
     for (unsigned k = 0; k < agents.count; k++)
-        members[k] = *wish->device;
+        members[k] = *options->device;
     if (agents.host)
         members[agents.count - 1].takes = BACKEND_TAKES_C11;
-    TRY(kernel_generate_agents(offline->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
+    TRY(kernel_generate_agents(work->tests[test], &ensemble, lowering, false, kernels, &agents.count, error));
     for (unsigned k = 0; k < agents.count; k++)
-        if (k == offline->parts[test].agent)
+        if (k == work->parts[test].agent)
             *kernel = kernels[k];
         else
             kernel_release(&kernels[k]);
@@ -184,27 +183,27 @@ static enum status make_kernel(const struct inspect_work *offline, size_t test, 
 }
 
 /* Generates the kernels and groups equal ones. */
-static void find_groups(struct inspect_work *offline)
+static void find_groups(struct inspect_work *work)
 {
-    struct sorted *sorted = memory_take(offline->count, sizeof *sorted);
+    struct sorted *sorted = memory_take(work->count, sizeof *sorted);
     size_t count = 0;
-    for (size_t i = 0; i < offline->count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
         struct error error;
-        set_reason(&offline->results[i], "it was not reached");
-        offline->has_kernel[i] = make_kernel(offline, i, &offline->kernels[i], &error) == STATUS_OK;
-        if (offline->has_kernel[i]) {
-            sorted[count++] = (struct sorted){offline->kernels[i].source, i};
+        set_reason(&work->results[i], "it was not reached");
+        work->has_kernel[i] = make_kernel(work, i, &work->kernels[i], &error) == STATUS_OK;
+        if (work->has_kernel[i]) {
+            sorted[count++] = (struct sorted){work->kernels[i].source, i};
         } else {
-            set_reason(&offline->results[i], error.text);
-            offline->done++;
+            set_reason(&work->results[i], error.text);
+            work->done++;
         }
     }
     qsort(sorted, count, sizeof *sorted, compare_sources);
     for (size_t i = 0; i < count; i++) {
-        offline->order[i] = sorted[i].test;
+        work->order[i] = sorted[i].test;
         if (i == 0 || strcmp(sorted[i].source, sorted[i - 1].source) != 0)
-            LIST_ADD(offline->groups, offline->group_count, offline->group_room) = (struct kernel_group){i, 0};
-        offline->groups[offline->group_count - 1].count++;
+            LIST_ADD(work->groups, work->group_count, work->group_room) = (struct kernel_group){i, 0};
+        work->groups[work->group_count - 1].count++;
     }
     free(sorted);
 }
@@ -247,43 +246,43 @@ static void inspect_many_tell(int output, size_t test, const char *compiler, con
 }
 
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
-static void inspect_many_judge_test(const struct inspect_work *offline, size_t test, const char *ptx,
+static void inspect_many_judge_test(const struct inspect_work *work, size_t test, const char *ptx,
                                     struct inspection *inspection)
 {
-    const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
+    const struct compiled_ptx compiled = {work->tests[test], &work->kernels[test],
                                           kernel_unit_line(backend_find("cuda"), 1), ptx};
     if (compiled_ptx_is(compiled.kernel, ptx))
-        judge_compiled(&compiled, offline->wish->device, inspection);
+        judge_compiled(&compiled, work->options->device, inspection);
 }
 
 /* ptx: "" if nothing was compiled. */
-static void tell_reason(const struct inspect_work *offline, int output, const struct kernel_group *group,
+static void tell_reason(const struct inspect_work *work, int output, const struct kernel_group *group,
                         const char *compiler, const char *ptx, const char *reason)
 {
     for (size_t i = 0; i < group->count; i++) {
-        const size_t test = offline->order[group->first + i];
+        const size_t test = work->order[group->first + i];
         struct inspection inspection;
         inspect_skip(&inspection, reason);
-        inspect_many_judge_test(offline, test, ptx, &inspection);
+        inspect_many_judge_test(work, test, ptx, &inspection);
         inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
 }
 
-static void tell_group(const struct inspect_work *offline, int output, const struct kernel_group *group,
+static void tell_group(const struct inspect_work *work, int output, const struct kernel_group *group,
                        const char *compiler, const struct sass_kernel *kernel)
 {
     for (size_t i = 0; i < group->count; i++) {
-        const size_t test = offline->order[group->first + i];
+        const size_t test = work->order[group->first + i];
         struct inspection inspection;
         const struct inspect_code code = {.machine = INSPECT_SASS,
                                           .text = text_string(&kernel->sass),
                                           .ptx = kernel->ptx,
                                           .ptx_line = kernel->first_line,
-                                          .architecture = offline->wish->device->architecture,
+                                          .architecture = work->options->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, &inspection);
-        inspect_many_judge_test(offline, test, kernel->ptx, &inspection);
+        inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
+        inspect_many_judge_test(work, test, kernel->ptx, &inspection);
         inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
@@ -302,32 +301,32 @@ static enum status inspect_many_compile(const struct backend_device *device, con
 }
 
 /* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no disassembler. */
-static bool reads_sass(const struct inspect_work *offline)
+static bool reads_sass(const struct inspect_work *work)
 {
-    return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
+    return !work->options->lowering || strcmp(work->options->lowering, lowering_source.name) != 0;
 }
 
 /* Assembles the compiled kernels together or, if that fails, each by itself. */
-static void tell_batch(const struct inspect_work *offline, int output, const struct kernel_group *const *groups,
+static void tell_batch(const struct inspect_work *work, int output, const struct kernel_group *const *groups,
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
 {
     struct error error;
-    const enum status status = !reads_sass(offline)
+    const enum status status = !reads_sass(work)
                                    ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is inspected")
-                                   : sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
+                                   : sass_of_ptx(kernels, count, work->options->device->architecture, &error);
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && count > 1) {
         for (size_t i = 0; i < count; i++)
-            tell_batch(offline, output, &groups[i], &codes[i], &kernels[i], 1);
+            tell_batch(work, output, &groups[i], &codes[i], &kernels[i], 1);
         return;
     }
     for (size_t i = 0; i < count; i++)
         if (status == STATUS_OK)
-            tell_group(offline, output, groups[i], codes[i].compiler, &kernels[i]);
+            tell_group(work, output, groups[i], codes[i].compiler, &kernels[i]);
         else
-            tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
+            tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
-static void inspect_compiled(const struct inspect_work *offline, const struct compiled_kernel *compiled, size_t test,
+static void inspect_compiled(const struct inspect_work *work, const struct compiled_kernel *compiled, size_t test,
                              struct inspection *inspection)
 {
     const struct inspect_code code = {.machine = compiled->machine,
@@ -335,37 +334,37 @@ static void inspect_compiled(const struct inspect_work *offline, const struct co
                                       .size = compiled->code.size,
                                       .architecture = "",
                                       .first_line = compiled->first_line};
-    inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+    inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
     if (code.machine == INSPECT_PTX) {
-        const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
-        judge_compiled(&ptx, offline->wish->device, inspection);
+        const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
+        judge_compiled(&ptx, work->options->device, inspection);
     } else if (code.machine == INSPECT_SPIRV)
-        judge_compiled_spirv(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, inspection);
+        judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
 }
 
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing told, if one is
  * not kept and instructions may lack their lines. */
-static bool try_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group, bool all_lines)
+static bool try_kernel(const struct inspect_work *work, int output, const struct kernel_group *group, bool all_lines)
 {
-    const struct inspect_many_options *wish = offline->wish;
-    const size_t *tests = offline->order + group->first;
+    const struct inspect_many_options *options = work->options;
+    const size_t *tests = work->order + group->first;
     struct compiled_kernel compiled = {0};
     struct error error;
-    if (wish->compiler->compile(wish->compiler_word, wish->target, &offline->kernels[tests[0]], all_lines, &compiled,
-                                &error) != STATUS_OK) {
-        tell_reason(offline, output, group, wish->version, "", error.text);
+    if (options->compiler->compile(options->compiler_word, options->target, &work->kernels[tests[0]], all_lines,
+                                   &compiled, &error) != STATUS_OK) {
+        tell_reason(work, output, group, options->version, "", error.text);
         text_release(&compiled.code);
         return true;
     }
     struct inspection *inspections = memory_take(group->count, sizeof *inspections);
     bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        inspect_compiled(offline, &compiled, tests[i], &inspections[i]);
+        inspect_compiled(work, &compiled, tests[i], &inspections[i]);
         final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
     for (size_t i = 0; i < group->count; i++) {
         if (final)
-            inspect_many_tell(output, tests[i], wish->version, &inspections[i]);
+            inspect_many_tell(output, tests[i], options->version, &inspections[i]);
         inspection_release(&inspections[i]);
     }
     free(inspections);
@@ -374,26 +373,26 @@ static bool try_kernel(const struct inspect_work *offline, int output, const str
 }
 
 /* An instruction without its line is missed, so a test that is kept needs no more lines. */
-static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+static void take_kernel(const struct inspect_work *work, int output, const struct kernel_group *group)
 {
-    if (!try_kernel(offline, output, group, false))
-        (void)try_kernel(offline, output, group, true);
+    if (!try_kernel(work, output, group, false))
+        (void)try_kernel(work, output, group, true);
 }
 
-static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
+static void take_batch(const struct inspect_work *work, int output, size_t first, size_t end)
 {
     struct backend_code codes[MODULE_KERNELS];
     struct sass_kernel kernels[MODULE_KERNELS];
     const struct kernel_group *groups[MODULE_KERNELS];
     size_t count = 0;
     for (size_t i = first; i < end; i++) {
-        const struct kernel_group *group = &offline->groups[i];
-        const size_t test = offline->order[group->first];
+        const struct kernel_group *group = &work->groups[i];
+        const size_t test = work->order[group->first];
         struct error error;
         codes[count] = (struct backend_code){0};
-        if (inspect_many_compile(offline->wish->device, offline->tests[test], &offline->kernels[test], &codes[count],
+        if (inspect_many_compile(work->options->device, work->tests[test], &work->kernels[test], &codes[count],
                                  &error) != STATUS_OK) {
-            tell_reason(offline, output, group, "", "", error.text);
+            tell_reason(work, output, group, "", "", error.text);
             backend_code_release(&codes[count]);
             continue;
         }
@@ -401,26 +400,26 @@ static void take_batch(const struct inspect_work *offline, int output, size_t fi
         groups[count++] = group;
     }
     if (count > 0)
-        tell_batch(offline, output, groups, codes, kernels, count);
+        tell_batch(work, output, groups, codes, kernels, count);
     for (size_t i = 0; i < count; i++) {
         text_release(&kernels[i].sass);
         backend_code_release(&codes[i]);
     }
 }
 
-static int work(const void *context, int output)
+static int inspect_many_work(const void *context, int output)
 {
-    const struct inspect_work *offline = context;
+    const struct inspect_work *work = context;
     for (;;) {
-        const size_t first = atomic_fetch_add(offline->next, offline->batch);
-        if (first >= offline->group_count)
+        const size_t first = atomic_fetch_add(work->next, work->batch);
+        if (first >= work->group_count)
             return 0;
-        const size_t left = offline->group_count - first;
-        const size_t end = first + (left < offline->batch ? left : offline->batch);
-        if (!offline->wish->compiler)
-            take_batch(offline, output, first, end);
-        for (size_t i = first; offline->wish->compiler && i < end; i++)
-            take_kernel(offline, output, &offline->groups[i]);
+        const size_t left = work->group_count - first;
+        const size_t end = first + (left < work->batch ? left : work->batch);
+        if (!work->options->compiler)
+            take_batch(work, output, first, end);
+        for (size_t i = first; work->options->compiler && i < end; i++)
+            take_kernel(work, output, &work->groups[i]);
     }
 }
 
@@ -446,24 +445,24 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
-static void inspect_many_take_line(struct inspect_work *offline, const char *line)
+static void inspect_many_take_line(struct inspect_work *work, const char *line)
 {
     json_t *object = json_loads(line, 0, NULL);
     const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
-    if (object && test < offline->count) {
-        struct inspected *result = &offline->results[test];
+    if (object && test < work->count) {
+        struct inspected *result = &work->results[test];
         set_reason(result, json_string_value(json_object_get(object, "reason")));
         result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
         (void)snprintf(result->compiler, sizeof result->compiler, "%s",
                        json_string_value(json_object_get(object, "compiler")));
         take_findings(json_object_get(object, "findings"), &result->inspection);
-        offline->done++;
+        work->done++;
     }
     json_decref(object);
 }
 
 /* Reads what a process has written; false at its end. */
-static bool inspect_many_hear(struct inspect_work *offline, struct inspect_process *process)
+static bool inspect_many_hear(struct inspect_work *work, struct inspect_process *process)
 {
     char bytes[16 * 1024];
     const ssize_t count = read(process->process.output, bytes, sizeof bytes);
@@ -476,13 +475,13 @@ static bool inspect_many_hear(struct inspect_work *offline, struct inspect_proce
             text_add_bytes(&process->line, &bytes[i], 1);
             continue;
         }
-        inspect_many_take_line(offline, text_string(&process->line));
+        inspect_many_take_line(work, text_string(&process->line));
         text_clear(&process->line);
     }
     return true;
 }
 
-static void hear_all(struct inspect_work *offline, struct inspect_process *processes, size_t count)
+static void hear_all(struct inspect_work *work, struct inspect_process *processes, size_t count)
 {
     size_t open = count;
     bool go_on = true;
@@ -492,13 +491,13 @@ static void hear_all(struct inspect_work *offline, struct inspect_process *proce
             waits[i] = (struct pollfd){processes[i].process.output, POLLIN, 0};
         (void)poll(waits, count, 200);
         for (size_t i = 0; i < count; i++) {
-            if (waits[i].revents == 0 || inspect_many_hear(offline, &processes[i]))
+            if (waits[i].revents == 0 || inspect_many_hear(work, &processes[i]))
                 continue;
             (void)process_wait(&processes[i].process);
             open--;
         }
-        go_on = !offline->wish->go_on || offline->wish->go_on(offline->done * offline->asked / offline->count,
-                                                              offline->asked, offline->wish->context);
+        go_on = !work->options->go_on ||
+                work->options->go_on(work->done * work->asked / work->count, work->asked, work->options->context);
     }
     for (size_t i = 0; i < count; i++) {
         if (processes[i].process.id > 0) {
@@ -510,54 +509,54 @@ static void hear_all(struct inspect_work *offline, struct inspect_process *proce
 }
 
 /* Whether the tests can be inspected at all; if not, gives each test with a kernel the reason. */
-static bool has_tools(struct inspect_work *offline)
+static bool has_tools(struct inspect_work *work)
 {
     struct error error;
-    if (offline->wish->compiler || !reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
+    if (work->options->compiler || !reads_sass(work) || sass_find_tools(&error) == STATUS_OK)
         return true;
-    for (size_t i = 0; i < offline->count; i++)
-        if (offline->has_kernel[i])
-            set_reason(&offline->results[i], error.text);
+    for (size_t i = 0; i < work->count; i++)
+        if (work->has_kernel[i])
+            set_reason(&work->results[i], error.text);
     return false;
 }
 
-static enum status inspect_many_share(struct inspect_work *offline, struct error *error)
+static enum status inspect_many_share(struct inspect_work *work, struct error *error)
 {
     struct inspect_process processes[MAXIMUM_PROCESSES] = {0};
-    size_t wanted = offline->wish->processes, count = 0;
+    size_t wanted = work->options->processes, count = 0;
     wanted = wanted > MAXIMUM_PROCESSES ? MAXIMUM_PROCESSES : wanted == 0 ? 1 : wanted;
-    wanted = wanted > offline->group_count ? offline->group_count : wanted;
+    wanted = wanted > work->group_count ? work->group_count : wanted;
     if (wanted == 0)
         return STATUS_OK;
-    offline->batch = offline->group_count / wanted / 2;
-    offline->batch = offline->batch > MODULE_KERNELS ? MODULE_KERNELS : offline->batch == 0 ? 1 : offline->batch;
-    offline->next = mmap(NULL, sizeof *offline->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (offline->next == MAP_FAILED)
+    work->batch = work->group_count / wanted / 2;
+    work->batch = work->batch > MODULE_KERNELS ? MODULE_KERNELS : work->batch == 0 ? 1 : work->batch;
+    work->next = mmap(NULL, sizeof *work->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (work->next == MAP_FAILED)
         return error_set(error, STATUS_SYSTEM, "cannot share memory between processes: %s", strerror(errno));
-    atomic_init(offline->next, 0);
-    while (count < wanted && process_start(work, offline, &processes[count].process))
+    atomic_init(work->next, 0);
+    while (count < wanted && process_start(inspect_many_work, work, &processes[count].process))
         count++;
     const int why = errno;
-    hear_all(offline, processes, count);
-    (void)munmap(offline->next, sizeof *offline->next);
+    hear_all(work, processes, count);
+    (void)munmap(work->next, sizeof *work->next);
     return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(why));
 }
 
-static enum status inspect_parts(struct inspect_work *offline, struct error *error)
+static enum status inspect_parts(struct inspect_work *work, struct error *error)
 {
-    const size_t count = offline->count;
-    offline->kernels = memory_take(count, sizeof *offline->kernels);
-    offline->has_kernel = memory_take(count, sizeof *offline->has_kernel);
-    offline->order = memory_take(count, sizeof *offline->order);
-    find_groups(offline);
-    const enum status status = has_tools(offline) ? inspect_many_share(offline, error) : STATUS_OK;
+    const size_t count = work->count;
+    work->kernels = memory_take(count, sizeof *work->kernels);
+    work->has_kernel = memory_take(count, sizeof *work->has_kernel);
+    work->order = memory_take(count, sizeof *work->order);
+    find_groups(work);
+    const enum status status = has_tools(work) ? inspect_many_share(work, error) : STATUS_OK;
     for (size_t i = 0; i < count; i++)
-        if (offline->has_kernel[i])
-            kernel_release(&offline->kernels[i]);
-    free(offline->kernels);
-    free(offline->has_kernel);
-    free(offline->order);
-    free(offline->groups);
+        if (work->has_kernel[i])
+            kernel_release(&work->kernels[i]);
+    free(work->kernels);
+    free(work->has_kernel);
+    free(work->order);
+    free(work->groups);
     return status;
 }
 
@@ -588,20 +587,21 @@ static unsigned count_parts(const struct litmus_test *test)
     return agents.count - agents.host;
 }
 
-enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
-                         struct inspected *results, struct error *error)
+enum status inspect_many(const struct inspect_many_options *options, const struct litmus_test *const *tests,
+                         size_t count, struct inspected *results, struct error *error)
 {
     struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
     const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
     struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
-    struct inspect_work offline = {.wish = wish, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
+    struct inspect_work work = {
+        .options = options, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
     for (size_t i = 0; i < count; i++)
         for (unsigned agent = 0; agent < count_parts(tests[i]); agent++) {
-            parts[offline.count] = (struct inspect_part){i, agent};
-            of_parts[offline.count++] = tests[i];
+            parts[work.count] = (struct inspect_part){i, agent};
+            of_parts[work.count++] = tests[i];
         }
-    const enum status status = inspect_parts(&offline, error);
-    for (size_t i = 0; i < offline.count; i++)
+    const enum status status = inspect_parts(&work, error);
+    for (size_t i = 0; i < work.count; i++)
         if (parts[i].agent == 0)
             results[parts[i].test] = of_part[i];
         else

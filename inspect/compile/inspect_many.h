@@ -39,8 +39,8 @@ struct inspected {
 /* Inspects each test; for a test of several devices, each GPU's kernel but not the host's. The caller releases each
  * inspection. A test that cannot be compiled, assembled or read is not inspected, with the reason. SYSTEM if no process
  * can be started. The calling process must have one thread and no NVRTC loaded. */
-enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
-                         struct inspected *results, struct error *error);
+enum status inspect_many(const struct inspect_many_options *options, const struct litmus_test *const *tests,
+                         size_t count, struct inspected *results, struct error *error);
 
 /* Appends the SASS of one test's kernel, or of each GPU's if the device is an ensemble: the lines of the disassembly
  * with its threads' instructions, each thread's after its name. */
