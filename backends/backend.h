@@ -24,13 +24,7 @@
 #ifndef ORCHIL_BACKEND_H
 #define ORCHIL_BACKEND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/record.h"
-#include "base/status.h"
-#include "base/text.h"
 
 /* Bits of the capabilities that struct backend_device declares. */
 enum {

@@ -2,13 +2,10 @@
 /* The table of backends, and the parts common to all: creating sessions and programs, and finding a backend by name. */
 #include "backends/backend.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
-#include "base/memory.h"
 
 const struct backend *const backends[] = {
     &cuda_backend, &hip_backend, &opencl_backend, &vulkan_backend, &simulated_backend, &ensemble_backend, NULL};

@@ -4,12 +4,9 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 
 const char *driver_library_path(void *handle)

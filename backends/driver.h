@@ -3,11 +3,7 @@
 #ifndef ORCHIL_BACKENDS_DRIVER_H
 #define ORCHIL_BACKENDS_DRIVER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "backends/backend.h"
-#include "base/status.h"
 
 /* The rows of the table in backends.c, but for the ensemble. */
 extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated_backend, vulkan_backend;

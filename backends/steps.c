@@ -2,10 +2,6 @@
 /* The plan of a play: orders and queues; and events between sessions. */
 #include "backends/steps.h"
 
-#include <stddef.h>
-
-#include "base/text.h"
-
 unsigned steps_after(const struct steps_plan *plan, unsigned step, unsigned kinds)
 {
     unsigned after = 0;

@@ -4,7 +4,6 @@
 #define ORCHIL_BACKENDS_STEPS_H
 
 #include <pthread.h>
-#include <stdbool.h>
 
 #include "backends/backend.h"
 

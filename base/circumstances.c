@@ -2,9 +2,6 @@
 /* Converts the circumstances of a job to JSON and back. */
 #include "base/circumstances.h"
 
-#include <stdint.h>
-#include <string.h>
-
 static const struct {
     const char *member;
     double highest;

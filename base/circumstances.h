@@ -6,9 +6,8 @@
 #define ORCHIL_BASE_CIRCUMSTANCES_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
-#include "base/text.h"
+#include "base/base.h"
 
 /* X(name, member, highest): the numbers, from 0 to the highest plausible value. OTHER_PROCESSES: processes other than
  * this run's that compute on the device. HOST_LOAD: the load average of the last minute. */

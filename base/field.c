@@ -3,9 +3,7 @@
 #include "base/field.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/record.h"
 
 /* ---- members ---- */

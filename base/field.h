@@ -18,7 +18,6 @@
 #define ORCHIL_BASE_FIELD_H
 
 #include "base/json.h"
-#include "base/text.h"
 
 /* What a value may be, as JSON has it; a value that may be several is their sum. */
 enum field_shape {

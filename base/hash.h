@@ -3,8 +3,7 @@
 #ifndef ORCHIL_BASE_HASH_H
 #define ORCHIL_BASE_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 enum { HASH_HEX_SIZE = 65 }; /* 64 hexadecimal digits and a NUL */
 

@@ -2,11 +2,6 @@
 /* The index of names: open addressing over keys. */
 #include "base/hash_index.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 enum { FIRST_CAPACITY = 64 };
 
 uint64_t hash_index_key(int kind, const char *name)

@@ -4,9 +4,7 @@
 #ifndef ORCHIL_BASE_HASH_INDEX_H
 #define ORCHIL_BASE_HASH_INDEX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct hash_index {
     struct hash_slot {

@@ -4,8 +4,6 @@
 
 #include <ini.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 bool ini_refuse(struct ini_reader *reader, const char *format, ...)
 {

@@ -3,9 +3,7 @@
 #ifndef ORCHIL_BASE_INI_H
 #define ORCHIL_BASE_INI_H
 
-#include <stdbool.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 /* Starts with the three first members; the others are {0}. */
 struct ini_reader {

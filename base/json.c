@@ -2,13 +2,8 @@
 /* JSON values and documents. */
 #include "base/json.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/terminal/character.h"
 
 static void *json_memory(size_t size)

@@ -4,11 +4,8 @@
 #define ORCHIL_BASE_JSON_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 
-#include "base/text.h"
+#include "base/base.h"
 
 /* Makes the library end the process if memory runs out (base/memory.h), so it never returns NULL for lack of memory.
  * Called at the start of a program. */

@@ -3,8 +3,9 @@
 #ifndef ORCHIL_BASE_PROCESS_H
 #define ORCHIL_BASE_PROCESS_H
 
-#include <stdbool.h>
 #include <sys/types.h>
+
+#include "base/base.h"
 
 struct process {
     pid_t id;   /* also of the group that it leads; -1: none */

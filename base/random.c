@@ -3,7 +3,6 @@
 #include "base/random.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/random.h>
 
 static const uint64_t golden_gamma = UINT64_C(0x9e3779b97f4a7c15);

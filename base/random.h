@@ -5,9 +5,7 @@
 #ifndef ORCHIL_BASE_RANDOM_H
 #define ORCHIL_BASE_RANDOM_H
 
-#include <stdint.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 /* One step of splitmix64 at state: the output for that state. */
 uint64_t random_mix(uint64_t state);

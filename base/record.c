@@ -2,9 +2,6 @@
 /* The words of base/record.h, and parsing them. */
 #include "base/record.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #define WORD_2(name, word) word,
 #define WORD_3(name, word, more) word,
 

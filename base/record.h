@@ -7,11 +7,7 @@
 #ifndef ORCHIL_BASE_RECORD_H
 #define ORCHIL_BASE_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 /* X(name, word, class): the state of a job, or how it ended, from harmless to grave. */
 #define JOB_STATE_LIST(X)                                                                                              \

@@ -3,9 +3,7 @@
 #ifndef ORCHIL_BASE_TEMPORARY_FOLDER_H
 #define ORCHIL_BASE_TEMPORARY_FOLDER_H
 
-#include <stddef.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 enum { TEMPORARY_FOLDER_PATH = 4096 };
 

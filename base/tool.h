@@ -3,10 +3,7 @@
 #ifndef ORCHIL_BASE_TOOL_H
 #define ORCHIL_BASE_TOOL_H
 
-#include <stddef.h>
-
-#include "base/status.h"
-#include "base/text.h"
+#include "base/base.h"
 
 /* ---- files in memory ---- */
 

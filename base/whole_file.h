@@ -4,13 +4,9 @@
 #define ORCHIL_BASE_WHOLE_FILE_H
 
 #include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <sys/types.h>
 
-#include "base/arena.h"
-#include "base/status.h"
-#include "base/text.h"
+#include "base/base.h"
 
 /* ---- reading ---- */
 

@@ -3,14 +3,8 @@
 #include "catalogue/catalogue.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "base/terminal/resemblance.h"
 #include "catalogue/cycles/cycle.h"
 

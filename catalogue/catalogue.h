@@ -4,13 +4,7 @@
 #ifndef ORCHIL_CATALOGUE_CATALOGUE_H
 #define ORCHIL_CATALOGUE_CATALOGUE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/arena.h"
 #include "base/hash_index.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "catalogue/catalogue_files.h"
 #include "catalogue/templates/template.h"
 #include "litmus/litmus.h"

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CATALOGUE_CATALOGUE_FILES_H
 #define ORCHIL_CATALOGUE_CATALOGUE_FILES_H
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct catalogue_file {
     const char *path; /* below tests-litmus/, with '/' between folders */

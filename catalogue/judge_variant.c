@@ -2,11 +2,7 @@
 /* Verdicts on variants, kept by name, and the search for controls and mutants among their siblings. */
 #include "catalogue/judge_variant.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash_index.h"
-#include "base/memory.h"
 #include "litmus/dialects.h"
 
 static const char race_reason[] = "the test is racy";

@@ -4,7 +4,6 @@
 #ifndef ORCHIL_CATALOGUE_JUDGE_VARIANT_H
 #define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
 
-#include "base/status.h"
 #include "catalogue/cycles/variant.h"
 #include "models/models.h"
 

@@ -3,12 +3,8 @@
 #include "catalogue/selection.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/terminal/resemblance.h"
 #include "catalogue/selection_parts.h"
 

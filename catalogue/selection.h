@@ -16,9 +16,6 @@
 #ifndef ORCHIL_CATALOGUE_SELECTION_H
 #define ORCHIL_CATALOGUE_SELECTION_H
 
-#include <stddef.h>
-
-#include "base/status.h"
 #include "catalogue/catalogue.h"
 #include "litmus/litmus.h"
 #include "models/models.h"

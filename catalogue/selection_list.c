@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A selection under construction: its list, its bounds, files that cannot be read, and notes. */
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "catalogue/selection_parts.h"
 
 static bool selection_list_is_listed(const struct maker *maker, uint64_t key, const char *message)

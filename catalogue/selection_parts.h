@@ -3,7 +3,6 @@
 #ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
 #define ORCHIL_CATALOGUE_SELECTION_PARTS_H
 
-#include <stdint.h>
 #include <sys/stat.h>
 
 #include "base/hash_index.h"

@@ -4,15 +4,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/resemblance.h"
 #include "base/whole_file.h"
 #include "catalogue/selection_parts.h"

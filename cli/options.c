@@ -4,21 +4,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/sides/side.h"
-#include "base/memory.h"
-#include "base/quantity.h"
-#include "base/status.h"
 #include "base/terminal/resemblance.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verb.h"

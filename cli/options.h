@@ -10,9 +10,8 @@
 #define ORCHIL_CLI_OPTIONS_H
 
 #include <argp.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+
+#include "base/base.h"
 
 enum option_kind {
     OPTION_HEADING, /* not an option: .help is the title of the options that follow */

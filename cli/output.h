@@ -3,12 +3,8 @@
 #ifndef ORCHIL_CLI_OUTPUT_H
 #define ORCHIL_CLI_OUTPUT_H
 
-#include <stdbool.h>
-
 #include "analysis/sides/side.h"
 #include "base/document/document.h"
-#include "base/status.h"
-#include "base/text.h"
 
 /* Prints an error to standard error, with its detail indented below, and returns its exit code. verb is "orchil list",
  * or NULL for no prefix. It is left out before FILE:LINE:COLUMN, which editors look for at the start of a line. */

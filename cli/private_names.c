@@ -5,12 +5,8 @@
 #include <ctype.h>
 #include <limits.h>
 #include <pwd.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-#include "base/memory.h"
 
 enum { SHORTEST = 3, WHOLE_WORD = 6 }; /* bytes: a shorter name than the second is often a part of other words */
 

@@ -3,11 +3,7 @@
 #ifndef ORCHIL_CLI_PRIVATE_NAMES_H
 #define ORCHIL_CLI_PRIVATE_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/arena.h"
-#include "base/text.h"
+#include "base/base.h"
 
 struct private_name {
     const char *name, *instead;

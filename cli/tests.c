@@ -3,12 +3,8 @@
  * names. */
 #include "cli/tests.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"

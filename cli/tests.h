@@ -6,7 +6,6 @@
 
 #include <jansson.h>
 
-#include "base/arena.h"
 #include "base/field.h"
 #include "catalogue/selection.h"
 #include "cli/options.h"

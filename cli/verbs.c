@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All verbs, the help of the program itself, and what each call of a verb begins and ends with. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"

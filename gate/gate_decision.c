@@ -3,12 +3,9 @@
 #include "gate/gate_decision.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"

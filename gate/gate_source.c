@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A baseline: how it was measured, and its file. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/sides/side.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"
 #include "results/results.h"

@@ -2,15 +2,11 @@
 /* The suite of a gate: chosen from its request and baseline, played, and measured by a pilot. */
 #include "gate/gate_suite.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"

@@ -6,7 +6,6 @@
 
 #include "analysis/sides/side.h"
 #include "backends/backend.h"
-#include "base/arena.h"
 #include "catalogue/selection.h"
 #include "gate/calibrate/calibrate.h"
 #include "results/results.h"

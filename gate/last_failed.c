@@ -3,10 +3,8 @@
 #include "gate/last_failed.h"
 
 #include <jansson.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "models/ruling.h"
 #include "results/results.h"
 

@@ -3,11 +3,7 @@
  * they do not agree; that one is best that splits those that are left most evenly. */
 #include "hunt/survey.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash.h"
-#include "base/memory.h"
 #include "kernel/target.h"
 #include "results/results.h"
 

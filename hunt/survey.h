@@ -5,7 +5,6 @@
 #ifndef ORCHIL_HUNT_SURVEY_H
 #define ORCHIL_HUNT_SURVEY_H
 
-#include "base/arena.h"
 #include "catalogue/synthesis/synthesis.h"
 
 enum { SURVEY_MODELS = 16 };

@@ -2,10 +2,6 @@
 /* Builds the tests that code may amount to, and keeps those that it is. */
 #include "inspect/amounts.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 

@@ -7,12 +7,9 @@
  * body; other instructions are passed over. A predicate that is known on a path remains known until it is written, so
  * that the two halves of an `if` that became predicated instructions are not taken for two successive instructions.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "inspect/amounts.h"
 #include "inspect/compare.h"
+#include "inspect/amounts.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
 

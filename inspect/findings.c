@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds and describes the faults of a body's code, from its actions and which of them follow each other. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "inspect/compare.h"
 #include "inspect/swap_loops.h"
 

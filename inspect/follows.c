@@ -12,8 +12,6 @@
  */
 #include "inspect/follows.h"
 
-#include <string.h>
-
 #include "litmus/language/walk.h"
 
 enum { NO_PIECE = -1 };

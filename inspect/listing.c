@@ -2,9 +2,6 @@
 /* Queries and release of listings. */
 #include "inspect/listing.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void listing_release(struct listing *listing)
 {
     free(listing->instructions);

@@ -11,12 +11,6 @@
 #ifndef ORCHIL_INSPECT_LISTING_H
 #define ORCHIL_INSPECT_LISTING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/arena.h"
-#include "base/status.h"
 #include "litmus/litmus.h"
 
 /* What an instruction does to memory. */

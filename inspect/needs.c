@@ -2,8 +2,6 @@
 /* The kinds of steps, of which a list ensures that no table of rules overlooks one, and what meets a need. */
 #include "inspect/needs.h"
 
-#include <string.h>
-
 #include "inspect/compare.h"
 #include "inspect/inspect.h"
 #include "litmus/language/order.h"

@@ -4,10 +4,6 @@
  * successive instructions. */
 #include "inspect/paths.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "inspect/compare.h"
 
 /* ---- the predicates of an item ---- */

@@ -10,11 +10,6 @@
 #include "inspect/swap_loops.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "inspect/listing.h"
 #include "inspect/paths.h"

@@ -2,8 +2,6 @@
 /* Accesses, of one word or of a vector, fences, barriers and expressions as code. Each distinct access and fence of a
  * test becomes one function of the kernel. */
 
-#include <string.h>
-
 #include "kernel/body.h"
 #include "litmus/language/order.h"
 

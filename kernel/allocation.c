@@ -2,10 +2,6 @@
 /* Places the threads, launches, locations and variables of a test in its kernel. */
 #include "kernel/allocation.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 #include "litmus/language/words.h"

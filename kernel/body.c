@@ -9,9 +9,6 @@
  */
 #include "kernel/body.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 

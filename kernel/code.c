@@ -2,8 +2,6 @@
 /* Code as data: adding its functions and pieces, and printing it as a kernel has it. */
 #include "kernel/body.h"
 
-#include <string.h>
-
 #include "litmus/language/order.h"
 
 /* ---- functions ---- */

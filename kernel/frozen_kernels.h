@@ -19,8 +19,6 @@
 #ifndef ORCHIL_KERNEL_FROZEN_KERNELS_H
 #define ORCHIL_KERNEL_FROZEN_KERNELS_H
 
-#include <stdbool.h>
-
 #include "backends/backend.h"
 #include "kernel/kernel.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The text of a kernel: the generated parts around the skeleton; and whether a device can play it. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernel/allocation.h"
 #include "kernel/body.h"

@@ -13,9 +13,6 @@
 #define ORCHIL_KERNEL_KERNEL_H
 
 #include "backends/backend.h"
-#include "base/arena.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "kernel/layout.h"
 #include "litmus/litmus.h"
 

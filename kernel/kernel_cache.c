@@ -5,9 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +12,6 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 

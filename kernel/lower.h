@@ -9,11 +9,7 @@
 #ifndef ORCHIL_KERNEL_LOWER_H
 #define ORCHIL_KERNEL_LOWER_H
 
-#include <stdbool.h>
-
 #include "backends/backend.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "kernel/map.h"
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/litmus.h"

@@ -6,7 +6,6 @@
 #ifndef ORCHIL_KERNEL_MAP_H
 #define ORCHIL_KERNEL_MAP_H
 
-#include "base/status.h"
 #include "litmus/litmus.h"
 
 /* A fence that is emitted in the same place as an access or a barrier, before it or on both sides. */

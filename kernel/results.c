@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from
  * counters. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "kernel/body.h"
 #include "kernel/kernel.h"
 

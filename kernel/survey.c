@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What allocation and the writers of code ask of a test: facts on its threads and cells, and the values that registers
  * and locations may take. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"

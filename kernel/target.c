@@ -2,10 +2,6 @@
 /* A test statement by statement in the target's words, which map.h gives, and as text. */
 #include "kernel/target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/map.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"

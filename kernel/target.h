@@ -6,8 +6,6 @@
 #ifndef ORCHIL_KERNEL_TARGET_H
 #define ORCHIL_KERNEL_TARGET_H
 
-#include "base/arena.h"
-#include "base/status.h"
 #include "litmus/litmus.h"
 #include "models/models.h"
 

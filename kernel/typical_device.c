@@ -2,8 +2,6 @@
 /* The devices that kernels are shown and inspected for. */
 #include "kernel/typical_device.h"
 
-#include <string.h>
-
 enum {
     ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
     ALL_EDGES = (1 << LAUNCH_EDGE_COUNT) - 1,

@@ -12,14 +12,7 @@
 #ifndef ORCHIL_LITMUS_H
 #define ORCHIL_LITMUS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/arena.h"
 #include "base/record.h"
-#include "base/status.h"
-#include "base/text.h"
 
 /* Limits, so that a malformed file is rejected early. */
 enum {

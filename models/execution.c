@@ -2,9 +2,6 @@
 /* The algebra of relations, questions about one execution, and how its events are printed. */
 #include "models/execution.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"

@@ -9,10 +9,6 @@
 #ifndef ORCHIL_MODELS_EXECUTION_H
 #define ORCHIL_MODELS_EXECUTION_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/text.h"
 #include "litmus/litmus.h"
 
 /*

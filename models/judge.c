@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Turns findings into verdicts. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "models/explain/explanation.h"
 #include "models/model.h"
 #include "models/search/enumerate.h"

@@ -2,12 +2,9 @@
 /* The models: built in, or from a file. */
 #include "models/model.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/whole_file.h"
 
 /* X(name, symbol of its text). The later ones are for `include` only. */

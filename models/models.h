@@ -10,8 +10,6 @@
 #define ORCHIL_MODELS_H
 
 #include "base/record.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "litmus/litmus.h"
 
 struct model;

@@ -12,11 +12,7 @@
  */
 #include "models/races.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/memory.h"
 #include "litmus/language/walk.h"
 #include "models/model.h"
 

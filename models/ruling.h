@@ -4,8 +4,6 @@
 #ifndef ORCHIL_MODELS_RULING_H
 #define ORCHIL_MODELS_RULING_H
 
-#include <stdbool.h>
-
 #include "base/record.h"
 
 /* X(name, word): what speaks against an outcome that was seen, from nothing to grave. LIMIT: the source's model forbids

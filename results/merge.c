@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Merges run by run, each in its own transaction. The source file is attached to the target's connection as "source",
  * for reading only; the target is "main". Every statement names one of the two. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/hash.h"

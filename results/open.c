@@ -3,14 +3,10 @@
 #include "results/sql.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "results/soundness.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */

@@ -15,14 +15,7 @@
 #ifndef ORCHIL_RESULTS_H
 #define ORCHIL_RESULTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/arena.h"
 #include "base/record.h"
-#include "base/status.h"
-#include "base/text.h"
 
 /* ---- writing, and the structs to be stored ---- */
 

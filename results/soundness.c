@@ -6,13 +6,9 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/hash.h"
 #include "base/record.h"
-#include "base/text.h"
 #include "results/results.h"
 #include "results/sql.h"
 

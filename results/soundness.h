@@ -3,7 +3,6 @@
 #ifndef ORCHIL_RESULTS_SOUNDNESS_H
 #define ORCHIL_RESULTS_SOUNDNESS_H
 
-#include "base/text.h"
 #include "results/sql.h"
 
 /* ---- the schema, results/schema.sql: its version, and how a file gets it ---- */

@@ -3,22 +3,13 @@
 #include "results/sql.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "results/results.h"
 
 /* ---- file systems: which are shared between machines, and how much space is free ---- */

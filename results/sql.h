@@ -5,12 +5,8 @@
 #define ORCHIL_RESULTS_SQL_H
 
 #include <sqlite3.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-#include "base/arena.h"
-#include "base/status.h"
 #include "results/results.h"
 
 /* The files of a store; see below why they are watched. */

@@ -2,14 +2,9 @@
 /* Writes: rows that are stored once for each content, runs, jobs, builds, batches, plans, judgements, notes on tests,
  * and the texts of a copy that is to be shared. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "results/results.h"
 #include "results/soundness.h"
 #include "results/sql.h"

@@ -7,13 +7,9 @@
  * SHA-256 of its text. The program has no catalogue of its own, which it helps to make.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/hash.h"
-#include "base/text.h"
 #include "catalogue/catalogue_files.h"
 #include "catalogue/selection.h"
 #include "kernel/target.h"

@@ -4,11 +4,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 
 /* The position of a label in rows sorted by label. */
 static size_t tally_find_row(const struct count *rows, size_t count, const char *label, bool *found)

@@ -2,12 +2,7 @@
 /* The models' verdicts on a job's outcomes. */
 #include "verdicts/verdicts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/memory.h"
 #include "litmus/dialects.h"
 
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)

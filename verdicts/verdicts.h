@@ -8,9 +8,7 @@
 #define ORCHIL_VERDICTS_VERDICTS_H
 
 #include "backends/backend.h"
-#include "base/arena.h"
 #include "base/hash.h"
-#include "base/status.h"
 #include "kernel/target.h"
 #include "litmus/litmus.h"
 #include "models/models.h"

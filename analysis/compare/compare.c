@@ -5,14 +5,11 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/sides/side_job.h"
 #include "analysis/words/words.h"
 #include "base/circumstances.h"
-#include "base/memory.h"
 
 /* ---- remarks: the circumstances in which the pairs differ, other than what is compared ---- */
 

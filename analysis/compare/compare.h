@@ -27,9 +27,7 @@
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
-#include "base/arena.h"
 #include "base/document/document.h"
-#include "base/text.h"
 
 /* Limits for the rates of one test, from how they vary on a machine (analysis/calibrate/). */
 struct compare_limit {

@@ -2,11 +2,8 @@
 /* From measures to results: how much runs differ, what is significant, and what is worth running again. Then from
  * results to findings. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "base/memory.h"
 
 /* The runs of both sides, each once: a run of orchil has a job of every test. */
 struct run_list {

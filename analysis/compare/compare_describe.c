@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A finding in words: a short line says what happened, a second one how strong the evidence is, and a sentence both. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 /* ---- figures ---- */
 

@@ -2,12 +2,10 @@
 /* A comparison as a document: the answer, what is compared, the findings from grave to harmless, and what was not
  * compared. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/quantity.h"
 
 /* ---- a finding as a block: its name and outcome, what happened, and a row of figures for each side ---- */
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as JSON: each list of members is an object (base/field.h). */
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"

@@ -3,8 +3,6 @@
 #ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 #define ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 
-#include <stdlib.h>
-
 #include "analysis/compare/compare.h"
 
 static const char side_names[SIDES][2] = {"A", "B"};

@@ -3,10 +3,8 @@
  * whose sides ran different kernels: a changed generator changes rates just as a changed driver does, so nothing is
  * decided for them, unless kernels differ by nature or were chosen. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "base/memory.h"
 
 /* ---- draws: which batches have equal ones, the tests over batches, and what single runs show ---- */
 

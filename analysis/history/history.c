@@ -3,12 +3,8 @@
 #include "analysis/history/history.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
-#include "base/quantity.h"
 
 /* ---- outcomes that must never appear ---- */
 

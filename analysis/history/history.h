@@ -24,18 +24,12 @@
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
-#include "base/arena.h"
 #include "base/circumstances.h"
 #include "base/document/document.h"
-#include "base/text.h"
 
 struct history_options {
     double alpha;       /* the chance of any false step, in the whole history */

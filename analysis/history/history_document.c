@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as a document. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 
 enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, INDENT = 4 };

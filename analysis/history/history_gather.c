@@ -3,13 +3,10 @@
 #include <fnmatch.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/sides/side_job.h"
-#include "base/memory.h"
 
 static uint64_t witnesses_of(const struct side_job *job)
 {

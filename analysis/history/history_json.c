@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as JSON: each list of members is an object (base/field.h). Runs are counted from 1. */
-#include <stdlib.h>
 
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"

@@ -5,11 +5,8 @@
  * it reduces a run to one number. Trajectories choose the splits that are decided, and weight the positions of a step.
  * A split divides the runs of a device into before and after, and holds the decision. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/history/history.h"
-#include "base/memory.h"
 
 /* ---- trajectories ---- */
 

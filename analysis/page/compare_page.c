@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as one HTML page. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"
 #include "analysis/words/words.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 enum { SHOWN_FINDINGS = 200, SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
 

@@ -4,11 +4,8 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/page/html.h"
-#include "base/memory.h"
 
 enum {
     HEAD = 26,    /* the names of threads */

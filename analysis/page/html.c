@@ -3,13 +3,9 @@
 #include "analysis/page/html.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/hash.h"
-#include "base/quantity.h"
 
 /* Digits of a rate and of an interval, which has more if it is narrow; of a bound, which is a round number already. */
 enum { SHOWN_DIGITS = 3, MOST_DIGITS = 9, BOUND_DIGITS = 2 };

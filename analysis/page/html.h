@@ -4,13 +4,8 @@
 #ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
 #define ORCHIL_ANALYSIS_PAGE_HTML_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"
-#include "base/text.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)

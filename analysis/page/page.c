@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The page as a whole, and its first screen: the tests, the devices and the results, for people who have never seen a
  * litmus test. */
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 struct overview {
     uint64_t counted, voids, jobs;

@@ -9,15 +9,8 @@
 #ifndef ORCHIL_ANALYSIS_PAGE_PAGE_H
 #define ORCHIL_ANALYSIS_PAGE_PAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/history/history.h"
 #include "analysis/sides/side.h"
-#include "base/arena.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "models/models.h"
 
 /* The result of a test, gravest first. */

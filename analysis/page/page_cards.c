@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Every test in detail: its text, its result on each device, the source of that result, and why an outcome is what it
  * is. */
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "litmus/dialects.h"
 #include "litmus/litmus.h"
 #include "models/explain/repair.h"

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Forbidden outcomes and witnesses of controls: a row for each test, divided by outcome and by device and driver. Then
  * witnesses that never appeared. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 /* ---- jobs without a complete result, and unsupported ones, by the reason ---- */
 

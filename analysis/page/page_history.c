@@ -2,17 +2,11 @@
 /* A history as a page, and as a section of the page of a database: what must never appear first, then the strip, then
  * steps. With its pictures and the mutation scores. */
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/history/history.h"
 #include "analysis/page/html.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 /* ---- pictures ---- */
 

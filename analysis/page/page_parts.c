@@ -3,14 +3,7 @@
  * rates run by run. */
 #include "analysis/page/page_parts.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/statistics/statistics.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 /* ---- columns, counts, links ---- */
 

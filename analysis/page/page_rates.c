@@ -2,13 +2,9 @@
 /* The rates of all tests at a glance: a dot plot with a row for each test and a lane for each device and driver, and a
  * heat map. */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
-#include "base/quantity.h"
 
 /* Whether the page has another test of this name, in another dialect. Tests are sorted by name, so it is adjacent. */
 static bool has_namesake(const struct page *page, const struct page_test *test)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "litmus/litmus.h"
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */

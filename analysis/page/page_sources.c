@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sources of results: devices and drivers, runs, environments, and the logs of compilers and drivers. */
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/page/page_parts.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 
 /* ---- environments beside each other: a row for each parameter, with those that differ marked ---- */
 

@@ -4,12 +4,8 @@
 #include "analysis/page/plot.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/page/html.h"
-#include "base/text.h"
-#include <stddef.h>
 
 enum { PLOT_MOST_TICKS = 8 };
 

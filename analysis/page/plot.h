@@ -4,10 +4,6 @@
 #ifndef ORCHIL_ANALYSIS_PAGE_PLOT_H
 #define ORCHIL_ANALYSIS_PAGE_PLOT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/text.h"
 #include "models/explain/explain.h"
 
 /* The colour of something; text next to it must say the same. */

@@ -10,13 +10,7 @@
 #ifndef ORCHIL_ANALYSIS_SIDES_SIDE_H
 #define ORCHIL_ANALYSIS_SIDES_SIDE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/arena.h"
 #include "base/record.h"
-#include "base/status.h"
 #include "models/ruling.h"
 #include "results/results.h"
 

@@ -2,8 +2,6 @@
 /* Gathers jobs that count as the same into samples. */
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/sides/side_job.h"
 #include "analysis/statistics/statistics.h"

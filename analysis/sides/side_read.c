@@ -4,10 +4,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analysis/sides/side.h"
@@ -15,7 +11,6 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 
 /* ---- the place of stored jobs ---- */

@@ -5,7 +5,6 @@
 
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
-#include "base/arena.h"
 
 /* A run and which of its batches are used. */
 struct used_run {

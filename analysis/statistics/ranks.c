@@ -3,11 +3,8 @@
  * that give a sum of ranks is counted by adding one batch at a time (the usual recurrence for tables of these tests,
  * which also holds with ties). */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/memory.h"
 #include "base/random.h"
 
 enum {

@@ -26,10 +26,6 @@
 #ifndef ORCHIL_ANALYSIS_STATISTICS_RUNS_H
 #define ORCHIL_ANALYSIS_STATISTICS_RUNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/statistics/statistics.h"
 
 enum { STATISTICS_A, STATISTICS_B, STATISTICS_SIDES };

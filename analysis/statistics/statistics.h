@@ -11,10 +11,6 @@
 #ifndef ORCHIL_ANALYSIS_STATISTICS_STATISTICS_H
 #define ORCHIL_ANALYSIS_STATISTICS_STATISTICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/record.h"
 
 /* The confidence of intervals and bounds that are shown, where no option gives another. */

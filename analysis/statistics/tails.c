@@ -7,8 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 static const double large_shape = 1000; /* from here on the density is integrated */
 

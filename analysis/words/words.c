@@ -3,9 +3,6 @@
 #include "analysis/words/words.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/quantity.h"
 
 void words_add_percent(struct text *text, double share)
 {

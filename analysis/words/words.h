@@ -3,9 +3,6 @@
 #ifndef ORCHIL_ANALYSIS_WORDS_WORDS_H
 #define ORCHIL_ANALYSIS_WORDS_WORDS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"

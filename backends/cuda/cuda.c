@@ -3,9 +3,6 @@
  * rest. */
 #include "backends/cuda/cuda.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/cuda/library.h"
@@ -15,7 +12,6 @@
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 #include "backends/gpu/session.h"
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 

@@ -5,8 +5,6 @@
 
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
-#include "base/status.h"
-#include "base/text.h"
 
 /* ---- libcu++ ---- */
 

@@ -3,7 +3,6 @@
 #include "backends/cuda/library.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #include "backends/driver.h"
 

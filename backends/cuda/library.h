@@ -3,12 +3,8 @@
 #ifndef ORCHIL_CUDA_LIBRARY_H
 #define ORCHIL_CUDA_LIBRARY_H
 
-#include <stdbool.h>
-
 #include "backends/cuda/symbols.h"
 #include "backends/gpu/api.h"
-#include "base/status.h"
-#include "base/text.h"
 
 #define CUDA_MEMBER(result, name, symbol, parameters) result(*name) parameters;
 struct cuda_nvrtc {

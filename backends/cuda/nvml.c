@@ -2,8 +2,6 @@
 /* Reads from NVML how a GPU is doing while it computes. */
 #include "backends/cuda/nvml.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/whole_file.h"

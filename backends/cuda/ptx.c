@@ -2,12 +2,6 @@
 /* The stamps of PTX, what of it no driver needs, and the driver's own compiler and loader. */
 #include "backends/cuda/ptx.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 /* ---- stamps ---- */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))

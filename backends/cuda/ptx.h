@@ -12,7 +12,6 @@
 
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
-#include "base/text.h"
 
 enum { CUDA_PTX_LINES = 72 }; /* the first version in which .loc says where a function was inlined */
 

@@ -9,7 +9,7 @@
 #ifndef ORCHIL_CUDA_SYMBOLS_H
 #define ORCHIL_CUDA_SYMBOLS_H
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct _nvrtcProgram;
 struct nvmlDevice_st;

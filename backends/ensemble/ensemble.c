@@ -2,12 +2,8 @@
 /* The backend that combines others: its sessions and programs have one part per member. */
 #include "backends/ensemble/ensemble.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/driver.h"
 #include "backends/ensemble/session.h"
-#include "base/memory.h"
 
 static enum status open_work(struct member *member, void *argument, struct error *error)
 {

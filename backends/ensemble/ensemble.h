@@ -4,8 +4,6 @@
 #ifndef ORCHIL_ENSEMBLE_H
 #define ORCHIL_ENSEMBLE_H
 
-#include <stdbool.h>
-
 #include "backends/backend.h"
 
 struct ensemble_part {

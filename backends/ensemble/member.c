@@ -2,8 +2,6 @@
 /* The threads of members. */
 #include "backends/ensemble/session.h"
 
-#include <string.h>
-
 static void *member_serve(void *argument)
 {
     struct member *member = argument;

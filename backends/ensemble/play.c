@@ -6,14 +6,11 @@
  * until the first has ended before it gives the next member its steps. So the steps are split into phases that follow
  * each other; in each phase all members play at the same time, and relays pass events between them.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/driver.h"
 #include "backends/ensemble/session.h"
 #include "backends/steps.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/random.h"
 
 /* ---- memory that all members reach ---- */

@@ -5,12 +5,9 @@
 #ifndef ORCHIL_GPU_API_H
 #define ORCHIL_GPU_API_H
 
-#include <stdbool.h>
-
 #include "backends/backend.h"
 #include "backends/driver.h"
 #include "backends/gpu/symbols.h"
-#include "base/status.h"
 
 /* CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS of cuda.h. */
 union CUlaunchAttributeValue_union {

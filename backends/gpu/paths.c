@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Mappings of one memory, textures and surfaces over them, and the constant bank. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/gpu/api.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/structures.h"
-#include "base/memory.h"
 
 /* DEVICE_FAILED: a call of the driver failed with that code. */
 static enum status gpu_path_failed(const struct gpu_paths_of *of, const char *call, unsigned code, struct error *error)

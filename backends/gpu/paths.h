@@ -4,12 +4,8 @@
 #ifndef ORCHIL_GPU_PATHS_H
 #define ORCHIL_GPU_PATHS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
-#include "base/status.h"
 
 enum { GPU_MAXIMUM_ADDRESSES = 64 }; /* for one memory */
 

@@ -2,13 +2,8 @@
 /* A session of CUDA or HIP: the primary context and one stream. Its programs: four buffers each. */
 #include "backends/gpu/session.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/driver.h"
 #include "base/clock.h"
-#include "base/memory.h"
 
 /* ---- sessions ---- */
 

@@ -4,7 +4,7 @@
 #ifndef ORCHIL_GPU_STRUCTURES_H
 #define ORCHIL_GPU_STRUCTURES_H
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct CUarray_st;
 

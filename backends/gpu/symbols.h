@@ -15,7 +15,7 @@
 #ifndef ORCHIL_GPU_SYMBOLS_H
 #define ORCHIL_GPU_SYMBOLS_H
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct CUlinkState_st;
 struct CUgraphNode_st;

@@ -6,7 +6,6 @@
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
 #include "backends/hip/symbols.h"
-#include "base/status.h"
 
 #define HIP_MEMBER(result, name, parameters) result(*name) parameters;
 struct hiprtc {

@@ -8,7 +8,7 @@
 #ifndef ORCHIL_HIP_SYMBOLS_H
 #define ORCHIL_HIP_SYMBOLS_H
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct _hiprtcProgram;
 

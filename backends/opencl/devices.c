@@ -3,15 +3,11 @@
 #include "backends/opencl/devices.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/driver.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 
 /* ---- properties ---- */

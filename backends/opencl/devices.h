@@ -3,8 +3,6 @@
 #ifndef ORCHIL_OPENCL_DEVICES_H
 #define ORCHIL_OPENCL_DEVICES_H
 
-#include <stddef.h>
-
 #include "backends/backend.h"
 #include "backends/opencl/library.h"
 

@@ -3,7 +3,6 @@
 #include "backends/opencl/library.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 
 #include "backends/driver.h"
 #include "backends/opencl/pocl.h"

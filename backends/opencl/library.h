@@ -10,9 +10,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-#include <stdbool.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 /* X(function). All are in OpenCL 2.0 or earlier, so any loader for a usable device has them. */
 #define OPENCL_FUNCTIONS(X)                                                                                            \

@@ -4,10 +4,6 @@
 
 #include <elf.h>
 #include <link.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/whole_file.h"
 

@@ -3,10 +3,7 @@
 #ifndef ORCHIL_BACKENDS_OPENCL_MACHINE_CODE_H
 #define ORCHIL_BACKENDS_OPENCL_MACHINE_CODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 /* Finds the ELF object of x86-64 code in the result of clGetProgramInfo(CL_PROGRAM_BINARIES): the object for
  * work-groups of that size, or one for all sizes if none is for a single size. PoCL's binary ("poclbin") holds the

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The OpenCL backend: each session has one context and one in-order queue, each program four buffers. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/backend.h"
 #include "backends/cuda/nvml.h"
@@ -13,7 +10,6 @@
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
-#include "base/memory.h"
 
 struct opencl_sharing {
     const struct opencl_library *library;

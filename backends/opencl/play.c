@@ -2,10 +2,7 @@
 /* Launches with edges between them: queues, events, barriers, host waits, mappings and copies. */
 #include "backends/opencl/play.h"
 
-#include <stdlib.h>
-
 #include "backends/driver.h"
-#include "base/memory.h"
 
 /* ---- queues ---- */
 

@@ -4,14 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends/backend.h"
 #include "backends/driver.h"
-#include "base/memory.h"
 #include "base/whole_file.h"
 
 /* ---- registrations ---- */

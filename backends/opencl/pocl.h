@@ -4,10 +4,7 @@
 #ifndef ORCHIL_OPENCL_POCL_H
 #define ORCHIL_OPENCL_POCL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 /* ---- registrations ---- */
 

@@ -3,9 +3,6 @@
 #ifndef ORCHIL_SIMULATED_SAMPLE_H
 #define ORCHIL_SIMULATED_SAMPLE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/random.h"
 
 /* How many of `trials` succeed, each with probability p. Exact even for billions of trials and p = 1e-9: the trials are

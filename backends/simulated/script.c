@@ -3,19 +3,10 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/simulated/script.h"
 #include "backends/steps.h"
 #include "base/circumstances.h"
-#include "base/memory.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 
 enum field_kind {

@@ -9,7 +9,6 @@
 #define ORCHIL_SIMULATED_SCRIPT_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
 #include "backends/backend.h"
 #include "base/circumstances.h"

@@ -5,11 +5,6 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -22,11 +17,8 @@
 #include "backends/steps.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/random.h"
-#include "base/status.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 
 /* A moment in the life of a session. */
 struct fault_point {

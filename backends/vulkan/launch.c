@@ -2,12 +2,6 @@
 /* Launches, one or several with edges between them: buffers, pipelines, commands, and the wait for their end. */
 #include "backends/vulkan/session.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 /* ---- buffers ---- */
 
 /* The first type of memory with these properties that the buffer may be in, or -1. */

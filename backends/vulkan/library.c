@@ -3,8 +3,6 @@
 #include "backends/vulkan/library.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "backends/driver.h"
 

@@ -7,7 +7,6 @@
 #include <vulkan/vulkan_core.h>
 
 #include "backends/backend.h"
-#include "base/status.h"
 
 /* X(function). All are in Vulkan 1.2, which a usable device has. */
 #define VULKAN_FUNCTIONS(X)                                                                                            \

@@ -10,7 +10,6 @@
 #include "backends/driver.h"
 #include "backends/steps.h"
 #include "backends/vulkan/library.h"
-#include "base/text.h"
 
 /* The arguments of all kernels: so many buffers, bindings 0, 1, ... of set 0. The first one, with the draw, is a
  * uniform buffer of uniform_words: a compiler reads it as constants. A storage buffer it reads again and again between

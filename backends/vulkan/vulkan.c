@@ -2,22 +2,13 @@
 /* The Vulkan backend: each session has one device and one queue, each program four storage buffers and a pipeline for
  * each shape of launch. */
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/backend.h"
 #include "backends/driver.h"
 #include "backends/vulkan/library.h"
 #include "backends/vulkan/session.h"
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/status.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "base/tool.h"
 
 /* What the text of a kernel is compiled to, and the options of the compiler that matter: -g lets instructions name

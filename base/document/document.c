@@ -2,8 +2,6 @@
 /* Filling a document, and the tables of severities and printers. */
 #include "base/document/document.h"
 
-#include <string.h>
-
 const struct document_severity_row document_severities[] = {
 #define DOCUMENT_SEVERITY_ROW(name, style, junit, sarif, github) {style, junit, sarif, github},
     DOCUMENT_SEVERITY_LIST(DOCUMENT_SEVERITY_ROW)

@@ -5,13 +5,8 @@
 #ifndef ORCHIL_BASE_DOCUMENT_DOCUMENT_H
 #define ORCHIL_BASE_DOCUMENT_DOCUMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/arena.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 
 enum { DOCUMENT_RAW = 1U << 16 }; /* in the place of an indentation: the line is not broken, and keeps its blanks */
 

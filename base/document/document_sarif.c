@@ -2,7 +2,6 @@
 /* The findings of a document as SARIF 2.1.0 (OASIS), which code-scanning services show beside the tests' lines. */
 #include <ctype.h>
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/document/document.h"

@@ -2,9 +2,6 @@
 /* Characters of UTF-8, and how each is escaped in a form. */
 #include "base/escape/escape.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "base/terminal/character.h"
 
 static const char *const xml_names[] = {"amp", "lt", "gt", "quot", "apos"};

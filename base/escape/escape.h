@@ -3,9 +3,7 @@
 #ifndef ORCHIL_BASE_ESCAPE_ESCAPE_H
 #define ORCHIL_BASE_ESCAPE_ESCAPE_H
 
-#include <stddef.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 /* A byte that is not UTF-8, a control character, or one that reorders or hides others becomes '?', unless the form says
  * otherwise. */

@@ -2,13 +2,7 @@
 /* Lists of characters, and texts that are made safe for a terminal by them. */
 #include "base/terminal/character.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 
 /* ---- characters ---- */
 

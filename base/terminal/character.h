@@ -3,9 +3,7 @@
 #ifndef ORCHIL_BASE_TERMINAL_CHARACTER_H
 #define ORCHIL_BASE_TERMINAL_CHARACTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* The bytes of the character at the start of a string, 1 to 4, and its code. 0 if there is none that may be shown: a
  * control character (C0, DEL or C1, the end of the string too), a surrogate, or a byte that is not UTF-8. */

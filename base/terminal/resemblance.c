@@ -3,8 +3,6 @@
 #include "base/terminal/resemblance.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
 
 static size_t resemblance_smaller(size_t a, size_t b)
 {

@@ -3,9 +3,7 @@
 #ifndef ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
 #define ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
 
-#include <stddef.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 enum { RESEMBLANCE_KEPT = 3, RESEMBLANCE_SIZE = 256 };
 

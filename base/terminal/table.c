@@ -3,13 +3,8 @@
 #include "base/terminal/table.h"
 
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 

@@ -4,10 +4,6 @@
 #ifndef ORCHIL_BASE_TERMINAL_TABLE_H
 #define ORCHIL_BASE_TERMINAL_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/terminal/terminal.h"
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };

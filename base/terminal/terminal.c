@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a stream can show: colours, width, and a redrawn line. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -8,11 +8,8 @@
 #define ORCHIL_BASE_TERMINAL_TERMINAL_H
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 
-#include "base/text.h"
+#include "base/base.h"
 
 /* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with CLICOLOR_FORCE set to
  * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */

@@ -3,9 +3,6 @@
  * cycles built from keys. */
 #include "catalogue/cycles/cycle.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "base/terminal/resemblance.h"
 #include "litmus/language/words.h"
 

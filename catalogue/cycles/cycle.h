@@ -5,11 +5,6 @@
 #ifndef ORCHIL_CATALOGUE_CYCLES_CYCLE_H
 #define ORCHIL_CATALOGUE_CYCLES_CYCLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/status.h"
-#include "base/text.h"
 #include "litmus/litmus.h"
 
 enum { CYCLE_MAXIMUM_EDGES = 16, CYCLE_MAXIMUM_THREADS = 8 };

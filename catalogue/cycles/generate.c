@@ -4,9 +4,6 @@
 #include "catalogue/cycles/variant_parts.h"
 
 #include <limits.h>
-#include <stdlib.h>
-
-#include "base/memory.h"
 
 enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
 

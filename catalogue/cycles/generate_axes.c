@@ -2,11 +2,8 @@
 /* The words of the axes: cut apart, checked, understood; and all axes from one line of an index. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "catalogue/cycles/generate_parts.h"
 #include "catalogue/cycles/variant_parts.h"
 

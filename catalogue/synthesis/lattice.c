@@ -5,8 +5,6 @@
  * allows it, because the programs there settle most. */
 #include "catalogue/synthesis/lattice.h"
 
-#include <string.h>
-
 #include "catalogue/synthesis/sketch.h"
 
 /* ---- skeletons ---- */

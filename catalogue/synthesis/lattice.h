@@ -3,7 +3,6 @@
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
 
-#include "base/arena.h"
 #include "base/hash_index.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"

@@ -2,8 +2,6 @@
 /* Sketches and their outcomes. */
 #include "catalogue/synthesis/sketch.h"
 
-#include <string.h>
-
 int sketch_earlier_read(const struct sketch *sketch, unsigned access)
 {
     for (unsigned i = access; i > 0 && sketch->thread[i - 1] == sketch->thread[access]; i--)

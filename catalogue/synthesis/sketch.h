@@ -4,10 +4,6 @@
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "catalogue/synthesis/synthesis.h"
 #include "litmus/litmus.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names: the catalogue's, a cycle's, or the accesses of the test in words. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"

@@ -3,8 +3,6 @@
  * index, as a part of the value, or as the condition of a branch. */
 #include "catalogue/synthesis/sketch.h"
 
-#include <string.h>
-
 #include "catalogue/synthesis/strength.h"
 #include "litmus/dialects.h"
 #include "litmus/language/build.h"

@@ -3,9 +3,6 @@
  * kind of thing that minimal tests must need has a function here. */
 #include "catalogue/synthesis/strength.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 

@@ -8,12 +8,7 @@
 #ifndef ORCHIL_CATALOGUE_SYNTHESIS_SYNTHESIS_H
 #define ORCHIL_CATALOGUE_SYNTHESIS_SYNTHESIS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/hash_index.h"
-#include "base/status.h"
 #include "catalogue/selection.h"
 #include "litmus/litmus.h"
 #include "models/models.h"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A template: its head, its instances and their tests. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"

@@ -2,10 +2,8 @@
 /* Expands a template to an instance: $names become values, and places map back to the template. Then its vary and
  * exclude lines. */
 #include <stdarg.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"

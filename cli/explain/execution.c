@@ -5,13 +5,6 @@
  * target's line. Between columns that are not adjacent it passes below all events. */
 #include "cli/explain/explained.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/arena.h"
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "litmus/language/order.h"
 

@@ -3,11 +3,8 @@
 #include "cli/explain/explained.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <string.h>
 
 #include "base/field.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/tests.h"

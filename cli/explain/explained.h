@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "base/text.h"
 #include "catalogue/catalogue.h"
 #include "models/explain/explain.h"
 #include "models/explain/repair.h"

@@ -3,8 +3,6 @@
 #ifndef ORCHIL_CLI_EXPORT_EXPORT_H
 #define ORCHIL_CLI_EXPORT_EXPORT_H
 
-#include <stdio.h>
-
 #include "cli/print/report_job.h"
 #include "results/results.h"
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A stored job, as `run` knew it when it printed it, and the log of litmus7 that is made of such jobs. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 #include "cli/print/litmus7_log.h"

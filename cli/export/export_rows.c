@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* CSV and JSON lines: the rows of a view, one after the other. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "base/field.h"
-#include "base/memory.h"
 #include "base/record.h"
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"

@@ -3,7 +3,6 @@
 #include "cli/manual/manual.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "base/terminal/terminal.h"
 #include "runner/environment/environment.h"

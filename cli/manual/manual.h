@@ -3,7 +3,6 @@
 #ifndef ORCHIL_CLI_MANUAL_MANUAL_H
 #define ORCHIL_CLI_MANUAL_MANUAL_H
 
-#include "base/text.h"
 #include "cli/verb.h"
 
 /* Appends the page of a verb in the macros of man(7). name: "orchil gate baseline". */

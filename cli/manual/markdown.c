@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A verb's page in Markdown: the build makes one for each verb, and the package installs them. */
 #include <ctype.h>
-#include <string.h>
 
 #include "base/terminal/terminal.h"
 #include "cli/manual/manual.h"

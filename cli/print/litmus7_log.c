@@ -3,9 +3,7 @@
 #include "cli/print/litmus7_log.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio_ext.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -5,9 +5,6 @@
 #ifndef ORCHIL_CLI_PRINT_LITMUS7_LOG_H
 #define ORCHIL_CLI_PRINT_LITMUS7_LOG_H
 
-#include <stdio.h>
-
-#include "base/arena.h"
 #include "base/hash_index.h"
 #include "runner/run/report.h"
 

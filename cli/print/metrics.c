@@ -3,7 +3,6 @@
 #include "cli/print/metrics.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/history/history.h"
 #include "analysis/statistics/statistics.h"

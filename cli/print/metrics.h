@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CLI_PRINT_METRICS_H
 #define ORCHIL_CLI_PRINT_METRICS_H
 
-#include "base/status.h"
+#include "base/base.h"
 
 struct gate;
 struct gate_stopped;

@@ -3,9 +3,6 @@
  * again; and CUDA tests that race. */
 #include "cli/print/notices.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -2,17 +2,12 @@
 /* A finished job in words and as JSON. */
 #include "cli/print/report_job.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/field.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "cli/tests.h"
 #include "kernel/kernel.h"

@@ -3,20 +3,14 @@
 #include "cli/print/run_output.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "base/field.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/report_job.h"

@@ -3,12 +3,9 @@
 #ifndef ORCHIL_CLI_PRINT_RUN_OUTPUT_H
 #define ORCHIL_CLI_PRINT_RUN_OUTPUT_H
 
-#include <stdio.h>
-
 #include "analysis/statistics/statistics.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "cli/print/litmus7_log.h"
 #include "cli/print/report_job.h"
 #include "litmus/litmus.h"

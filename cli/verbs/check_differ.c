@@ -2,11 +2,7 @@
 /* orchil check --differ: where models differ, gathered test by test. */
 #include "cli/verbs/check_differ.h"
 
-#include <stdlib.h>
-
 #include "base/field.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/tests.h"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil assume: the command line. gate/assume runs the tests and answers. */
-#include <stdio.h>
 
 #include "analysis/page/page.h"
 #include "base/clock.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"

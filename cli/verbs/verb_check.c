@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil check: the verdicts of memory models on tests, without a device. */
-#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/field.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"

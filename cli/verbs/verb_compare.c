@@ -2,9 +2,6 @@
 /* orchil compare: what changed between two databases, runs, drivers, devices or backends. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/page/page.h"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil completion: the scripts with which shells complete command lines, and their requests. */
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "catalogue/catalogue.h"
 #include "cli/verb.h"
 #include "models/models.h"

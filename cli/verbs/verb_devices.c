@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil devices: the devices of this machine, and their capabilities. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/field.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/output.h"
 #include "cli/verb.h"

@@ -2,13 +2,9 @@
 /* orchil doctor: what can prevent tests from running on this machine, and a report to send to others. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/quantity.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
 #include "base/tool.h"

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/sides/side.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
 #include "cli/explain/explained.h"

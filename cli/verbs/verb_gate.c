@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate: whether a device, or a stored run, passes against a baseline. gate decides. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/document/document.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/common_rows.h"

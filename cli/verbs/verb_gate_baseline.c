@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate baseline: a small file for a gate to compare with. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"

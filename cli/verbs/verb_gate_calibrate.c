@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate calibrate: what can be gated on this machine. gate/calibrate does the sums. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"

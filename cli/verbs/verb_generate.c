@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil generate: litmus tests from cycles. */
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
-#include "base/quantity.h"
-#include "base/status.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"

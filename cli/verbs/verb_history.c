@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil history: when a rate changed, and which driver came with it. */
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"

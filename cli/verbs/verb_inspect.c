@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil inspect: whether a compiler keeps tests, without a device. */
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/field.h"
-#include "base/memory.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "base/whole_file.h"
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"

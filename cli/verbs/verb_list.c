@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil list: the tests of the catalogue, or the named tests. */
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/field.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil merge: the runs of several databases into one. */
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "base/field.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/verb.h"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil report: a database as one HTML page. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil reproduce: a standalone program that shows an outcome. */
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"

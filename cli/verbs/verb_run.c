@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil run: the command line. plan_run.c plans the run, run_jobs.c runs it. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/field.h"
 #include "base/hash_index.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "base/text.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"

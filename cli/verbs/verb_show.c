@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil show: a test as orchil understands it, or the kernel that plays it. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil synthesise: the tests that a model needs. */
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/field.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil tune: the command line. The search is in runner/tune. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"

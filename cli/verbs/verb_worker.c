@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil worker: internal; orchil starts itself with it. */
-#include <stdio.h>
 
 #include "base/terminal/terminal.h"
 #include "cli/verb.h"

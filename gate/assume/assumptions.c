@@ -2,14 +2,10 @@
 /* Assumptions: the answer to each, its figures, the exit code of all, and how they are printed. */
 #include "gate/assume/assumptions.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/field.h"
-#include "base/quantity.h"
 #include "base/terminal/table.h"
 
 /* What is said of an answer, and the exit code if it is the gravest. */

@@ -5,10 +5,6 @@
 #ifndef ORCHIL_GATE_ASSUME_ASSUMPTIONS_H
 #define ORCHIL_GATE_ASSUME_ASSUMPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analysis/sides/side.h"
 #include "catalogue/selection.h"
 #include "runner/run/run_jobs.h"

@@ -2,14 +2,10 @@
 /* The steps of a calibration: splits are decided, tests measured, limits learned, noted and tried. */
 #include "gate/calibrate/calibrate.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "litmus/litmus.h"
 

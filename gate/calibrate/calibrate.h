@@ -45,7 +45,6 @@
 #include "analysis/sides/side.h"
 #include "base/document/document.h"
 #include "base/field.h"
-#include "base/text.h"
 #include "results/results.h"
 
 /* ---- the problems of one side ---- */

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A calibration as a document, and as JSON. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/quantity.h"
 #include "gate/calibrate/calibrate.h"
 
 enum { CELL_SIZE = 64, NAME_WIDTH = 32 };

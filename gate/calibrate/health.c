@@ -3,12 +3,10 @@
 #include "gate/calibrate/calibrate.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
 #include "base/field.h"
-#include "base/quantity.h"
 
 /* "forbidden", "control", "claim", "fault". */
 static const char *health_kind_name(enum health_kind kind)

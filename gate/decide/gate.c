@@ -3,7 +3,6 @@
 #include "gate/decide/gate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "gate/decide/gate_parts.h"

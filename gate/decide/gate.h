@@ -16,13 +16,8 @@
 #ifndef ORCHIL_GATE_DECIDE_GATE_H
 #define ORCHIL_GATE_DECIDE_GATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analysis/compare/compare.h"
 #include "analysis/statistics/statistics.h"
-#include "base/arena.h"
-#include "base/status.h"
 
 /*
  * What a gate should expect: an INI file with a section per glob of test names.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as a document. */
-#include <stdint.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
-#include "base/quantity.h"
 #include "catalogue/selection.h"
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"

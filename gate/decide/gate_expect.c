@@ -5,13 +5,10 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/words/words.h"
 #include "base/ini.h"
-#include "base/quantity.h"
 #include "base/whole_file.h"
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"

@@ -2,11 +2,9 @@
 /* A gate's decision as JSON, in which figures are numbers and unknown ones null: each list of members is an object
  * (base/field.h). */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
 #include "base/field.h"
-#include "base/text.h"
 #include "gate/decide/gate_parts.h"
 
 FIELD_WORDS(effect, "known", "flaky", "skip")

@@ -3,11 +3,8 @@
  * reasons, and their order. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/words/words.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Minimising from start to end. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "hunt/minimise/minimise.h"
+#include "base/clock.h"
 #include "hunt/minimise/minimise_edit.h"
 #include "hunt/minimise/minimising.h"
 #include "verdicts/verdicts.h"

@@ -2,10 +2,6 @@
 /* Removing one thing from a test: a copy is cut, printed and parsed again, so that the result is a valid test. */
 #include "hunt/minimise/minimise_edit.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "litmus/language/walk.h"
 
 static const char *const edit_words[EDIT_KIND_COUNT] = {

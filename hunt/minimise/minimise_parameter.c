@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parameters of an environment for the minimiser. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "hunt/minimise/minimise.h"
 #include "hunt/minimise/minimising.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trials on a device, each a job of a worker under a supervisor. */
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/hash.h"

@@ -2,8 +2,6 @@
 /* The threads' code in a reproducer: with the test's names, and where a function of an instruction is one statement,
  * with this statement in place of its call. */
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "hunt/reproduce/program.h"
 

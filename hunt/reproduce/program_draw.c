@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The draw in a reproducer's kernel: its numbers, and the mechanisms that it uses. */
-#include <string.h>
 
 #include "hunt/reproduce/program.h"
 

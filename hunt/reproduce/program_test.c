@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The test in a reproducer's kernel: its threads, their results, and the outcome. */
-#include <stdio.h>
-#include <string.h>
 
 #include "hunt/reproduce/program.h"
 

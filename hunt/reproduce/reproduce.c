@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writing a reproducer: the draw, the holes of the templates, the files. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "hunt/reproduce/program.h"
 #include "hunt/reproduce/reproduce.h"

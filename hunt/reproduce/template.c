@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <string.h>
 
 /* ---- values ---- */
 

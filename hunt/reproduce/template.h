@@ -6,8 +6,6 @@
 #define ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
 
 #include "base/escape/escape.h"
-#include "base/status.h"
-#include "base/text.h"
 
 enum { TEMPLATE_VALUES = 128, TEMPLATE_DEPTH = 8 };
 

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tuning from start to end. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"

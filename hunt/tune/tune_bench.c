@@ -2,16 +2,10 @@
 /* The bench that tries candidates: its rates and their bounds, means of repeats, and its trials. */
 #include "hunt/tune/tune_bench.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/hash.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "hunt/tune/tune.h"
 #include "runner/protocol/device.h"
 #include "runner/run/job_record.h"

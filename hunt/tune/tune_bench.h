@@ -4,10 +4,6 @@
 #ifndef ORCHIL_HUNT_TUNE_TUNE_BENCH_H
 #define ORCHIL_HUNT_TUNE_TUNE_BENCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/temporary_folder.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"

@@ -22,8 +22,6 @@
  */
 #include "inspect/amdgcn/amdgcn.h"
 
-#include <string.h>
-
 enum {
     GROUP = AMDGCN_GROUP,
     AGENT = AMDGCN_AGENT,

@@ -3,8 +3,6 @@
 #ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_H
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_H
 
-#include <stdbool.h>
-
 #include "inspect/compare.h"
 #include "litmus/litmus.h"
 

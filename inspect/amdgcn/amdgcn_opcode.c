@@ -4,9 +4,6 @@
  * became global_load_b32, ds_read_b32 became ds_load_b32). */
 #include "inspect/amdgcn/amdgcn_opcode.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static bool contains(const char *text, size_t length, const char *part)

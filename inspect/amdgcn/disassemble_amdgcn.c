@@ -12,11 +12,6 @@
  */
 #include "inspect/amdgcn/disassemble_amdgcn.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
 

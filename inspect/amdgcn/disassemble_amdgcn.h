@@ -3,8 +3,6 @@
 #ifndef ORCHIL_INSPECT_AMDGCN_DISASSEMBLE_AMDGCN_H
 #define ORCHIL_INSPECT_AMDGCN_DISASSEMBLE_AMDGCN_H
 
-#include "base/status.h"
-#include "base/text.h"
 #include "kernel/kernel.h"
 
 /*

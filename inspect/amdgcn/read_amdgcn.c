@@ -9,11 +9,7 @@
  * is inlined from them has the line of the call. The kernel's function is `orchil`. The metadata after it says how its
  * waves are placed.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_opcode.h"
 

@@ -2,11 +2,6 @@
 /* Columns of results: made, compared with each other and with a baseline. */
 #include "inspect/compile/columns.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "base/whole_file.h"
 #include "kernel/kernel.h"
 

@@ -4,7 +4,6 @@
 #ifndef ORCHIL_INSPECT_COMPILE_COLUMNS_H
 #define ORCHIL_INSPECT_COMPILE_COLUMNS_H
 
-#include "base/arena.h"
 #include "catalogue/selection.h"
 #include "inspect/compile/inspect_many.h"
 

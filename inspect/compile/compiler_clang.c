@@ -17,12 +17,7 @@
  * branches of one kernel, and an instruction of two threads would have no line.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compile/compilers.h"

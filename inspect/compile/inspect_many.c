@@ -7,15 +7,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/process.h"
 #include "inspect/inspect.h"
 #include "inspect/rebuild/rebuild_test.h"

@@ -5,12 +5,7 @@
 #include "inspect/ptx/read_ptx.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "inspect/listing.h"
 #include "litmus/language/ptx_instructions.h"
 

@@ -2,8 +2,6 @@
 /* Finds the instructions that a compiler made from one step of a test. */
 #include "inspect/rebuild/compiled_step.h"
 
-#include <string.h>
-
 /* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that line itself. Other
  * code of the line, such as the address of an element, is elsewhere. */
 static bool compiled_step_is_of(const struct compiled_code *code, const struct machine_instruction *instruction,

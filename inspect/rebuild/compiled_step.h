@@ -3,7 +3,6 @@
 #ifndef ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 #define ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 
-#include "base/arena.h"
 #include "inspect/listing.h"
 #include "kernel/kernel.h"
 

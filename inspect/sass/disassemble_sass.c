@@ -2,12 +2,8 @@
 /* Runs ptxas and nvdisasm. */
 #include "inspect/sass/disassemble_sass.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/tool.h"
 #include "inspect/listing.h"
 

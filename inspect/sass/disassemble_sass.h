@@ -9,8 +9,7 @@
 #ifndef ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
 #define ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
 
-#include "base/status.h"
-#include "base/text.h"
+#include "base/base.h"
 
 /* UNSUPPORTED, with what to install, if ptxas or nvdisasm is missing. */
 enum status sass_find_tools(struct error *error);

@@ -7,9 +7,6 @@
  */
 #include "inspect/sass/sass_opcode.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* Opcodes by the part before the first dot. Others do not affect test memory and continue with the next instruction:

@@ -10,16 +10,6 @@
  * but glslang writes one only where the line changes.
  */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/arena.h"
-#include "base/memory.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "inspect/listing.h"
 #include "inspect/needs.h"
 #include "litmus/language/vulkan_instructions.h"

@@ -12,12 +12,7 @@
 #include "inspect/x86/read_x86.h"
 
 #include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
 #include "base/tool.h"
 #include "inspect/listing.h"
 #include "inspect/needs.h"

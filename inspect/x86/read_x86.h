@@ -3,8 +3,7 @@
 #ifndef ORCHIL_INSPECT_X86_READ_X86_H
 #define ORCHIL_INSPECT_X86_READ_X86_H
 
-#include "base/status.h"
-#include "base/text.h"
+#include "base/base.h"
 
 /* ---- machine code ---- */
 

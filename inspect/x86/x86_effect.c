@@ -2,9 +2,6 @@
 /* Effects of x86-64 instructions on memory (Intel SDM, volume 2) and their order (volume 3A, 9.2 and 9.3). */
 #include "inspect/x86/x86_effect.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* What an instruction does with a memory operand in the destination position. */
 enum way {
     WRITES,   /* stores to it */

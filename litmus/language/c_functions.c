@@ -10,9 +10,6 @@
  */
 #include "litmus/language/c_functions.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "litmus/language/order.h"
 
 #define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \

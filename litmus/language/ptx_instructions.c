@@ -2,9 +2,6 @@
 /* The table of PTX's instructions, and their words out of it. */
 #include "litmus/language/ptx_instructions.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
 #define SHARED "shared|shared::cta|shared::cluster"
 #define OWN "shared|shared::cta"

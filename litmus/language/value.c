@@ -2,8 +2,6 @@
 /* The types of the tests' language and their values, computed as C and PTX do. */
 #include "litmus/language/value.h"
 
-#include <string.h>
-
 #include "litmus/language/order.h"
 #include "litmus/language/words.h"
 #include "litmus/litmus.h"

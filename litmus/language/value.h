@@ -4,9 +4,6 @@
 #ifndef ORCHIL_LITMUS_VALUE_H
 #define ORCHIL_LITMUS_VALUE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "litmus/litmus.h"
 
 struct litmus_value {

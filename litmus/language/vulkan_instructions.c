@@ -2,8 +2,6 @@
 /* The tables of VULKAN's instructions and words. */
 #include "litmus/language/vulkan_instructions.h"
 
-#include <string.h>
-
 #include "litmus/language/order.h"
 
 /* SPIR-V has no other operations that an atomic instruction on integers may name. GLSL has no subtraction: the opposite

@@ -2,10 +2,6 @@
 /* What statements are and have, for code that treats all kinds alike, and a walk through them and their expressions. */
 #include "litmus/language/walk.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "litmus/language/order.h"
 
 /* ---- what the kinds of statements are and have, in tables ---- */

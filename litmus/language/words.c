@@ -2,8 +2,6 @@
 /* The tables of words, and names of values out of them. */
 #include "litmus/language/words.h"
 
-#include <string.h>
-
 #include "litmus/dialects.h"
 #include "litmus/language/vulkan_instructions.h"
 

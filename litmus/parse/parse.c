@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sections that all dialects have, and the checks on the whole text. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/whole_file.h"
 #include "litmus/dialects.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The final condition, the filter and the list of locations, and the variables that they observe. */
-#include <stdlib.h>
 
 #include "litmus/parse/parser.h"
 

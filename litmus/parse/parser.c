@@ -2,10 +2,7 @@
 /* Tokens, errors and parts of the structure for all parsers. */
 #include "litmus/parse/parser.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 int word_find(const struct word *table, const struct token *token)
 {

@@ -3,8 +3,6 @@
 #ifndef ORCHIL_LITMUS_PARSE_PTX_CELL_H
 #define ORCHIL_LITMUS_PARSE_PTX_CELL_H
 
-#include <string.h>
-
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/parse/parser.h"
 

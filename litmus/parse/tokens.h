@@ -4,10 +4,6 @@
 #ifndef ORCHIL_LITMUS_PARSE_TOKENS_H
 #define ORCHIL_LITMUS_PARSE_TOKENS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "litmus/litmus.h"
 
 enum scanner_mode {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads printed as C: what the dialects that are written in C have in common, and what each has of its own. */
-#include <inttypes.h>
-#include <string.h>
 
 #include "litmus/language/c_functions.h"
 #include "litmus/language/order.h"

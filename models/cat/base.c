@@ -2,8 +2,6 @@
 /* The base sets and relations of cat. */
 #include "models/cat/cat.h"
 
-#include <string.h>
-
 static bool is_memory(const struct event *event)
 {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE || event->kind == EVENT_UPDATE;

@@ -21,9 +21,6 @@
 #ifndef ORCHIL_MODELS_CAT_CAT_H
 #define ORCHIL_MODELS_CAT_CAT_H
 
-#include <stddef.h>
-
-#include "base/status.h"
 #include "models/execution.h"
 
 /* ---- the names that a model may use without defining them: base sets and relations, after herd and Dat3M ---- */

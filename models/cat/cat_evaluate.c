@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Computing a model's sets and relations on an execution, the orders that a model chooses by itself, and why a check
  * fails. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "litmus/language/order.h"
 #include "models/cat/cat_program.h"
 

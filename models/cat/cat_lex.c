@@ -2,8 +2,6 @@
 /* Words of cat. */
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "models/cat/cat_reader.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading a model's statements. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "models/cat/cat_reader.h"
 
 /* ---- statements that contain others, and those that choose an order ---- */

@@ -3,7 +3,6 @@
 #ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 #define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 
-#include "base/arena.h"
 #include "models/cat/cat.h"
 
 enum cat_operation {

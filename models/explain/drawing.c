@@ -2,9 +2,6 @@
 /* Columns, rows and arrows of an execution. */
 #include "models/explain/explain.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- events ---- */
 
 /* The entry and exit of a barrier are adjacent. */

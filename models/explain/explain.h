@@ -9,7 +9,6 @@
 #ifndef ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
 #define ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
 
-#include "base/arena.h"
 #include "models/models.h"
 
 enum explained_kind { EXPLAINED_READ, EXPLAINED_WRITE, EXPLAINED_FENCE, EXPLAINED_BARRIER };

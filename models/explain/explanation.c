@@ -2,11 +2,6 @@
 /* Makes explanations from executions that the search found. */
 #include "models/explain/explanation.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-
 /* ---- the cycle that sequential consistency forbids in an execution that another model allows ---- */
 
 /* The last write to an element in the outcome, or -1 if it may be any. */

@@ -6,10 +6,6 @@
  * a search of their own. */
 #include "models/explain/repair.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "models/explain/sites.h"

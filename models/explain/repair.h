@@ -9,7 +9,6 @@
 #ifndef ORCHIL_MODELS_EXPLAIN_REPAIR_H
 #define ORCHIL_MODELS_EXPLAIN_REPAIR_H
 
-#include "base/arena.h"
 #include "models/explain/explain.h"
 
 /* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by queue". */

@@ -3,9 +3,6 @@
 #include "models/explain/repair.h"
 
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"

@@ -2,11 +2,7 @@
 /* Accesses, fences and gaps of a test, the options of each, and what a model says of the test with other options. */
 #include "models/explain/sites.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/memory.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

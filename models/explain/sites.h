@@ -3,7 +3,6 @@
 #ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
 #define ORCHIL_MODELS_EXPLAIN_SITES_H
 
-#include "base/arena.h"
 #include "litmus/litmus.h"
 #include "models/explain/repair.h"
 

@@ -3,8 +3,6 @@
  * together. */
 #include "models/search/enumerate.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "litmus/language/walk.h"
 

@@ -9,7 +9,6 @@
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
 
-#include "base/arena.h"
 #include "base/hash_index.h"
 #include "models/cat/cat.h"
 #include "models/models.h"

@@ -2,10 +2,6 @@
 /* The search through all candidates: its start, its bounds, and what it has found. */
 #include "models/search/search.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
 #include "models/search/enumerate.h"
 
 /* ---- the outcomes found so far, by their values ---- */

@@ -3,10 +3,7 @@
  * may fail spuriously), the list of choices gives the branch to take, and after each run the last choice with
  * alternatives left advances. A path is played by taking the same choices again, with more values known. */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "models/search/trace.h"
 
 /* The next choice; it has `of` ways if it is new. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loads, stores and read-modify-writes, of one word or of several in a row, and asynchronous copies. */
-#include "base/memory.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions, fences, barriers and control flow. */
-#include <string.h>
 
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Draws one batch's launch from an environment. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "runner/environment/drawing.h"
 
 enum {

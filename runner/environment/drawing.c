@@ -3,8 +3,6 @@
  * draws of tests of several agents and of several launches. */
 #include "runner/environment/drawing.h"
 
-#include <string.h>
-
 enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     /* With a lock, the threads of an instance run one after the other: a batch of 1000 rounds took 18 s with 512

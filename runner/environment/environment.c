@@ -5,15 +5,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/hash.h"
 #include "base/ini.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/whole_file.h"
 

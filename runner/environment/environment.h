@@ -6,8 +6,6 @@
 #define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 
 #include "backends/backend.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "kernel/kernel.h"
 
 #define PARAMETER_ENUM(name, ...) PARAMETER_##name,

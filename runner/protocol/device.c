@@ -2,13 +2,8 @@
 /* A device: its address, its capabilities in words, and its JSON and back. */
 #include "runner/protocol/device.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/ensemble/ensemble.h"
 #include "base/field.h"
-#include "base/memory.h"
 
 /* ---- addresses ---- */
 

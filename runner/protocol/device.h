@@ -4,11 +4,8 @@
 #define ORCHIL_RUNNER_PROTOCOL_DEVICE_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "backends/backend.h"
-#include "base/status.h"
 
 /* ---- addresses ---- */
 

@@ -3,13 +3,8 @@
 #include "runner/protocol/protocol.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
-#include "base/memory.h"
 #include "kernel/kernel.h"
 
 /* ---- jobs ---- */

@@ -2,13 +2,9 @@
 /* Compiling ahead. */
 #include "runner/run/builders.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"

@@ -2,10 +2,7 @@
 /* Storing a run and its jobs' events in the database. */
 #include "runner/run/job_record.h"
 
-#include <stdlib.h>
-
 #include "base/clock.h"
-#include "base/memory.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 

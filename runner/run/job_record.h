@@ -3,7 +3,6 @@
 #ifndef ORCHIL_RUNNER_RUN_JOB_RECORD_H
 #define ORCHIL_RUNNER_RUN_JOB_RECORD_H
 
-#include "base/arena.h"
 #include "results/results.h"
 #include "runner/protocol/protocol.h"
 #include "runner/run/plan_run.h"

@@ -5,8 +5,6 @@
 #include <glob.h>
 #include <jansson.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>

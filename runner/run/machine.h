@@ -4,9 +4,7 @@
 #ifndef ORCHIL_RUNNER_RUN_MACHINE_H
 #define ORCHIL_RUNNER_RUN_MACHINE_H
 
-#include <stdbool.h>
-
-#include "base/text.h"
+#include "base/base.h"
 
 struct machine_section {
     const char *title;

@@ -3,13 +3,9 @@
 #include "runner/run/plan_run.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/hash_index.h"
-#include "base/memory.h"
 #include "kernel/kernel.h"
 #include "litmus/litmus.h"
 #include "runner/supervise/devices.h"

@@ -2,15 +2,8 @@
 /* Storing a run's plan in the database, and recalling it with the devices that were used. */
 #include "runner/run/plan_store.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/arena.h"
 #include "base/hash_index.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "kernel/kernel.h"
 #include "runner/run/job_record.h"
 #include "runner/run/provenance.h"

@@ -3,14 +3,10 @@
 #include "runner/run/provenance.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "backends/backend.h"
-#include "base/memory.h"
-#include "base/text.h"
 #include "version.h"
 
 /* Prefixes of variables read by the OpenCL and Vulkan loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
 #define ORCHIL_RUNNER_RUN_PROVENANCE_H
 
-#include <stdbool.h>
+#include "base/base.h"
 
 /* The environment variable with which orchil tells its own runs to leave out the name of the machine and the values of
  * variables, which may be paths. */

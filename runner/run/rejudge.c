@@ -2,10 +2,6 @@
 /* Judging stored tests again after their models have changed. */
 #include "runner/run/rejudge.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/arena.h"
 #include "base/clock.h"
 #include "kernel/target.h"
 #include "runner/run/job_record.h"

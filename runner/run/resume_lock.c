@@ -4,18 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-#include "base/text.h"
 
 /* The result of one attempt. AGAIN: the process that had the run has just removed the file. */
 enum attempt { ATTEMPT_HELD, ATTEMPT_TAKEN, ATTEMPT_AGAIN, ATTEMPT_UNGUARDED, ATTEMPT_FAILED };

@@ -3,9 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_RESUME_LOCK_H
 #define ORCHIL_RUNNER_RUN_RESUME_LOCK_H
 
-#include <stdint.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 /* The lock of a run that this process works on; zeros: none. */
 struct resume_lock {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One job of a run: begun, played, judged and finished, or kept from an earlier part of the run. */
-#include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/memory.h"
-#include "base/quantity.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "runner/run/run.h"
 

@@ -2,8 +2,6 @@
 /* Tests of one name in several dialects. */
 #include "runner/run/siblings.h"
 
-#include <string.h>
-
 #include "catalogue/selection.h"
 #include "kernel/kernel.h"
 

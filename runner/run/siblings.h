@@ -4,7 +4,6 @@
 #define ORCHIL_RUNNER_RUN_SIBLINGS_H
 
 #include "backends/backend.h"
-#include "base/text.h"
 #include "litmus/litmus.h"
 
 /* Appends a line or two: the equivalent tests of the catalogue in a dialect that the device can run (opencl:MP+relaxed

@@ -4,12 +4,9 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_CHILD_H
 #define ORCHIL_RUNNER_SUPERVISE_CHILD_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/status.h"
-#include "base/text.h"
+#include "base/base.h"
 
 enum {
     CHILD_STDERR_KEPT = 64 * 1024,         /* bytes kept of the end of standard error */

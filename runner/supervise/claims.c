@@ -2,13 +2,9 @@
 /* Checking a worker's messages. */
 #include "runner/supervise/claims.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "kernel/kernel.h"
 #include "runner/environment/environment.h"
 

@@ -2,15 +2,11 @@
 /* Finding the devices: each backend is asked in a separate process; selecting them by a SPEC. */
 #include "runner/supervise/devices.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "backends/backend.h"
 #include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/terminal/resemblance.h"
 #include "runner/supervise/child.h"
 

@@ -4,13 +4,8 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_DEVICES_H
 #define ORCHIL_RUNNER_SUPERVISE_DEVICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "backends/backend.h"
-#include "base/status.h"
 #include "base/temporary_folder.h"
-#include "base/text.h"
 #include "runner/protocol/device.h"
 
 /* The result of asking one backend. */

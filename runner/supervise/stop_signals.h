@@ -3,9 +3,7 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_STOP_SIGNALS_H
 #define ORCHIL_RUNNER_SUPERVISE_STOP_SIGNALS_H
 
-#include <stdbool.h>
-
-#include "base/status.h"
+#include "base/base.h"
 
 /* The stop signals of a user. The first lets the current batch end, the second does not. */
 struct stop_signals {

@@ -3,15 +3,11 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "backends/backend.h"
 #include "base/clock.h"
-#include "base/text.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/claims.h"
 #include "runner/supervise/supervisor.h"

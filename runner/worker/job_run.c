@@ -3,13 +3,9 @@
 #include "runner/worker/job_run.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/escape/escape.h"
-#include "base/memory.h"
 #include "base/whole_file.h"
 #include "inspect/rebuild/rebuild_test.h"
 

@@ -5,7 +5,6 @@
 #define ORCHIL_RUNNER_WORKER_JOB_RUN_H
 
 #include "backends/backend.h"
-#include "base/arena.h"
 #include "base/circumstances.h"
 #include "inspect/inspect.h"
 #include "kernel/kernel.h"

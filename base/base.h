@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What every file has: C's own types, texts and output, and base's memory, texts, errors and quantities. */
+#ifndef ORCHIL_BASE_BASE_H
+#define ORCHIL_BASE_BASE_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#endif
