@@ -22,7 +22,6 @@
 
 #define CIRCUMSTANCE_ENUM(name, member, highest) CIRCUMSTANCE_##name,
 enum circumstance { CIRCUMSTANCE_LIST(CIRCUMSTANCE_ENUM) CIRCUMSTANCE_COUNT };
-#undef CIRCUMSTANCE_ENUM
 
 /* Starts as {0}: nothing is known. */
 struct circumstances {

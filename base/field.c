@@ -261,7 +261,6 @@ json_t *field_schema(enum json_schema schema, const struct field_type *type, jso
         int version;
         const char *verb, *about;
     } heads[] = {JSON_SCHEMA_LIST(SCHEMA_HEAD)};
-#undef SCHEMA_HEAD
     const char *word = heads[schema].word;
     json_t *document =
         json_pack("{s:s, s:s+, s:s+, s:s, s:s, s:{s:{s:s+}, s:{s:i}}, s:[ss]}", "$schema",

@@ -93,7 +93,6 @@ static json_t *with_schema(enum json_schema schema, json_t *document)
         const char *name;
         int version;
     } heads[] = {JSON_SCHEMA_LIST(JSON_SCHEMA_HEAD)};
-#undef JSON_SCHEMA_HEAD
     json_t *result = document;
     if (json_is_array(document))
         for (size_t i = 0; i < json_array_size(document); i++)

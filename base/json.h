@@ -74,7 +74,6 @@ void json_append(json_t *array, json_t *item);
 
 #define JSON_SCHEMA_ENUM(name, kind, word, version, verb, about) JSON_##name,
 enum json_schema { JSON_SCHEMA_LIST(JSON_SCHEMA_ENUM) };
-#undef JSON_SCHEMA_ENUM
 
 /* The following print a document, an object or an array of objects, and drop it. They put "schema" and "version" before
  * the members of each object. */

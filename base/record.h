@@ -24,7 +24,6 @@
 
 #define JOB_STATE_ENUM(name, word, class) JOB_##name,
 enum job_state { JOB_STATE_LIST(JOB_STATE_ENUM) JOB_STATE_COUNT };
-#undef JOB_STATE_ENUM
 enum job_class { JOB_CLASS_FINE, JOB_CLASS_REFUSED, JOB_CLASS_CUT_SHORT, JOB_CLASS_FAULT };
 
 const char *job_state_word(enum job_state state);
@@ -41,7 +40,6 @@ bool job_state_from_word(const char *word, enum job_state *state); /* false for 
 
 #define RUN_STATE_ENUM(name, word) RUN_##name,
 enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
-#undef RUN_STATE_ENUM
 
 const char *run_state_word(enum run_state state);
 bool run_state_from_word(const char *word, enum run_state *state);
@@ -59,10 +57,8 @@ bool run_state_from_word(const char *word, enum run_state *state);
 
 #define MARK_NUMBER(name, word) MARK_NUMBER_##name,
 enum mark_number { MARK_LIST(MARK_NUMBER) MARK_COUNT };
-#undef MARK_NUMBER
 #define MARK_BIT(name, word) MARK_##name = 1u << MARK_NUMBER_##name,
 enum mark { MARK_LIST(MARK_BIT) };
-#undef MARK_BIT
 
 const char *mark_word(enum mark_number number);
 unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test; NOT_OVERLAPPED only if both have it */
@@ -89,7 +85,6 @@ struct job_extent {
 
 #define VOID_REASON_ENUM(name, word, meaning) VOID_##name,
 enum void_reason { VOID_REASON_LIST(VOID_REASON_ENUM) VOID_REASON_COUNT };
-#undef VOID_REASON_ENUM
 
 const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
@@ -112,7 +107,6 @@ const char *void_reason_meaning(const char *word); /* "" for any other word */
 
 #define LAUNCH_EDGE_ENUM(name, word) LAUNCH_EDGE_##name,
 enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
-#undef LAUNCH_EDGE_ENUM
 
 const char *launch_edge_word(enum launch_edge edge);
 bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
@@ -136,7 +130,6 @@ enum verdict {
     VERDICT_LIST(VERDICT_ENUM) VERDICT_COUNT,
     VERDICT_NONE = VERDICT_COUNT /* no model was asked, it cannot judge the test, or its search was cut */
 };
-#undef VERDICT_ENUM
 
 const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
 bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
@@ -156,7 +149,6 @@ enum verdict verdict_permissive(enum verdict a, enum verdict b);
 
 #define KEPT_ENUM(name, word) TEST_##name,
 enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
-#undef KEPT_ENUM
 
 const char *kept_word(enum kept kept);
 bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */

@@ -11,9 +11,7 @@ static const struct {
     int exit_code;
 } statuses[STATUS_COUNT] = {
 #define STATUS_ROW(name, text, exit_code) {#name, exit_code},
-    STATUS_LIST(STATUS_ROW)
-#undef STATUS_ROW
-};
+    STATUS_LIST(STATUS_ROW)};
 
 const char *status_name(enum status status)
 {

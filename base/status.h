@@ -29,7 +29,6 @@
 
 #define STATUS_ENUM(name, text, exit_code) STATUS_##name,
 enum status { STATUS_LIST(STATUS_ENUM) STATUS_COUNT };
-#undef STATUS_ENUM
 
 struct error {
     enum status status;

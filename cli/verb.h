@@ -78,7 +78,6 @@ struct verb {
 
 #define VERB_DECLARE(name) extern const struct verb verb_##name;
 VERB_LIST(VERB_DECLARE)
-#undef VERB_DECLARE
 
 /* `orchil` itself: all verbs are subordinate to it, and main handles its options. */
 extern const struct verb verb_program;

@@ -108,9 +108,7 @@ const char *inspect_fault_word(enum inspect_fault fault)
 {
     static const char *const words[] = {
 #define INSPECT_FAULT_WORD(name, word, meaning) [INSPECT_##name] = (word),
-        INSPECT_FAULT_LIST(INSPECT_FAULT_WORD)
-#undef INSPECT_FAULT_WORD
-    };
+        INSPECT_FAULT_LIST(INSPECT_FAULT_WORD)};
     return words[fault];
 }
 
@@ -118,9 +116,7 @@ const char *inspect_fault_meaning(enum inspect_fault fault)
 {
     static const char *const meanings[] = {
 #define INSPECT_FAULT_MEANING(name, word, meaning) [INSPECT_##name] = (meaning),
-        INSPECT_FAULT_LIST(INSPECT_FAULT_MEANING)
-#undef INSPECT_FAULT_MEANING
-    };
+        INSPECT_FAULT_LIST(INSPECT_FAULT_MEANING)};
     return meanings[fault];
 }
 

@@ -32,7 +32,6 @@
 
 #define INSPECT_FAULT_ENUM(name, word, meaning) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };
-#undef INSPECT_FAULT_ENUM
 
 struct inspect_finding {
     enum inspect_fault fault;

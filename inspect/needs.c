@@ -34,9 +34,7 @@ const char *inspect_step_words(enum inspect_step kind)
 {
     static const char *const words[] = {
 #define INSPECT_STEP_WORDS(name, words) words,
-        INSPECT_STEP_LIST(INSPECT_STEP_WORDS)
-#undef INSPECT_STEP_WORDS
-    };
+        INSPECT_STEP_LIST(INSPECT_STEP_WORDS)};
     return words[kind];
 }
 

@@ -48,7 +48,6 @@ enum { INSPECT_MAXIMUM_NEEDS = 8 };
 
 #define INSPECT_STEP_ENUM(name, words) INSPECT_STEP_##name,
 enum inspect_step { INSPECT_STEP_LIST(INSPECT_STEP_ENUM) INSPECT_STEP_COUNT };
-#undef INSPECT_STEP_ENUM
 
 enum inspect_step inspect_step(const struct kernel_step *step);
 const char *inspect_step_words(enum inspect_step kind); /* "the fence" */

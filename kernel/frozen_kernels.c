@@ -48,19 +48,13 @@ void frozen_layout(struct text *text)
 {
     static const char *const draw[] = {
 #define LAYOUT_DRAW_TEXT(name) #name,
-        DRAW_LIST(LAYOUT_DRAW_TEXT)
-#undef LAYOUT_DRAW_TEXT
-    };
+        DRAW_LIST(LAYOUT_DRAW_TEXT)};
     static const char *const counters[] = {
 #define LAYOUT_COUNTER_TEXT(name, kind, label) #name " " #kind " " label,
-        COUNTER_LIST(LAYOUT_COUNTER_TEXT)
-#undef LAYOUT_COUNTER_TEXT
-    };
+        COUNTER_LIST(LAYOUT_COUNTER_TEXT)};
     static const char *const agents[] = {
 #define LAYOUT_AGENT_TEXT(name) #name,
-        AGENT_LIST(LAYOUT_AGENT_TEXT)
-#undef LAYOUT_AGENT_TEXT
-    };
+        AGENT_LIST(LAYOUT_AGENT_TEXT)};
     text_add(text, "version %d\n", LAYOUT_VERSION);
     for (size_t i = 0; i < sizeof draw / sizeof *draw; i++)
         text_add(text, "draw %zu %s\n", i, draw[i]);
@@ -73,7 +67,6 @@ void frozen_layout(struct text *text)
     text_add(text, "local histogram %d, with delays %d\n", LOCAL_HISTOGRAM, LOCAL_HISTOGRAM_DELAYS);
 #define LAYOUT_STEP_TEXT(name, bit) text_add(text, "step %d " #name "\n", STEP_##name);
     STEP_LIST(LAYOUT_STEP_TEXT)
-#undef LAYOUT_STEP_TEXT
 }
 
 static void layout_hash(char hex[HASH_HEX_SIZE])

@@ -301,9 +301,7 @@ static void write_agent_words(struct text *text)
 {
     static const char *const words[] = {
 #define AGENT_NAME(name) #name,
-        AGENT_LIST(AGENT_NAME)
-#undef AGENT_NAME
-    };
+        AGENT_LIST(AGENT_NAME)};
     text_add(text, "#define SEVERAL_AGENTS\n#define MEETING_LINE %uu\n#define AGENT_WORDS %uu\n",
              (unsigned)MEETING_LINE, (unsigned)AGENT_WORDS);
     for (unsigned i = 0; i < AGENT_WORDS; i++)
@@ -351,11 +349,7 @@ static void write_layout(const struct kernel *kernel, struct text *text)
         {"LANE_MAP_WORDS", LANE_MAP_WORDS},
 #define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
 #define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
-        DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)
-#undef DRAW_NUMBER
-#undef STEP_NUMBER
-#undef COUNTER_NUMBER
-    };
+        DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         text_add(text, "#define %s %uu\n", shared[i].name, shared[i].number);
     text_add(text, "#define COUNTER_HISTOGRAM %uu\n#define COUNTER_TABLE %uu\n#define LOCAL_HISTOGRAM %uu\n\n",

@@ -333,15 +333,12 @@ enum { LAYOUT_VERSION = 10 };
 #define LAYOUT_DRAW_ENUM(name) DRAW_##name,
 enum draw_word { DRAW_LIST(LAYOUT_DRAW_ENUM) DRAW_FIXED_WORDS };
 enum { LANE_MAP_WORDS = 5 /* of each body, at DRAW_LANE_MAPS */ };
-#undef LAYOUT_DRAW_ENUM
 
 #define LAYOUT_COUNTER_ENUM(name, kind, label) COUNTER_##name,
 enum counter_word { COUNTER_LIST(LAYOUT_COUNTER_ENUM) COUNTER_HISTOGRAM };
-#undef LAYOUT_COUNTER_ENUM
 
 #define LAYOUT_AGENT_ENUM(name) AGENT_##name,
 enum agent_word { AGENT_LIST(LAYOUT_AGENT_ENUM) AGENT_WORDS };
-#undef LAYOUT_AGENT_ENUM
 
 /* Layout of the shared memory in which agents meet, in words: first a word for each agent, on a line of its own, which
  * reports that one of its groups has left; then a word for each round, phase, team and member, which only that member
@@ -363,6 +360,5 @@ enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 };
 
 #define LAYOUT_STEP_ENUM(name, bit) STEP_##name = (bit),
 enum step_bit { STEP_LIST(LAYOUT_STEP_ENUM) };
-#undef LAYOUT_STEP_ENUM
 
 #endif

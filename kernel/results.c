@@ -313,12 +313,7 @@ static const struct {
 #define KIND_LIVENESS BACKEND_COUNTER_LIVENESS, true
 #define KIND_NONE BACKEND_COUNTER_LIVENESS, false
 #define COUNTER_ROW(name, kind, label) {KIND_##kind, label},
-    COUNTER_LIST(COUNTER_ROW)
-#undef COUNTER_ROW
-#undef KIND_VOID
-#undef KIND_LIVENESS
-#undef KIND_NONE
-};
+    COUNTER_LIST(COUNTER_ROW)};
 
 void kernel_counters(const struct litmus_test *test, const struct kernel *kernel, struct backend_counter **counters,
                      size_t *count)

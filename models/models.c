@@ -41,7 +41,6 @@
 MODEL_LIST(DECLARE)
 INCLUDED_LIST(DECLARE)
 extern const char cat_text_prelude[];
-#undef DECLARE
 
 #define NAME(name, symbol) name,
 const char *const model_names[] = {MODEL_LIST(NAME) NULL};

@@ -6,7 +6,6 @@ const char *ruling_word(enum ruling_kind kind)
 {
 #define RULING_WORD(name, word) [RULING_##name] = word,
     static const char *const words[RULING_COUNT] = {RULING_LIST(RULING_WORD)};
-#undef RULING_WORD
     return words[kind];
 }
 

@@ -19,7 +19,6 @@
 
 #define RULING_ENUM(name, word) RULING_##name,
 enum ruling_kind { RULING_LIST(RULING_ENUM) RULING_COUNT };
-#undef RULING_ENUM
 
 const char *ruling_word(enum ruling_kind kind);
 

@@ -60,7 +60,6 @@ struct history_run {
 
 #define HISTORY_FACT_ENUM(name, member, words, suspect) HISTORY_##name,
 enum history_fact { HISTORY_FACT_LIST(HISTORY_FACT_ENUM) HISTORY_FACT_COUNT };
-#undef HISTORY_FACT_ENUM
 
 /* The mutation score of a run on a device, for the tests of one dialect. */
 struct history_score {

@@ -11,9 +11,7 @@ struct fact_row {
 
 static const struct fact_row facts[HISTORY_FACT_COUNT] = {
 #define HISTORY_FACT_ROW(name, member, words, suspect) [HISTORY_##name] = {member, words, suspect},
-    HISTORY_FACT_LIST(HISTORY_FACT_ROW)
-#undef HISTORY_FACT_ROW
-};
+    HISTORY_FACT_LIST(HISTORY_FACT_ROW)};
 
 /* A number has changed if the runs next to the step are separated: all on one side are above all on the other, and
  * their medians differ by a factor and by a difference. Temperature and power follow from the rest. */

@@ -10,7 +10,6 @@ enum { PROCESSES_AT_MOST = 256, PARENT_UNKNOWN = -1 };
 
 #define NVML_ENUM(ours, theirs, value) ours = (value),
 enum nvml_constant { CUDA_NVML_CONSTANTS(NVML_ENUM) };
-#undef NVML_ENUM
 
 struct nvmlProcessInfo_st {
     unsigned pid;

@@ -201,7 +201,6 @@ static const struct {
     }
     JOINED(name, true),      JOINED(vendor, false),   JOINED(driver, false),
     JOINED(platform, false), JOINED(compiler, false), JOINED(architecture, false),
-#undef JOINED
 };
 
 static bool has_part(const struct text *text, const char *part)

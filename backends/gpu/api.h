@@ -93,7 +93,6 @@ struct gpu_api {
     /* Memory that other devices reach while kernels run. NULL: that of cuMemAlloc is such memory. */
     unsigned (*allocate_shared)(unsigned long long *address, size_t bytes);
 };
-#undef GPU_MEMBER
 #undef CUDA_MEMBER
 
 /* Fills the functions that CUDA and HIP have in common from api->handle. NULL, or the name of the first one without

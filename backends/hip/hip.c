@@ -35,7 +35,6 @@ static struct hip_functions {
 
 #define HIP_ENUM(name, value) name = (value),
 enum hip_constant { HIP_CONSTANTS(HIP_ENUM) };
-#undef HIP_ENUM
 
 #define HIP_SYMBOL(result, name, parameters) {#name, offsetof(struct hip_functions, name)},
 #define HIPRTC_SYMBOL(result, name, parameters) {#name, offsetof(struct hiprtc, name)},

@@ -12,7 +12,6 @@ enum { NVIDIA_ILLEGAL_ADDRESS = -9999 };
 
 #define OPENCL_SYMBOL(function) {#function, offsetof(struct opencl_library, function)},
 static const struct driver_symbol symbols[] = {OPENCL_FUNCTIONS(OPENCL_SYMBOL)};
-#undef OPENCL_SYMBOL
 
 enum status opencl_library_open(struct opencl_library *library, struct error *error)
 {

@@ -53,7 +53,6 @@ struct opencl_library {
     void *handle;
 #define OPENCL_MEMBER(function) __typeof__(function) *function;
     OPENCL_FUNCTIONS(OPENCL_MEMBER)
-#undef OPENCL_MEMBER
 };
 
 /* Opens libOpenCL.so.1. NO_DEVICE, with what to install, if it is missing. It stays loaded until the process ends,

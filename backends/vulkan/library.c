@@ -8,9 +8,7 @@
 
 static const struct driver_symbol symbols[] = {
 #define VULKAN_SYMBOL(function) {#function, offsetof(struct vulkan_library, function)},
-    VULKAN_FUNCTIONS(VULKAN_SYMBOL)
-#undef VULKAN_SYMBOL
-};
+    VULKAN_FUNCTIONS(VULKAN_SYMBOL)};
 
 /* A function by its name; NULL if the loader lacks it. */
 static PFN_vkVoidFunction library_find_function(PFN_vkGetInstanceProcAddr get, VkInstance instance, const char *name)

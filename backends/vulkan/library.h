@@ -67,7 +67,6 @@ struct vulkan_library {
     uint32_t version; /* of the loader: VK_API_VERSION_1_2 or later */
 #define VULKAN_MEMBER(function) PFN_##function function;
     VULKAN_FUNCTIONS(VULKAN_MEMBER)
-#undef VULKAN_MEMBER
 };
 
 /* Opens libvulkan.so.1 and creates an instance. NO_DEVICE, with what to install, if there is no loader or no driver.

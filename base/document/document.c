@@ -4,15 +4,11 @@
 
 const struct document_severity_row document_severities[] = {
 #define DOCUMENT_SEVERITY_ROW(name, style, junit, sarif, github) {style, junit, sarif, github},
-    DOCUMENT_SEVERITY_LIST(DOCUMENT_SEVERITY_ROW)
-#undef DOCUMENT_SEVERITY_ROW
-};
+    DOCUMENT_SEVERITY_LIST(DOCUMENT_SEVERITY_ROW)};
 
 const struct document_printer document_printers[DOCUMENT_PRINTER_COUNT] = {
 #define DOCUMENT_PRINTER_ROW(name, word, meaning) {#word, meaning, document_print_##word},
-    DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER_ROW)
-#undef DOCUMENT_PRINTER_ROW
-};
+    DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER_ROW)};
 
 static const char *take_line(struct document *document)
 {
@@ -73,7 +69,6 @@ void document_find(struct document *document, const struct document_finding *fin
 #define DOCUMENT_WORD_COPY(name, meaning)                                                                              \
     added->name = finding->name ? arena_copy(&document->arena, finding->name) : "";
     DOCUMENT_WORD_LIST(DOCUMENT_WORD_COPY)
-#undef DOCUMENT_WORD_COPY
     document_add(document, DOCUMENT_FINDING)->finding = added;
     struct document_case *of = finding->of;
     if (!of)

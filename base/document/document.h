@@ -22,7 +22,6 @@ enum { DOCUMENT_RAW = 1U << 16 }; /* in the place of an indentation: the line is
 
 #define DOCUMENT_SEVERITY_ENUM(name, style, junit, sarif, github) DOCUMENT_##name,
 enum document_severity { DOCUMENT_SEVERITY_LIST(DOCUMENT_SEVERITY_ENUM) };
-#undef DOCUMENT_SEVERITY_ENUM
 
 struct document_severity_row {
     enum terminal_style style;
@@ -51,7 +50,6 @@ extern const struct document_severity_row document_severities[];
 struct document_finding {
 #define DOCUMENT_WORD_MEMBER(name, meaning) const char *name;
     DOCUMENT_WORD_LIST(DOCUMENT_WORD_MEMBER)
-#undef DOCUMENT_WORD_MEMBER
     enum document_severity severity;
     unsigned names;       /* how many parts of the line, from its start, are names: of the test, of the outcome */
     unsigned row, column; /* in the file; 0 if it is about all of it */
@@ -134,11 +132,9 @@ void document_release(struct document *document);
 #define DOCUMENT_PRINTER(name, word, meaning)                                                                          \
     void document_print_##word(const struct document *document, struct text *text);
 DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER)
-#undef DOCUMENT_PRINTER
 
 #define DOCUMENT_PRINTER_ENUM(name, word, meaning) DOCUMENT_AS_##name,
 enum { DOCUMENT_PRINTER_LIST(DOCUMENT_PRINTER_ENUM) DOCUMENT_PRINTER_COUNT };
-#undef DOCUMENT_PRINTER_ENUM
 
 extern const struct document_printer {
     const char *word, *meaning;

@@ -237,9 +237,7 @@ static const struct {
     const struct field_type *type;
 } documents[STORE_VIEW_COUNT] = {
 #define VIEW_ROW(VIEW, kind) [STORE_VIEW_##VIEW] = {JSON_EXPORT_##VIEW, &field_document_export_##kind##_type},
-    VIEW_LIST(VIEW_ROW) VIEW_ROW(JOBS, jobs)
-#undef VIEW_ROW
-};
+    VIEW_LIST(VIEW_ROW) VIEW_ROW(JOBS, jobs)};
 
 /* `run --json` has another word for two columns. */
 static const char *export_rows_name_of(const char *column)

@@ -32,9 +32,7 @@ void manual_add_parameters(struct text *text)
 {
     static const char *const mechanisms[] = {
 #define MECHANISM_WORDS(name, words) words,
-        MECHANISM_GROUP_LIST(MECHANISM_WORDS)
-#undef MECHANISM_WORDS
-    };
+        MECHANISM_GROUP_LIST(MECHANISM_WORDS)};
     struct environment gpu, cpu;
     environment_default(&(const struct backend_device){.gpu = true}, &gpu);
     environment_default(&(const struct backend_device){.gpu = false}, &cpu);

@@ -15,7 +15,7 @@
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "gate/decide/gate.h"
-#include "gate/gate_decision.h"
+#include "gate/gate_passes.h"
 
 struct gate_files {
     const char *forms[DOCUMENT_PRINTER_COUNT]; /* of the document; NULL: none, as below */

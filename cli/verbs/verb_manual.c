@@ -18,7 +18,6 @@
 
 #define GUIDE_TEXT(symbol, name, summary) extern const char guide_##symbol[];
 GUIDE_LIST(GUIDE_TEXT)
-#undef GUIDE_TEXT
 
 /* The text of a guide; NULL if there is none of that name. */
 static const char *manual_guide(const char *name)
@@ -27,7 +26,6 @@ static const char *manual_guide(const char *name)
     static const struct {
         const char *name, *text;
     } guides[] = {GUIDE_LIST(GUIDE_ROW)};
-#undef GUIDE_ROW
     for (size_t i = 0; i < sizeof guides / sizeof *guides; i++)
         if (strcmp(guides[i].name, name) == 0)
             return guides[i].text;
@@ -58,8 +56,6 @@ static const char documentation[] =
     "orchil`, "
     "`man orchil-run`, `man orchil-gate-baseline`.\n\n"
     "GUIDE is one of these texts, printed in Markdown." GUIDE_LIST(GUIDE_SENTENCE);
-
-#undef GUIDE_SENTENCE
 
 static const char *const examples[] = {"orchil manual run | man -l -",
                                        "orchil manual gate baseline | man -l -",
@@ -191,7 +187,6 @@ static enum status write_schemas(const char *folder, struct error *error)
         const char *word;
         const struct field_type *type;
     } schemas[] = {JSON_SCHEMA_LIST(SCHEMA_ROW)};
-#undef SCHEMA_ROW
     enum status status = STATUS_OK;
     json_t *common = json_object();
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas && status == STATUS_OK; i++)

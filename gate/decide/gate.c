@@ -15,9 +15,7 @@ static const struct {
     enum gate_kind kind;
 } needs[GATE_NEED_COUNT] = {
 #define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
-    GATE_NEED_LIST(GATE_NEED_ROW)
-#undef GATE_NEED_ROW
-};
+    GATE_NEED_LIST(GATE_NEED_ROW)};
 
 const char *gate_need_name(enum gate_need need)
 {

@@ -149,7 +149,6 @@ enum gate_class {
 
 #define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
-#undef GATE_KIND_ENUM
 const char *gate_kind_name(enum gate_kind kind);
 const char *gate_kind_meaning(enum gate_kind kind);
 enum gate_class gate_kind_class(enum gate_kind kind);
@@ -180,7 +179,6 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
 
 #define GATE_NEED_ENUM(name, word, rule, kind, what) GATE_NEED_##name,
 enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };
-#undef GATE_NEED_ENUM
 enum gate_need_rule { GATE_NEEDS_ALL, GATE_NEEDS_HALF, GATE_NEEDS_SOME, GATE_NEEDS_EACH, GATE_NEEDS_FACT };
 const char *gate_need_name(enum gate_need need);
 

@@ -187,9 +187,7 @@ static const struct {
     enum gate_class of;
 } kinds[GATE_KIND_COUNT] = {
 #define GATE_KIND_ROW(name, word, class, meaning) {word, meaning, class},
-    GATE_KIND_LIST(GATE_KIND_ROW)
-#undef GATE_KIND_ROW
-};
+    GATE_KIND_LIST(GATE_KIND_ROW)};
 
 enum gate_kind gate_kind_of_finding(enum finding_kind kind)
 {

@@ -80,7 +80,6 @@ double minimise_rate(const struct minimise_trial *trial);
 
 #define MINIMISE_STAGE_ENUM(name, title) MINIMISE_STAGE_##name,
 enum minimise_stage { MINIMISE_STAGE_LIST(MINIMISE_STAGE_ENUM) MINIMISE_STAGE_COUNT };
-#undef MINIMISE_STAGE_ENUM
 
 const char *minimise_stage_title(enum minimise_stage stage);
 
@@ -106,7 +105,6 @@ struct minimise_step {
 
 #define MINIMISE_END_ENUM(name, title) MINIMISE_END_##name,
 enum minimise_end { MINIMISE_END_LIST(MINIMISE_END_ENUM) MINIMISE_END_COUNT };
-#undef MINIMISE_END_ENUM
 
 const char *minimise_end_title(enum minimise_end end);
 

@@ -6,9 +6,7 @@
 
 static const char *const edit_words[EDIT_KIND_COUNT] = {
 #define EDIT_WORDS(name, words) words,
-    EDIT_LIST(EDIT_WORDS)
-#undef EDIT_WORDS
-};
+    EDIT_LIST(EDIT_WORDS)};
 
 static const char reduced_suffix[] = "-minimal";
 

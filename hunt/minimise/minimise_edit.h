@@ -16,7 +16,6 @@
 
 #define EDIT_ENUM(name, words) EDIT_##name,
 enum edit_kind { EDIT_LIST(EDIT_ENUM) EDIT_KIND_COUNT };
-#undef EDIT_ENUM
 
 /* MISSING: the test does not have that thread, statement or variable. REFUSED: the rest would not be a test, or the
  * statement is not of the kind. */

@@ -7,9 +7,7 @@
 
 static const char *const group_words[MECHANISM_GROUP_COUNT] = {
 #define GROUP_WORDS(name, words) words,
-    MECHANISM_GROUP_LIST(GROUP_WORDS)
-#undef GROUP_WORDS
-};
+    MECHANISM_GROUP_LIST(GROUP_WORDS)};
 
 static parameter_set bit_of(enum parameter parameter)
 {
@@ -200,15 +198,11 @@ void minimise_print_values(const struct environment *environment, struct text *t
 
 static const char *const stage_titles[MINIMISE_STAGE_COUNT] = {
 #define STAGE_TITLE(name, title) title,
-    MINIMISE_STAGE_LIST(STAGE_TITLE)
-#undef STAGE_TITLE
-};
+    MINIMISE_STAGE_LIST(STAGE_TITLE)};
 
 static const char *const end_titles[MINIMISE_END_COUNT] = {
 #define END_TITLE(name, title) title,
-    MINIMISE_END_LIST(END_TITLE)
-#undef END_TITLE
-};
+    MINIMISE_END_LIST(END_TITLE)};
 
 const char *minimise_stage_title(enum minimise_stage stage)
 {

@@ -244,7 +244,6 @@ static void program_draw_add_parameters(struct program *program)
         values_set(&program->values, #name "_number", "%u", count++);                                                  \
     }
     PARAMETER_LIST(ADD_PARAMETER)
-#undef ADD_PARAMETER
     const struct draw *draw = &program->draw;
     const unsigned long long all =
         (unsigned long long)draw->testing_groups * (draw->group_size / program->pieces.laid.width);

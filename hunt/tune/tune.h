@@ -43,7 +43,6 @@ const char *tune_repeats_print(const struct tune_repeats *repeats, char buffer[T
 
 #define TUNE_VERDICT_ENUM(name, text) TUNE_VERDICT_##name,
 enum tune_verdict { TUNE_VERDICT_LIST(TUNE_VERDICT_ENUM) TUNE_VERDICT_COUNT };
-#undef TUNE_VERDICT_ENUM
 
 const char *tune_verdict_text(enum tune_verdict verdict);
 

@@ -129,9 +129,7 @@ enum { QUANTILES = sizeof quantiles / sizeof *quantiles };
 
 static const char *const verdict_texts[TUNE_VERDICT_COUNT] = {
 #define VERDICT_TEXT(name, text) text,
-    TUNE_VERDICT_LIST(VERDICT_TEXT)
-#undef VERDICT_TEXT
-};
+    TUNE_VERDICT_LIST(VERDICT_TEXT)};
 
 const char *tune_verdict_text(enum tune_verdict verdict)
 {
@@ -195,9 +193,7 @@ static const double unmet_share = 100; /* at most one in this many instances may
 
 static const char *const fate_texts[TUNE_FATE_COUNT] = {
 #define FATE_TEXT(name, text) text,
-    TUNE_FATE_LIST(FATE_TEXT)
-#undef FATE_TEXT
-};
+    TUNE_FATE_LIST(FATE_TEXT)};
 
 const char *tune_fate_text(enum tune_fate fate)
 {

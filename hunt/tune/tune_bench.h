@@ -66,7 +66,6 @@ bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const
 
 #define TUNE_FATE_ENUM(name, text) TUNE_##name,
 enum tune_fate { TUNE_FATE_LIST(TUNE_FATE_ENUM) TUNE_FATE_COUNT };
-#undef TUNE_FATE_ENUM
 
 const char *tune_fate_text(enum tune_fate fate);
 

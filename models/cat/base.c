@@ -56,7 +56,6 @@ HOLDS(finished_wait, event->finished)
 HOLDS(restricted, event->restriction != LITMUS_UNRESTRICTED)
 HOLDS(of_host, event->host)
 HOLDS(never, !event)
-#undef HOLDS
 
 static bool in_region(const struct event *event, int region)
 {
@@ -179,7 +178,6 @@ PAIRS(make_thread, same_thread)
 PAIRS(make_instance, same_instance)
 PAIRS(make_scopes, scopes_include)
 PAIRS(make_covers, base_covers)
-#undef PAIRS
 
 #define SET(name, function, argument) {name, STAGE_EVENTS, argument, function, NULL},
 #define RELATION(name, stage, function, argument) {name, stage, argument, NULL, function},

@@ -169,7 +169,6 @@ static void compute_rows(enum cat_operation operation, const union cat_value *le
         EACH_ROW(0);
         break;
     }
-#undef EACH_ROW
 }
 
 /* [S]; r and r; [S] only select rows and columns. */

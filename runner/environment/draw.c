@@ -2,7 +2,7 @@
 /* Draws one batch's launch from an environment. */
 
 #include "base/hash.h"
-#include "runner/environment/drawing.h"
+#include "runner/environment/draw_parts.h"
 
 enum {
     MAXIMUM_DETACHED_GROUPS = 1024,
@@ -394,7 +394,6 @@ static void request_mechanisms(struct unfinished_draw *drawing)
 #define REQUEST(name, counter, parameter, title, label)                                                                \
     draw->requested[DRAW_##name##_REQUESTED] = drawing->values.parameter != 0;
     MECHANISM_LIST(REQUEST)
-#undef REQUEST
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > draw->testing_groups;
     draw->requested[DRAW_MEET_ALL_REQUESTED] &=
         kernel->slots > 1 && draw->testing_groups > kernel->slots && !draw->detached && !kernel->in_clusters;

@@ -27,7 +27,6 @@
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)
-#undef PROFILE_TEXT
 
 /* ---- environments ---- */
 
@@ -61,9 +60,7 @@ static const struct profile {
     const char *text;
 } profiles[] = {
 #define PROFILE_ROW(name) {#name, profile_##name},
-    PROFILE_LIST(PROFILE_ROW)
-#undef PROFILE_ROW
-};
+    PROFILE_LIST(PROFILE_ROW)};
 #define PROFILE_NAME(name) " " #name
 
 static struct environment environment_of_profile(const struct profile *profile, const struct environment *device_base);
@@ -130,13 +127,10 @@ void environment_default(const struct backend_device *device, struct environment
 const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
 #define PARAMETER_ROW(name, kind, lowest, highest, neutral, unnamed, mechanism, title, ...)                            \
     {#name, PARAMETER_KIND_##kind, lowest, highest, neutral, unnamed, MECHANISM_GROUP_##mechanism, title, __VA_ARGS__},
-    ENVIRONMENT_LIST(PARAMETER_ROW)
-#undef PARAMETER_ROW
-};
+    ENVIRONMENT_LIST(PARAMETER_ROW)};
 
 #define PROFILE_WORD(name) #name,
 const char *const environment_profile_names[] = {PROFILE_LIST(PROFILE_WORD) NULL};
-#undef PROFILE_WORD
 
 /* PARAMETER_COUNT if there is none of that name. */
 static enum parameter find_parameter(const char *name)

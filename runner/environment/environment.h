@@ -10,11 +10,9 @@
 
 #define PARAMETER_ENUM(name, ...) PARAMETER_##name,
 enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };
-#undef PARAMETER_ENUM
 
 #define MECHANISM_GROUP_ENUM(name, words) MECHANISM_GROUP_##name,
 enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROUP_COUNT };
-#undef MECHANISM_GROUP_ENUM
 
 /* A set of parameters: bit i for parameter i of enum parameter. */
 typedef uint64_t parameter_set;
@@ -68,7 +66,6 @@ struct environment {
         struct {
 #define ENVIRONMENT_FIELD(name, ...) struct environment_range name;
             ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
-#undef ENVIRONMENT_FIELD
         };
         struct environment_range ranges[PARAMETER_COUNT];
     };
@@ -169,7 +166,6 @@ struct draw_limits {
 /* By MECHANISM_LIST. */
 #define MECHANISM_ENUM(name, ...) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
-#undef MECHANISM_ENUM
 
 /* One batch's launch. */
 struct draw {

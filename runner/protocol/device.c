@@ -239,9 +239,6 @@ bool device_is_equal(const struct backend_device *a, const struct backend_device
            a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS) NUMBERS(SAME_NUMBER)
                            LONG_NUMBERS(SAME_NUMBER) &&
            members_are_equal(a, b);
-#undef SAME_TEXT
-#undef SAME_WORDS
-#undef SAME_NUMBER
 }
 
 /* ---- from JSON ---- */
@@ -395,9 +392,5 @@ static enum status read_description(const json_t *json, struct backend_device *d
     if (clock && !json_is_true(clock))
         return device_refuse(error, "shared_clock", "true");
     device->shared_clock = clock != NULL;
-#undef GET_TEXT
-#undef GET_WORDS
-#undef GET_NUMBER
-#undef GET_LONG_NUMBER
     return STATUS_OK;
 }

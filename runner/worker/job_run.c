@@ -635,7 +635,6 @@ static const char *why_invalid(const struct job_play *play, const struct draw *d
     if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
         return "the requested " title " did nothing";
     MECHANISM_LIST(INERT)
-#undef INERT
     return NULL;
 }
 
@@ -647,7 +646,6 @@ static void print_liveness(const struct job_play *play, struct text *text)
 #define PRINT_LIVENESS(name, counter, parameter, title, label)                                                         \
     text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
     MECHANISM_LIST(PRINT_LIVENESS)
-#undef PRINT_LIVENESS
     if (kernel_has_launches(&play->kernels[0]))
         text_add(text, ",\"" BATCH_OVERLAPPED "\":%u", counters[COUNTER_OVERLAPPED]);
     text_add(text, "}");

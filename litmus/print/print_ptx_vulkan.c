@@ -135,7 +135,7 @@ static void print_instruction(const struct ptx_printer *printer, const struct li
 }
 
 /* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */
-static void print_columns_print_cell(const struct ptx_printer *printer, size_t row)
+static void print_ptx_vulkan_print_cell(const struct ptx_printer *printer, size_t row)
 {
     const struct litmus_thread *thread = printer->thread;
     if (row == 0)
@@ -156,14 +156,14 @@ static void print_columns(const struct litmus_test *test, struct text *text, pri
         rows = thread->body.count > rows ? thread->body.count : rows;
         for (size_t row = 0; row <= thread->body.count; row++) {
             text_clear(&cell);
-            print_columns_print_cell(&(struct ptx_printer){test, thread, &cell, print_memory}, row);
+            print_ptx_vulkan_print_cell(&(struct ptx_printer){test, thread, &cell, print_memory}, row);
             widths[i] = cell.size > widths[i] ? cell.size : widths[i];
         }
     }
     for (size_t row = 0; row <= rows; row++) {
         for (size_t i = 0; i < test->body_count; i++) {
             text_clear(&cell);
-            print_columns_print_cell(&(struct ptx_printer){test, &test->threads[i], &cell, print_memory}, row);
+            print_ptx_vulkan_print_cell(&(struct ptx_printer){test, &test->threads[i], &cell, print_memory}, row);
             text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
         }
         text_add(text, ";\n");
@@ -242,22 +242,22 @@ static void print_place(const struct ptx_printer *printer, const struct litmus_e
     text_add(printer->text, several ? "}]" : "]");
 }
 
-static const struct litmus_location *print_columns_location_of(const struct ptx_printer *printer,
-                                                               const struct litmus_expression *address)
+static const struct litmus_location *print_ptx_vulkan_location_of(const struct ptx_printer *printer,
+                                                                  const struct litmus_expression *address)
 {
     return &printer->test->locations[address->index];
 }
 
 static bool is_map(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
-    return print_columns_location_of(printer, address)->type == LITMUS_TENSORMAP;
+    return print_ptx_vulkan_location_of(printer, address)->type == LITMUS_TENSORMAP;
 }
 
 /* A place, or the box at the start of what a tensor map names. */
-static void print_columns_print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
+static void print_ptx_vulkan_print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
     if (is_map(printer, address))
-        text_add(printer->text, "[%s, {0}]", print_columns_location_of(printer, address)->name);
+        text_add(printer->text, "[%s, {0}]", print_ptx_vulkan_location_of(printer, address)->name);
     else
         print_place(printer, address);
 }
@@ -267,7 +267,7 @@ static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_c
 {
     unsigned mask = 0;
     for (const struct litmus_expression *to = copy->to; to; to = to->right) {
-        const int home = print_columns_location_of(printer, to)->home;
+        const int home = print_ptx_vulkan_location_of(printer, to)->home;
         mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
     }
     return mask;
@@ -289,7 +289,7 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
                  : letter == 'k' ? mask_of(printer, &statement->copy)
                                  : 128);
     else if (strchr("tf", letter))
-        print_columns_print_side(printer, *ptx_operand(statement, letter));
+        print_ptx_vulkan_print_side(printer, *ptx_operand(statement, letter));
     else if (strchr("TmMaA", letter))
         print_place(printer, *ptx_operand(statement, letter));
     else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The steps of a gate's decision: the sides are read, or run; tests that look changed are run again; then gate/decide
  * decides. */
-#ifndef ORCHIL_GATE_GATE_DECISION_H
-#define ORCHIL_GATE_GATE_DECISION_H
+#ifndef ORCHIL_GATE_GATE_PASSES_H
+#define ORCHIL_GATE_GATE_PASSES_H
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"

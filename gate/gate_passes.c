@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads or runs the sides of a gate, and runs again the tests that look changed. */
-#include "gate/gate_decision.h"
+#include "gate/gate_passes.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -14,8 +14,8 @@ enum { RERUNS = 3 };
 
 /* ---- the sides ---- */
 
-static enum status gate_decision_read_side(const struct gate_listener *listener, struct gate_reading *reading,
-                                           struct error *error)
+static enum status gate_passes_read_side(const struct gate_listener *listener, struct gate_reading *reading,
+                                         struct error *error)
 {
     for (size_t i = 0; i < reading->count; i++)
         reading->selectors[i].prepare = listener->prepare;
@@ -106,8 +106,8 @@ static void report_confirming(const struct gate_listener *listener, double budge
 }
 
 /* Runs the suite for side B. */
-static enum status gate_decision_run_suite(const struct gate_command *command, struct gate_decision *decision,
-                                           int *code, struct error *error)
+static enum status gate_passes_run_suite(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                         struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
@@ -140,7 +140,7 @@ static void compare_pass(const struct gate_command *command, struct gate_decisio
 
 /* ---- reruns ---- */
 
-static bool gate_decision_is_of(const struct sample *sample, const struct planned_job *job)
+static bool gate_passes_is_of(const struct sample *sample, const struct planned_job *job)
 {
     const struct litmus_test *test = job->test->test;
     return strcmp(sample->row.test, test->name) == 0 &&
@@ -164,11 +164,11 @@ static bool is_suspect(const struct suspects *suspects, const struct sample_pair
     return false;
 }
 
-static bool gate_decision_is_wanted(const struct planned_job *job, void *context)
+static bool gate_passes_is_wanted(const struct planned_job *job, void *context)
 {
     const struct suspects *suspects = context;
     for (size_t i = 0; i < suspects->first->pair_count; i++)
-        if (gate_decision_is_of(suspects->first->pairs[i].sample[SIDE_B], job) &&
+        if (gate_passes_is_of(suspects->first->pairs[i].sample[SIDE_B], job) &&
             is_suspect(suspects, &suspects->first->pairs[i]))
             return true;
     return false;
@@ -191,7 +191,7 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     if (left <= 0)
         return true;
     const bool done =
-        gate_suite_run_some(suite, gate_decision_is_wanted, suspects, seed, isinf(left) ? 0 : left, run, code);
+        gate_suite_run_some(suite, gate_passes_is_wanted, suspects, seed, isinf(left) ? 0 : left, run, code);
     *code = done ? 0 : *code;
     return done;
 }
@@ -199,8 +199,8 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
 static void report_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided,
                           double budget)
 {
-    const size_t jobs = gate_suite_count_some(suite, gate_decision_is_wanted, all);
-    const size_t others = gate_suite_count_some(suite, gate_decision_is_wanted, one_sided);
+    const size_t jobs = gate_suite_count_some(suite, gate_passes_is_wanted, all);
+    const size_t others = gate_suite_count_some(suite, gate_passes_is_wanted, one_sided);
     struct text line = {0};
     terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
     if (others > 0)
@@ -218,20 +218,20 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     if (count == 0)
         return STATUS_OK;
     choose_runs(decision, command->request.database, runs, count, &decision->judged[pass]);
-    TRY(gate_decision_read_side(command->request.listener, &decision->judged[pass], error));
+    TRY(gate_passes_read_side(command->request.listener, &decision->judged[pass], error));
     compare_pass(command, decision, pass);
     return STATUS_OK;
 }
 
 /* Runs the tests that the first pass suspects three times with its draws; and once, with other draws, those with
  * outcomes that one side alone has seen there. */
-static enum status gate_decision_confirm(struct reruns *reruns, int *code, struct error *error)
+static enum status gate_passes_confirm(struct reruns *reruns, int *code, struct error *error)
 {
     struct gate_decision *decision = reruns->decision;
     const struct gate_suite *suite = &decision->suite;
     struct suspects all = {&decision->comparisons[GATE_FIRST], false}, one_sided = {all.first, true};
     int64_t *runs = arena_take(&decision->arena, RERUNS + 1, sizeof *runs);
-    const bool with_others = gate_suite_count_some(suite, gate_decision_is_wanted, &one_sided) > 0;
+    const bool with_others = gate_suite_count_some(suite, gate_passes_is_wanted, &one_sided) > 0;
     size_t count = 0;
     reruns->left = RERUNS + with_others;
     for (int i = 0; i < RERUNS; i++) {
@@ -252,11 +252,11 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
     struct suspects all = {first, false}, one_sided = {first, true};
     const double budget = confirm_budget(command, &decision->suite);
     if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
-        gate_suite_count_some(&decision->suite, gate_decision_is_wanted, &all) == 0)
+        gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all) == 0)
         return STATUS_OK;
     report_reruns(&decision->suite, &all, &one_sided, budget);
     struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
-    return gate_decision_confirm(&reruns, code, error);
+    return gate_passes_confirm(&reruns, code, error);
 }
 
 /* ---- the decision ---- */
@@ -325,12 +325,12 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
     if (command->stored)
         TRY(choose_stored(command, decision, error));
     else
-        TRY(gate_decision_run_suite(command, decision, code, error));
+        TRY(gate_passes_run_suite(command, decision, code, error));
     if (*code != 0)
         return STATUS_OK;
-    TRY(gate_decision_read_side(command->request.listener, &decision->baseline, error));
+    TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
     TRY(read_notes(&decision->baseline, &decision->notes, error));
-    TRY(gate_decision_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
+    TRY(gate_passes_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)
         TRY(confirm_suspects(command, decision, code, error));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the parts of a draw compute with: streams of random numbers, words of the draw buffer, reciprocals; and the
  * draws of tests of several agents and of several launches. */
-#include "runner/environment/drawing.h"
+#include "runner/environment/draw_parts.h"
 
 enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
@@ -67,7 +67,7 @@ uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words)
 }
 
 /* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended Euclid). */
-static uint32_t drawing_divisor(uint32_t a, uint32_t n, uint32_t *inverse)
+static uint32_t draw_parts_divisor(uint32_t a, uint32_t n, uint32_t *inverse)
 {
     int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
     while (r1 != 0) {
@@ -85,7 +85,7 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
     uint32_t multiplier;
     do
         multiplier = n == 1 ? 0 : random_below(random, n);
-    while (drawing_divisor(multiplier, n, inverse) != 1 && n > 1);
+    while (draw_parts_divisor(multiplier, n, inverse) != 1 && n > 1);
     if (n == 1)
         *inverse = 0;
     return multiplier;

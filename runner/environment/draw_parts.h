@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the files that make a draw share. */
-#ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
-#define ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAW_PARTS_H
+#define ORCHIL_RUNNER_ENVIRONMENT_DRAW_PARTS_H
 
 #include "base/random.h"
 #include "runner/environment/environment.h"
@@ -26,7 +26,6 @@ union drawn_values {
     struct {
 #define VALUE_FIELD(name, ...) uint32_t name;
         ENVIRONMENT_LIST(VALUE_FIELD)
-#undef VALUE_FIELD
     };
     uint32_t of[PARAMETER_COUNT];
 };
