@@ -28,6 +28,8 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     struct text path = {0};
     enum variant_verdict verdict;
     TRY(selection_count(maker, 1, 0));
+    if (!maker->judging)
+        return error_set(maker->error, STATUS_UNSUPPORTED, "no model judges the tests of cycles here");
     if (!maker->judge)
         maker->judge = variant_judge_open(maker->judging);
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
