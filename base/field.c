@@ -99,12 +99,6 @@ json_t *field_made_text(struct text text)
     return made;
 }
 
-const struct field_type field_object_type = {.shape = FIELD_IS_OBJECT};
-json_t *field_object(json_t *object)
-{
-    return object;
-}
-
 const struct field_type field_pair_type = {.shape = FIELD_IS_PAIR,
                                            .name = "pair",
                                            .meaning = "two numbers: of side A, and of side B",

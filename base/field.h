@@ -60,15 +60,33 @@ struct field {
 
 /* Defines a kind whose values are objects; the parameters are those of the function that makes one. */
 #define FIELD_RECORD(kind, MEMBERS, ...)                                                                               \
-    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
-    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT, .fields = field_##kind##_fields};  \
-    FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+    static FIELD_TYPE(kind, FIELD_IS_OBJECT, MEMBERS) FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for an object that is null unless the condition holds. */
+#define FIELD_OR_NULL(kind, MEMBERS, condition, ...)                                                                   \
+    static FIELD_TYPE(kind, FIELD_IS_OBJECT | FIELD_IS_NULL, MEMBERS)                                                  \
+        FIELD_FUNCTION(static, kind, MEMBERS, condition, __VA_ARGS__)
 
 /* The same for a document of JSON_SCHEMA_LIST, whose kind is called document_KIND. */
 #define FIELD_DOCUMENT(kind, MEMBERS, ...)                                                                             \
-    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
-    const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT, .fields = field_##kind##_fields};         \
-    FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+    FIELD_TYPE(kind, FIELD_IS_OBJECT, MEMBERS) FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for a record that several documents have: common.json describes it by the name of its kind. */
+#define FIELD_NAMED(kind, MEMBERS, says, ...)                                                                          \
+    static FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says)                                                      \
+        FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
+
+/* The same for other files to use. */
+#define FIELD_SHARED(kind, MEMBERS, says, ...)                                                                         \
+    FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says) FIELD_FUNCTION(, kind, MEMBERS, true, __VA_ARGS__)
+
+#define FIELD_TYPE(kind, is, MEMBERS)                                                                                  \
+    const struct field_type field_##kind##_type = {.shape = (is),                                                      \
+                                                   .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
+
+#define FIELD_NAMED_TYPE(kind, is, MEMBERS, says)                                                                      \
+    const struct field_type field_##kind##_type = {                                                                    \
+        .shape = (is), .name = #kind, .meaning = (says), .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
 
 #define FIELD_FUNCTION(storage, kind, MEMBERS, condition, ...)                                                         \
     storage json_t *field_##kind(__VA_ARGS__)                                                                          \
@@ -80,31 +98,11 @@ struct field {
         return object;                                                                                                 \
     }
 
-/* The same for a record that several documents have: common.json describes it by the name of its kind. */
-#define FIELD_NAMED(kind, MEMBERS, says, ...)                                                                          \
-    static FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says)                                                      \
-        FIELD_FUNCTION(static, kind, MEMBERS, true, __VA_ARGS__)
-
-/* The same for other files to use. */
-#define FIELD_SHARED(kind, MEMBERS, says, ...)                                                                         \
-    FIELD_NAMED_TYPE(kind, FIELD_IS_OBJECT, MEMBERS, says) FIELD_FUNCTION(, kind, MEMBERS, true, __VA_ARGS__)
-
-#define FIELD_NAMED_TYPE(kind, is, MEMBERS, says)                                                                      \
-    const struct field_type field_##kind##_type = {                                                                    \
-        .shape = (is), .name = #kind, .meaning = (says), .fields = (const struct field[]){MEMBERS(FIELD_ROW){0}}};
-
 /* Defines a document that has the members of a base, whose type says so (FIELD_IS_BASE), and perhaps more: rows of
  * struct field, the last of which is {0}. */
 #define FIELD_EXTENDED(kind, base, ...)                                                                                \
     const struct field_type field_##kind##_type = {                                                                    \
         .shape = FIELD_IS_OBJECT, .fields = (const struct field[]){__VA_ARGS__}, .all = &field_##base##_type};
-
-/* The same for an object that is null unless the condition holds. */
-#define FIELD_OR_NULL(kind, MEMBERS, condition, ...)                                                                   \
-    static const struct field field_##kind##_fields[] = {MEMBERS(FIELD_ROW){0}};                                       \
-    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT | FIELD_IS_NULL,                    \
-                                                          .fields = field_##kind##_fields};                            \
-    FIELD_FUNCTION(static, kind, MEMBERS, condition, __VA_ARGS__)
 
 /* Defines a kind whose values are arrays: for each i from 0 to count, of the kind `item`, with the rest as its
  * arguments. */
@@ -150,7 +148,8 @@ struct field {
         return json_text(name(value));                                                                                 \
     }
 
-/* Adds a member to an object; none for NULL, nor for a null if the name ends with '?' and the kind has no null. */
+/* Adds a member to an object; none for NULL, nor for a null if the name ends with '?' or '!' and the kind has no null.
+ * The name is one of a row: names from data, which may end so, are added by json_object_set_new. */
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value);
 
 /* Appends an item to an array, and nothing for NULL. */
@@ -165,7 +164,7 @@ void field_append(json_t *array, json_t *item);
 #define FIELD_KIND_LIST(X)                                                                                             \
     X(text, FIELD_IS_TEXT, const char *, true)                                                                         \
     X(text_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *, true)                                                 \
-    X(nonempty_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *, value &&*value)                                   \
+    X(nonempty_or_null, FIELD_IS_TEXT | FIELD_IS_NULL, const char *, value &&value[0])                                 \
     X(whole, FIELD_IS_WHOLE, int64_t, true)                                                                            \
     X(count, FIELD_IS_WHOLE | FIELD_AT_LEAST_0, uint64_t, true)                                                        \
     X(positive_or_null, FIELD_IS_WHOLE | FIELD_IS_NULL | FIELD_AT_LEAST_0, uint64_t, value > 0)                        \
@@ -229,10 +228,6 @@ json_t *field_count_if(bool condition, uint64_t value);
 /* A text that was made for this member: it is released. */
 extern const struct field_type field_made_text_type;
 json_t *field_made_text(struct text text);
-
-/* A value that is JSON already; and an object of any members. */
-extern const struct field_type field_object_type;
-json_t *field_object(json_t *object);
 
 /* Two counts or numbers, of side A and of side B. */
 extern const struct field_type field_pair_type, field_pair_of_numbers_type;

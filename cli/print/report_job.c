@@ -457,7 +457,7 @@ static json_t *field_voids(const struct tally *tally)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < tally->void_count; i++)
-        field_set(object, tally->voids[i].label, &field_count_type, json_count(tally->voids[i].count));
+        (void)json_object_set_new(object, tally->voids[i].label, json_count(tally->voids[i].count));
     return object;
 }
 

@@ -112,8 +112,8 @@ static json_t *field_witness_verdicts(const struct differences *differences)
 {
     json_t *verdicts = json_object();
     for (size_t m = 0; m < differences->model_count; m++)
-        field_set(verdicts, differences->models[m].id, &field_text_type,
-                  json_text(witness_word(differences->models[m].verdict)));
+        (void)json_object_set_new(verdicts, differences->models[m].id,
+                                  json_text(witness_word(differences->models[m].verdict)));
     return verdicts;
 }
 
