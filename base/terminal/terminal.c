@@ -247,13 +247,16 @@ static size_t word_size(const char *from)
     return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
 }
 
-/* Whether a part that begins here, and ends before two blanks, does not fit, but would into the next line. */
+/* Whether a part that begins here, and ends before two blanks, does not fit, but would into the next line. It is not
+ * looked for beyond a line's width, since a text may be long. */
 static bool part_breaks(const struct wrapped_line *line, const char *from, size_t blanks)
 {
-    const char *end = strstr(from, "  ");
-    const size_t columns = columns_of(from, end ? (size_t)(end - from) : strlen(from));
-    return line->whole && blanks > 1 && line->used + blanks + columns > line->width &&
-           line->indent + columns <= line->width;
+    if (!line->whole || blanks < 2)
+        return false;
+    const size_t bytes = terminal_bytes(from, line->width + 2);
+    const char *end = memmem(from, bytes, "  ", 2);
+    const size_t columns = columns_of(from, end ? (size_t)(end - from) : bytes);
+    return line->used + blanks + columns > line->width && line->indent + columns <= line->width;
 }
 
 static void line_add_words(struct wrapped_line *line, const char *from, size_t size)
