@@ -225,7 +225,13 @@ FIELD_WORDED_LIST(FIELD_WORDED_DECLARE)
 extern const struct field_type field_count_if_type;
 json_t *field_count_if(bool condition, uint64_t value);
 
-/* A text that was made for this member: it is released. */
+/* A text that was made for this member: it is released. FIELD_WRITTEN makes one of what add(..., &text) appends. */
+#define FIELD_WRITTEN(add, ...)                                                                                        \
+    ({                                                                                                                 \
+        struct text field_written = {0};                                                                               \
+        add(__VA_ARGS__, &field_written);                                                                              \
+        field_written;                                                                                                 \
+    })
 extern const struct field_type field_made_text_type;
 json_t *field_made_text(struct text text);
 

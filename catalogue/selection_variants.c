@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Variants of cycles, which need no file. */
-
 #include "catalogue/cycles/generate.h"
 #include "catalogue/selection_parts.h"
 

@@ -403,13 +403,6 @@ static struct text write_family(const char *file)
     return family;
 }
 
-static struct text write_placement(const struct litmus_test *test)
-{
-    struct text placement = {0};
-    placement_print(test, &placement);
-    return placement;
-}
-
 #define field_hash_of_type field_hash_type
 static json_t *field_hash_of(const struct litmus_test *test)
 {
@@ -426,7 +419,8 @@ static json_t *field_hash_of(const struct litmus_test *test)
     X("template", text_or_null, "the name of the file's template if the test is one of its instances",                 \
       selected->template)                                                                                              \
     X("threads", count, "the number of threads", (uint64_t)test->thread_count)                                         \
-    X("placement", made_text, "which threads share a work-group, as in test names", write_placement(test))             \
+    X("placement", made_text, "which threads share a work-group, as in test names",                                    \
+      FIELD_WRITTEN(placement_print, test))                                                                            \
     X("expect", text_or_null, "its metadata `Expect`", litmus_metadata(test, "Expect"))                                \
     X("control", text_or_null, "its controls as the text has them", litmus_metadata(test, litmus_controls))            \
     X("controls", names, "the names of its controls", test, litmus_controls)                                           \

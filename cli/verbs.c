@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All verbs, the help of the program itself, and what each call of a verb begins and ends with. */
-
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"

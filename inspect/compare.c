@@ -7,7 +7,6 @@
  * body; other instructions are passed over. A predicate that is known on a path remains known until it is written, so
  * that the two halves of an `if` that became predicated instructions are not taken for two successive instructions.
  */
-
 #include "inspect/compare.h"
 #include "inspect/amounts.h"
 #include "inspect/paths.h"

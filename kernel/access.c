@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Accesses, of one word or of a vector, fences, barriers and expressions as code. Each distinct access and fence of a
  * test becomes one function of the kernel. */
-
 #include "kernel/body.h"
 #include "litmus/language/order.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What an access, a fence or a barrier becomes in the words of PTX and of VULKAN. */
-
 #include "kernel/map.h"
 #include "litmus/language/order.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from
  * counters. */
-
 #include "kernel/body.h"
 #include "kernel/kernel.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What allocation and the writers of code ask of a test: facts on its threads and cells, and the values that registers
  * and locations may take. */
-
 #include "kernel/allocation.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"

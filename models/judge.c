@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Turns findings into verdicts. */
-
 #include "models/explain/explanation.h"
 #include "models/model.h"
 #include "models/search/enumerate.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as JSON: each list of members is an object (base/field.h). */
-
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 #include "base/field.h"
@@ -155,14 +154,6 @@ FIELD_LIST(compared_pairs, compared_pair, (const struct comparison *comparison),
 
 /* ---- findings ---- */
 
-static struct text write_words(const struct comparison *comparison, const struct finding *finding,
-                               void (*write)(const struct comparison *, const struct finding *, struct text *))
-{
-    struct text text = {0};
-    write(comparison, finding, &text);
-    return text;
-}
-
 FIELD_NAMES(finding_kind, enum finding_kind, FINDING_KIND_COUNT, finding_kind_name)
 FIELD_WORDS(finding_standing, [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed",
             [STANDING_UNDECIDED] = "undecided")
@@ -170,9 +161,9 @@ FIELD_WORDS(finding_standing, [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] =
     X("kind", finding_kind, "what was found", finding->kind)                                                           \
     X("standing", finding_standing, "how sure it is", finding->standing)                                               \
     X("severity", text, "as in the text output", compare_severity(finding))                                            \
-    X("line", made_text, "what happened", write_words(comparison, finding, compare_line))                              \
-    X("details", made_text, "how strong the evidence is", write_words(comparison, finding, compare_details))           \
-    X("sentence", made_text, "both, and what decided", write_words(comparison, finding, compare_describe))             \
+    X("line", made_text, "what happened", FIELD_WRITTEN(compare_line, comparison, finding))                            \
+    X("details", made_text, "how strong the evidence is", FIELD_WRITTEN(compare_details, comparison, finding))         \
+    X("sentence", made_text, "both, and what decided", FIELD_WRITTEN(compare_describe, comparison, finding))           \
     X("test", text_or_null, "the test; null for a shift", finding->kind == FINDING_SHIFT ? NULL : sample->row.test)    \
     X("backend", backend, NULL, sample->row.backend)                                                                   \
     X("device", device, NULL, sample->row.device)                                                                      \
@@ -281,17 +272,10 @@ FIELD_RECORD(compare_tests, EXTENT_MEMBERS, struct compare_extent extent, size_t
     X("fewest_runs", count, "the fewest runs of a side that decide a rate", options->fewest_runs)
 FIELD_RECORD(compare_options, OPTIONS_MEMBERS, const struct compare_options *options)
 
-static struct text write_answer(const struct comparison *comparison)
-{
-    struct text answer = {0};
-    compare_print_answer(comparison, &answer);
-    return answer;
-}
-
 #define COMPARE_MEMBERS(X)                                                                                             \
     X("a", text, "the title of the side", comparison->side[SIDE_A]->title)                                             \
     X("b", text, "the title of the side", comparison->side[SIDE_B]->title)                                             \
-    X("answer", made_text, "the first line of the text output", write_answer(comparison))                              \
+    X("answer", made_text, "the first line of the text output", FIELD_WRITTEN(compare_print_answer, comparison))       \
     X("tests", compare_tests, "numbers of tests", compare_extent(comparison), comparison->unmatched_count)             \
     X("compared_across", dimensions, "what the sides differ in", comparison->dimensions)                               \
     X("jobs_on_both_sides", count, "jobs that belong to both sides", comparison->shared_jobs)                          \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as JSON: each list of members is an object (base/field.h). Runs are counted from 1. */
-
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
 #include "base/field.h"
@@ -143,24 +142,14 @@ static json_t *field_history_posterior(const struct history_device *device, cons
     return array;
 }
 
-static struct text write_step(const struct history *history, const struct history_device *device,
-                              const struct history_step *step,
-                              void (*write)(const struct history *, const struct history_device *,
-                                            const struct history_step *, struct text *))
-{
-    struct text text = {0};
-    write(history, device, step, &text);
-    return text;
-}
-
 FIELD_NAMES(history_cause, enum history_cause, HISTORY_BY_NOTHING + 1, history_cause_word)
 #define STEP_MEMBERS(X)                                                                                                \
     X("sentence", made_text, "the step, its position and its cause in words",                                          \
-      write_step(history, device, step, history_add_sentence))                                                         \
+      FIELD_WRITTEN(history_add_sentence, history, device, step))                                                      \
     X("place", made_text, "the step, its position and its cause in words",                                             \
-      write_step(history, device, step, history_add_place))                                                            \
+      FIELD_WRITTEN(history_add_place, history, device, step))                                                         \
     X("attribution", made_text, "the step, its position and its cause in words",                                       \
-      write_step(history, device, step, history_add_cause))                                                            \
+      FIELD_WRITTEN(history_add_cause, history, device, step))                                                         \
     X("run", count, "the most likely first run after the step", run_number(device, step->device_run))                  \
     X("probability", probability, "of that run", step->probability)                                                    \
     X("first_run", count, "the range that has the confidence", run_number(device, step->first))                        \
@@ -265,17 +254,10 @@ static json_t *field_history_scores(const struct history *history)
 
 /* ---- the whole ---- */
 
-static struct text write_answer(const struct history *history)
-{
-    struct text answer = {0};
-    history_add_answer(history, &answer);
-    return answer;
-}
-
 FIELD_LIST(limits, text, (const struct history *history), history->limit_count, history->limits[i])
 
 #define HISTORY_MEMBERS(X)                                                                                             \
-    X("answer", made_text, "the first sentence of the text output", write_answer(history))                             \
+    X("answer", made_text, "the first sentence of the text output", FIELD_WRITTEN(history_add_answer, history))        \
     X("step_count", count, "numbers", history_steps(history))                                                          \
     X("run_count", count, "numbers", history->run_count)                                                               \
     X("alpha", number, "options", history->options.alpha)                                                              \

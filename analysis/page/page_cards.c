@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Every test in detail: its text, its result on each device, the source of that result, and why an outcome is what it
  * is. */
-
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 #include "analysis/statistics/statistics.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Forbidden outcomes and witnesses of controls: a row for each test, divided by outcome and by device and driver. Then
  * witnesses that never appeared. */
-
 #include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"

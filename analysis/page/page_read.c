@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
-
 #include "analysis/page/page_parts.h"
 #include "base/hash.h"
 #include "litmus/litmus.h"

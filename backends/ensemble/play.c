@@ -6,7 +6,6 @@
  * until the first has ended before it gives the next member its steps. So the steps are split into phases that follow
  * each other; in each phase all members play at the same time, and relays pass events between them.
  */
-
 #include "backends/driver.h"
 #include "backends/ensemble/session.h"
 #include "backends/steps.h"

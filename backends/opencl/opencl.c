@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The OpenCL backend: each session has one context and one in-order queue, each program four buffers. */
-
 #include "backends/backend.h"
 #include "backends/cuda/nvml.h"
 #include "backends/driver.h"

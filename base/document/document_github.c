@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The findings of a document as workflow commands of GitHub. */
-
 #include "base/document/document.h"
 #include "base/escape/escape.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The cases of a document as JUnit XML, in the form that Jenkins' schema and GitLab accept. */
-
 #include "base/document/document.h"
 #include "base/escape/escape.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A document as Markdown, for a summary or a comment. */
-
 #include "base/document/document.h"
 #include "base/escape/escape.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A document for people at a terminal: lines of their width, with colours if it has them. */
-
 #include "base/document/document.h"
 #include "base/escape/escape.h"
 #include "base/terminal/terminal.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Variants, the values in their witness, and which of them a dialect can express. */
-
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The descriptions of generated tests, in English and Chinese. */
-
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/dialects.h"
 

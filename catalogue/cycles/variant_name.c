@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tags of program-order edges, and names of variants:
  * FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
-
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/dialects.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names: the catalogue's, a cycle's, or the accesses of the test in words. */
-
 #include "catalogue/cycles/variant.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"

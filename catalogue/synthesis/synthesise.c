@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the
  * ones that stay so when an access, an atomicity or a placement is taken away. What is said of a given test. */
-
 #include "catalogue/synthesis/lattice.h"
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"

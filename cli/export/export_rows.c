@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* CSV and JSON lines: the rows of a view, one after the other. */
-
 #include "analysis/words/words.h"
 #include "base/field.h"
 #include "base/record.h"

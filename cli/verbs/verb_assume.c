@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil assume: the command line. gate/assume runs the tests and answers. */
-
 #include "analysis/page/page.h"
 #include "base/clock.h"
 #include "base/random.h"

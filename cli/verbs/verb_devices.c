@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil devices: the devices of this machine, and their capabilities. */
-
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "cli/output.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil manual: manual pages of orchil and of its verbs, and some of its guides. */
-
 #include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"

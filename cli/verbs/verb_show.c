@@ -342,14 +342,7 @@ static int show_text(const char *verb, const struct selection *selection, const 
 FIELD_RECORD(shown_body, BODY_MEMBERS, const struct shown_kernel *shown)
 FIELD_LIST(shown_bodies, shown_body, (const struct shown_kernel *shown, size_t count), count, &shown[i])
 
-static struct text write_test(const struct litmus_test *test)
-{
-    struct text text = {0};
-    litmus_print(test, &text);
-    return text;
-}
-
-#define TEXT_MEMBER(X) X("text", made_text, "the test as orchil prints it", write_test(test))
+#define TEXT_MEMBER(X) X("text", made_text, "the test as orchil prints it", FIELD_WRITTEN(litmus_print, test))
 #define EMITTED_MEMBER(X)                                                                                              \
     X("emitted?", made_text, "with `--emitted`: the test that devices get, in PTX or VULKAN", text)
 #define BODIES_MEMBER(X) X("bodies?", shown_bodies, "with `--body`", shown, count)

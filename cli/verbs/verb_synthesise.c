@@ -222,19 +222,12 @@ static bool is_stopped(void *context)
     return stop_signals_came(&synthesiser->stop);
 }
 
-static struct text write_test(const struct litmus_test *test)
-{
-    struct text source = {0};
-    litmus_print(test, &source);
-    return source;
-}
-
 #define FOUND_MEMBERS(X)                                                                                               \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
     X("model", text, "the model that forbids it", model_id(model))                                                     \
     X("catalogue", boolean, "whether the catalogue has the test", is_known)                                            \
-    X("text", made_text, "the litmus file", write_test(test))
+    X("text", made_text, "the litmus file", FIELD_WRITTEN(litmus_print, test))
 FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
                bool is_known)
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which tests are assumptions, which violations are planted for them, and what is stored of their jobs. */
-
 #include "gate/assume/assumptions.h"
 #include "litmus/litmus.h"
 

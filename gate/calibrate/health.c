@@ -248,13 +248,6 @@ FIELD_SHARED_LIST_OF(alarms, alarm, "outcomes that must never appear, and faults
                      health->alarm_count, &health->alarms[i])
 
 /* Named as printed, so that tests of one name in two dialects are distinct. */
-static struct text write_name(const struct sample *sample)
-{
-    struct text name = {0};
-    health_add_name(sample, &name);
-    return name;
-}
-
 const struct field_type field_unseen_mutants_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
 FIELD_LIST_FUNCTION(unseen_mutants, made_text, (const struct health *health), health->unseen_count,
-                    write_name(health->unseen[i]))
+                    FIELD_WRITTEN(health_add_name, health->unseen[i]))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as a document. */
-
 #include "analysis/words/words.h"
 #include "base/document/document.h"
 #include "catalogue/selection.h"

@@ -69,20 +69,13 @@ static const char *command_of(const char *command)
     return colon ? colon + 2 : NULL;
 }
 
-static struct text write_sentence(const struct gate_reason *reason)
-{
-    struct text sentence = {0};
-    gate_add_sentence(reason, &sentence);
-    return sentence;
-}
-
 FIELD_NAMES(gate_class, enum gate_class, GATE_CLASS_COUNT, gate_class_name)
 #define REASON_MEMBERS(X)                                                                                              \
     X("kind", text, "such as `forbidden`; the guide explains the kinds", gate_kind_name(reason->kind))                 \
     X("class", gate_class, "the class of the kind", gate_kind_class(reason->kind))                                     \
     X("line", text, "in words", reason->line)                                                                          \
     X("evidence", nonempty_or_null, "in words", reason->evidence)                                                      \
-    X("sentence", made_text, "the line, the evidence, and what decided", write_sentence(reason))                       \
+    X("sentence", made_text, "the line, the evidence, and what decided", FIELD_WRITTEN(gate_add_sentence, reason))     \
     X("figures", gate_figures, "the numbers, if the reason is about an outcome", reason->finding)                      \
     X("reruns", gate_rate, "what the reruns showed", reason->again)                                                    \
     X("other_draws", gate_rate, "what the rerun with other draws showed", reason->other)                               \

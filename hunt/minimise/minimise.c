@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Minimising from start to end. */
-
 #include "hunt/minimise/minimise.h"
 #include "base/clock.h"
 #include "hunt/minimise/minimise_edit.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The draw in a reproducer's kernel: its numbers, and the mechanisms that it uses. */
-
 #include "hunt/reproduce/program.h"
 
 static uint32_t program_draw_word_of(const struct program *program, enum draw_word word)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The test in a reproducer's kernel: its threads, their results, and the outcome. */
-
 #include "hunt/reproduce/program.h"
 
 static const char *arguments_of(const struct program *program, bool memory, bool results)

@@ -24,7 +24,6 @@
  * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop for a shared atomic on sm_90: no row allows that, so such a
  * test is not kept. Other architectures are unknown, and their tests are not inspected.
  */
-
 #include "inspect/needs.h"
 #include "kernel/lower.h"
 #include "kernel/map.h"

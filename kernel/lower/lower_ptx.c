@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Inline PTX. An instruction of a PTX test is emitted as written, one of an OPENCL, CUDA or C test as map.c maps it. */
-
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"

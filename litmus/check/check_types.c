@@ -2,7 +2,6 @@
 /* Checks the operations on values and locations of each type. Values of float and double are whole numbers that the
  * type holds exactly, so nothing may be computed or converted from them: the device's result for a torn value would not
  * be visible. PTX and CUDA add to them in memory. Types narrower than 32 bits have few atomic operations or none. */
-
 #include "litmus/check/checker.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What is probably a mistake in a test that has a meaning: names that nothing uses, and registers without a value. */
-
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

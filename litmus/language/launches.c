@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
-
 #include "litmus/language/walk.h"
 #include "litmus/litmus.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A test as a whole: its memory, its outcomes and the propositions that they satisfy, its metadata, and what of it
  * orchil cannot run or OpenCL C does not define. */
-
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/walk.h"
 #include "litmus/language/words.h"

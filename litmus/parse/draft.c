@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Locations and threads of the test under construction, where threads are placed, and what needs all of them. */
-
 #include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 

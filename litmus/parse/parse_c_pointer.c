@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Pointers in C and the accesses through them, "*x", "*(x + e)", "x[e]", "&x[e]", "*(volatile int*)x"; objects that
  * refer to locations; and calls of the functions that access memory, fence and wait. */
-
 #include "base/terminal/resemblance.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

@@ -4,7 +4,6 @@
  * *)x = r;". A vector in a register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names
  * its components (OpenCL C 3.0, 6.3.7).
  */
-
 #include "litmus/language/walk.h"
 #include "litmus/parse/c_body.h"
 

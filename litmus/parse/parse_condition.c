@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The final condition, the filter and the list of locations, and the variables that they observe. */
-
 #include "litmus/parse/parser.h"
 
 static enum status add_variable(struct parser *parser, struct litmus_variable wanted, size_t *index)

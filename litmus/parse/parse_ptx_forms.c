@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words after the first one of PTX's instructions, and the instructions that have all their words in a row of the
  * table: asynchronous copies, mbarriers, barriers, fences, tensor maps. */
-
 #include "litmus/language/value.h"
 #include "litmus/parse/ptx_cell.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads printed as C: what the dialects that are written in C have in common, and what each has of its own. */
-
 #include "litmus/language/c_functions.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

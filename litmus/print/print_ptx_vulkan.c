@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads as columns of equal width, one row per instruction: those of PTX and of VULKAN tests. */
-
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/vulkan_instructions.h"
 #include "litmus/print/printer.h"

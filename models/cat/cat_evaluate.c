@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Computing a model's sets and relations on an execution, the orders that a model chooses by itself, and why a check
  * fails. */
-
 #include "litmus/language/order.h"
 #include "models/cat/cat_program.h"
 

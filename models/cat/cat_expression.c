@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions and the names that they define, from their text to the operations of a model. Precedence is herd's: from
  * loose to tight | ; \ & * ~ and postfix operators. */
-
 #include "models/cat/cat_reader.h"
 
 static struct cat_expression *make_expression(struct cat_reading *reading, enum cat_expression_kind kind,

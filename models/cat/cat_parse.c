@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading a model's statements. */
-
 #include "models/cat/cat_reader.h"
 
 /* ---- statements that contain others, and those that choose an order ---- */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A model's list of operations, and the parts of its checks that can be evaluated early. */
-
 #include "models/cat/cat_program.h"
 
 /* Finds the parts of a model that only tests with ordered launches need, so that they cost other tests nothing. */

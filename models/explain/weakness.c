@@ -3,7 +3,6 @@
  * with fences. The model judges it as a whole, because several executions may have the outcome: a fence that ends one
  * of them says nothing about the others. So fences go into all gaps of all threads, not only into those of the cycle
  * that is shown. */
-
 #include "litmus/language/order.h"
 #include "models/explain/sites.h"
 

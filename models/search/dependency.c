@@ -16,7 +16,6 @@
  * several readings of its dependencies, one for each set of removed reads, and an outcome is forbidden if all of them
  * forbid it. If there are more than MERGED_MAXIMUM, the second reading has no dependencies at all.
  */
-
 #include "litmus/language/walk.h"
 #include "models/search/trace.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Builds an execution without rf and co from one path of each thread, and fills in its events' values. */
-
 #include "models/search/search.h"
 
 /* ---- values: a read has its source's, and a thread's writes follow from its reads ---- */

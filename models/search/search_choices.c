@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The choices of a search: the write that each read reads from, and the orders of sc fences and of writes; and what
  * follows from a part of them. */
-
 #include "litmus/language/value.h"
 #include "models/search/search.h"
 

@@ -13,7 +13,6 @@
  *
  * The threads of a cluster arrive and wait in two steps: the n-th waits wait for the n-th arrivals of all.
  */
-
 #include "models/search/search.h"
 
 struct meetings {

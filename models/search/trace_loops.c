@@ -2,7 +2,6 @@
 /* Iterations of a loop that leave a thread as it was. A waiting thread may repeat an iteration any number of times
  * without effect: an iteration after which the registers are as before it, or are set again before they are read, can
  * be left out, unless it may race. And whether it matters that loops are followed for only a few iterations. */
-
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
 #include "models/search/enumerate.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions, fences, barriers and control flow. */
-
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "models/search/trace.h"
