@@ -229,7 +229,7 @@ static enum litmus_type access_type_of(const struct writer *writer, const struct
 {
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
-        return litmus_wrap(LITMUS_INT, expression->value) == expression->value ? LITMUS_INT : LITMUS_LONG;
+        return litmus_type_of_constant(expression);
     case LITMUS_EXPRESSION_REGISTER:
         return litmus_type_promoted(writer->allocation->test->threads[writer->body].registers[expression->index].type);
     case LITMUS_EXPRESSION_ADDRESS:
@@ -442,12 +442,12 @@ void write_typed(struct writer *writer, const struct litmus_expression *expressi
 }
 
 /* "((LONG)0x80000000u)" */
-static void write_long(struct writer *writer, int64_t value)
+static void write_long(struct writer *writer, enum litmus_type type, int64_t value)
 {
     const struct syntax *syntax = writer->lowering->syntax;
     access_note_type(writer, LITMUS_LONG, LITMUS_GLOBAL);
     write_text(writer, "(");
-    syntax_open(&syntax->cast, "LONG", &writer->code.text);
+    syntax_open(&syntax->cast, type == LITMUS_ULONG ? "u64" : "LONG", &writer->code.text);
     write_text(writer, "0x%llx%s%s)", (unsigned long long)value, syntax->long_suffix, syntax->cast.after);
 }
 
@@ -455,10 +455,12 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 {
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
-        if (expression->value > INT32_MIN && expression->value <= INT32_MAX)
+        if (litmus_type_of_constant(expression) == LITMUS_UINT)
+            write_text(writer, "%uu", (unsigned)expression->value);
+        else if (litmus_type_of_constant(expression) == LITMUS_INT && expression->value > INT32_MIN)
             write_text(writer, expression->value < 0 ? "(%d)" : "%d", (int)expression->value);
         else
-            write_long(writer, expression->value);
+            write_long(writer, litmus_type_of_constant(expression), expression->value);
         break;
     case LITMUS_EXPRESSION_REGISTER:
         write_piece(writer, CODE_REGISTER, (unsigned)expression->index);

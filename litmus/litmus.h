@@ -322,6 +322,7 @@ struct litmus_expression {
     struct litmus_expression *left, *right;
     struct litmus_access *access; /* ACCESS */
     bool generic;                 /* ADDRESS: through a parameter that names no address space (OPENCL) */
+    enum litmus_type suffix; /* CONSTANT: UINT, LONG, ULONG or FLOAT if it is written 1u, 1l, 1ul or 1.0f; else 0 */
 };
 
 enum litmus_statement_kind {
@@ -780,6 +781,8 @@ bool litmus_type_is_unsigned(enum litmus_type type); /* false for float and doub
 
 /* The type in which C computes with a value: int for narrower types, long and ulong for size_t and its family. */
 enum litmus_type litmus_type_promoted(enum litmus_type type);
+/* The type of a CONSTANT in C: of its suffix, else int or long. */
+enum litmus_type litmus_type_of_constant(const struct litmus_expression *constant);
 
 /* The type of `left + right`: the promoted type of higher rank. */
 enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type right);

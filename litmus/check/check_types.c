@@ -80,7 +80,8 @@ static enum status check_fits(const struct checker *checker, int type, const str
 static enum status check_whole(const struct checker *checker, const struct litmus_expression *expression,
                                struct litmus_place place)
 {
-    const int type = check_types_type_of(checker, expression);
+    const bool constant = expression->kind == LITMUS_EXPRESSION_CONSTANT && expression->suffix == LITMUS_FLOAT;
+    const int type = constant ? (int)LITMUS_FLOAT : check_types_type_of(checker, expression);
     if (!is_float(type))
         return STATUS_OK;
     return parser_fail(checker->parser, place, STATUS_SYNTAX,

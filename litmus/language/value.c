@@ -58,6 +58,16 @@ enum litmus_type litmus_type_promoted(enum litmus_type type)
     return types[type].promoted;
 }
 
+enum litmus_type litmus_type_of_constant(const struct litmus_expression *constant)
+{
+    const int64_t value = constant->value;
+    if (constant->suffix == LITMUS_LONG || constant->suffix == LITMUS_ULONG)
+        return constant->suffix;
+    if (constant->suffix == LITMUS_UINT)
+        return value == (uint32_t)value ? LITMUS_UINT : LITMUS_ULONG;
+    return value == (int32_t)value ? LITMUS_INT : LITMUS_LONG;
+}
+
 enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type right)
 {
     const enum litmus_type a = types[left].promoted, b = types[right].promoted;

@@ -476,6 +476,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
         return parse_word(body, result);
     if (start.kind == TOKEN_NUMBER) {
         *result = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, start.place);
+        (*result)->suffix = start.suffix;
         return parser_number(parser, "a number", &(*result)->value);
     }
     bool mark;
@@ -517,6 +518,8 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
         /* A negative number is a constant, so that it prints as it was written. */
         if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
             TRY(parser_negate(parser, operand->place, &operand->value));
+            if (operand->suffix == LITMUS_UINT)
+                operand->value = litmus_wrap(LITMUS_UINT, operand->value);
             operand->place = start.place;
             *result = operand;
         } else {

@@ -143,6 +143,38 @@ static bool at_comment(const struct scanner *scanner)
     return starts(scanner, "//") || starts(scanner, "/*") || (scanner->mode != SCAN_C && starts(scanner, "(*"));
 }
 
+/* The number of the last characters of a number that say its type, "u", "ll", "uLL" (C11, 6.4.4.1). */
+static size_t scan_suffix(struct token *token)
+{
+    size_t size = 0, longs = 0, signs = 0;
+    for (; size < token->size; size++) {
+        const char letter = token->text[token->size - size - 1];
+        if (letter != 'u' && letter != 'U' && letter != 'l' && letter != 'L')
+            break;
+        longs += letter == 'l' || letter == 'L';
+        signs += letter == 'u' || letter == 'U';
+    }
+    if (longs > 2 || signs > 1)
+        return 0;
+    token->suffix = longs > 0 ? signs > 0 ? LITMUS_ULONG : LITMUS_LONG : signs > 0 ? LITMUS_UINT : LITMUS_CHAR;
+    return size;
+}
+
+/* ".0f" at hand, after the digits of a number; false for a fraction other than 0. */
+static bool scan_fraction(const struct scanner *scanner, struct token *token)
+{
+    const char *const end = scanner->text + scanner->size, *at = token->text + token->size + 1;
+    while (at < end && *at == '0')
+        at++;
+    at += at < end && (*at == 'f' || *at == 'F');
+    const bool whole = at == end || !tokens_is_word(*at);
+    while (at < end && tokens_is_word(*at))
+        at++;
+    token->size = (size_t)(at - token->text);
+    token->suffix = LITMUS_FLOAT;
+    return whole;
+}
+
 static struct token scan_number(struct scanner *scanner)
 {
     struct token token = empty_token(scanner);
@@ -150,18 +182,20 @@ static struct token scan_number(struct scanner *scanner)
     while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
         token.size++;
     const char *after = token.text + token.size, *end = scanner->text + scanner->size;
+    const bool in_ptx = scanner->mode == SCAN_PTX;
+    size_t digits = token.size;
     if (end - after > 1 && after[0] == '.' && (is_digit(after[1]) || after[1] == 'f')) {
-        for (token.size++; token.text + token.size < end && tokens_is_word(token.text[token.size]);)
-            token.size++;
-        return fault_token(token, "a whole number (values of float and double are whole, too)");
-    }
+        if (!scan_fraction(scanner, &token) || in_ptx)
+            return fault_token(token, "a whole number (values of float and double are whole, too)");
+    } else if (!in_ptx)
+        digits -= scan_suffix(&token);
     move_along(scanner, token.size);
-    const bool hexadecimal = token.size > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
+    const bool hexadecimal = digits > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
     const int base = hexadecimal ? 16 : 10;
     /* C would read 010 as eight and a reader as ten: refused rather than guessed. */
-    if (!hexadecimal && token.size > 1 && token.text[0] == '0')
+    if (!hexadecimal && digits > 1 && token.text[0] == '0')
         return fault_token(token, "a number without leading zeros or letters");
-    for (size_t i = hexadecimal ? 2 : 0; i < token.size; i++) {
+    for (size_t i = hexadecimal ? 2 : 0; i < digits; i++) {
         const int digit = digit_value(token.text[i]);
         if (digit >= base)
             return fault_token(token, "a number without letters");

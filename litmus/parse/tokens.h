@@ -27,6 +27,7 @@ struct token {
     const char *text; /* not terminated; points into the scanned text */
     size_t size;
     uint64_t number;      /* NUMBER */
+    enum litmus_type suffix; /* NUMBER: as in struct litmus_expression */
     const char *expected; /* FAULT */
 };
 

@@ -268,13 +268,17 @@ static void print_c_expression(const struct c_printer *printer, const struct lit
 {
     struct text *text = printer->text;
     switch (expression->kind) {
-    case LITMUS_EXPRESSION_CONSTANT:
+    case LITMUS_EXPRESSION_CONSTANT: {
+        static const char *const suffixes[LITMUS_TYPE_COUNT] = {
+            [LITMUS_UINT] = "u", [LITMUS_LONG] = "l", [LITMUS_ULONG] = "ul", [LITMUS_FLOAT] = ".0f"};
         /* The smallest number has no positive twin to put a minus before. */
-        if (expression->value == INT64_MIN)
+        if (expression->value == INT64_MIN || expression->suffix == LITMUS_ULONG)
             text_add(text, "%" PRIu64, (uint64_t)expression->value);
         else
             text_add(text, "%" PRId64, expression->value);
+        text_add(text, "%s", suffixes[expression->suffix] ? suffixes[expression->suffix] : "");
         break;
+    }
     case LITMUS_EXPRESSION_REGISTER:
         text_add(text, "%s", c_register_name(printer, expression->index));
         break;

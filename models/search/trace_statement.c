@@ -51,11 +51,9 @@ enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *
 {
     struct datum operand;
     switch (expression->kind) {
-    case LITMUS_EXPRESSION_CONSTANT: {
-        const bool small = expression->value == (int32_t)expression->value;
-        *result = (struct datum){expression->value, small ? LITMUS_INT : LITMUS_LONG, 0, false, 0};
+    case LITMUS_EXPRESSION_CONSTANT:
+        *result = (struct datum){expression->value, litmus_type_of_constant(expression), 0, false, 0};
         return FLOW_ON;
-    }
     case LITMUS_EXPRESSION_REGISTER:
         *result = trace_recall(runner, runner->registers[expression->index]);
         return FLOW_ON;
