@@ -41,6 +41,7 @@ struct c_body {
     unsigned moved;                 /* side effects in the current expression, at most one */
     int moved_target;               /* the register that it sets, or LITMUS_NONE */
     bool moved_reads;               /* it left a load in its place */
+    unsigned temporaries;           /* registers for values of the current expression */
     struct c_reference *references; /* those that have names here */
     size_t reference_count;
 };
@@ -51,6 +52,13 @@ struct c_reference {
     struct litmus_expression *address; /* of the location; with a name, its index is constant */
     enum litmus_scope scope;
     bool scoped; /* it names a scope */
+};
+
+/* A type as a declaration or a cast has it, with the words const, register and restrict, which say nothing here. */
+struct c_declared {
+    bool found, atomic, truth; /* truth: bool */
+    bool deduced;              /* auto: that of the value */
+    enum litmus_type type;
 };
 
 /* The result of parsing a call: an access, or a separate statement. */
@@ -68,6 +76,12 @@ enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **r
 /* A whole expression, or an assignment without parentheses around it; its side effects go to `before`. */
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
+
+/* Nothing is consumed if no type is at hand. */
+enum status parse_c_type(struct c_body *body, struct c_declared *declared);
+
+/* By C's usual conversions, apart from the promotion of a value that stands alone. */
+enum litmus_type c_type_of(const struct c_body *body, const struct litmus_expression *value);
 
 /* A constant, or a register of the thread by its number. */
 struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place);

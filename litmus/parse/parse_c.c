@@ -76,6 +76,19 @@ static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
         },
 };
 
+/* Words beside a type that change no meaning here. */
+static const struct word silent_words[] = {{"const", 0}, {"register", 0}, {"restrict", 0}, {"__restrict__", 0},
+                                           {"__restrict", 0}, {"constexpr", 0}, {NULL, 0}};
+
+static enum status skip_silent_words(struct parser *parser, bool *any)
+{
+    while (word_find(silent_words, &parser->token) != LITMUS_NONE) {
+        *any = true;
+        TRY(parser_advance(parser));
+    }
+    return STATUS_OK;
+}
+
 /* ---- parameters: "volatile global atomic_int* x", "int x[2]", "read_write image1d_t i" ---- */
 
 /* The words before a parameter's name, in any order. */
@@ -140,7 +153,9 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
         return parser_expected(parser, language->atomic_types ? "a type such as int or atomic_int before '*'"
                                                               : "a type such as int before '*'");
     qualifiers->generic |= language->generic_pointers && !qualifiers->placed;
-    return parser_advance(parser);
+    bool silent;
+    TRY(parser_advance(parser));
+    return skip_silent_words(parser, &silent);
 }
 
 /* "[]" or "[2]" after a parameter's name, which C reads as a pointer. A number says how many elements there are, unless
@@ -445,44 +460,76 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     return STATUS_OK;
 }
 
+/* "= e" of a declaration by auto, whose type is that of the value. */
+static enum status parse_deduced(struct c_body *body, struct litmus_block *block, const struct token *name)
+{
+    struct litmus_expression *value;
+    int index;
+    TRY(parser_take(body->parser, "="));
+    TRY(parse_c_full_expression(body, block, &value));
+    TRY(declare_register(body, name, c_type_of(body, value), false, &index));
+    return add_c_assignment(body, block, index, value, name->place);
+}
+
 /* "int r0 = 1, r1;" with the type taken. */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, enum litmus_type type, bool truth)
+static enum status parse_declaration(struct c_body *body, struct litmus_block *block, const struct c_declared *declared)
 {
     struct parser *parser = body->parser;
     for (bool more = true; more;) {
         struct token name;
         struct c_target target = {0};
         TRY(parser_take_word(parser, "the name of a register", &name));
-        TRY(declare_register(body, &name, type, truth, &target.index));
+        if (declared->deduced)
+            TRY(parse_deduced(body, block, &name));
+        else
+            TRY(declare_register(body, &name, declared->type, declared->truth, &target.index));
         target.place = name.place;
-        if (parser_at(parser, "="))
+        if (parser_at(parser, "=") && !declared->deduced)
             TRY(parse_c_update(body, block, &target));
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, ";");
 }
 
+enum status parse_c_type(struct c_body *body, struct c_declared *declared)
+{
+    struct parser *parser = body->parser;
+    bool silent = false;
+    *declared = (struct c_declared){.type = LITMUS_INT};
+    TRY(skip_silent_words(parser, &silent));
+    declared->truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
+    declared->deduced = parser_at(parser, "auto");
+    declared->found = declared->truth || declared->deduced;
+    TRY(declared->found ? parser_advance(parser)
+                        : parser_type(parser, &declared->type, &declared->atomic, &declared->found));
+    if (silent && !declared->found)
+        return parser_expected(parser, "a type such as int after const");
+    return skip_silent_words(parser, &silent);
+}
+
 /* A declaration with its semicolon; *found is false and nothing is taken if there is none. */
 static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found)
 {
-    struct parser *parser = body->parser;
-    const struct litmus_place place = parser->token.place;
-    enum litmus_type type = LITMUS_INT;
-    bool atomic = false;
-    const bool truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
-    *found = truth;
-    TRY(truth ? parser_advance(parser) : parser_type(parser, &type, &atomic, found));
-    if (atomic)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected a plain type for a register, found an atomic one");
-    return *found ? parse_declaration(body, block, type, truth) : STATUS_OK;
+    const struct litmus_place place = body->parser->token.place;
+    struct c_declared declared;
+    TRY(parse_c_type(body, &declared));
+    *found = declared.found;
+    if (declared.atomic)
+        return parser_fail(body->parser, place, STATUS_SYNTAX,
+                           "expected a plain type for a register, found an atomic one");
+    return *found ? parse_declaration(body, block, &declared) : STATUS_OK;
 }
 
 static enum status parse_call_statement(struct c_body *body, struct litmus_block *block, const struct token *name,
                                         const struct token *label)
 {
     struct parser *parser = body->parser;
+    struct c_body around = *body;
     struct c_call call;
+    body->before = block;
+    body->moved = 0;
     TRY(parse_c_call(body, name, &call));
+    *body = around;
     if (label && (!litmus_kinds[call.statement.kind].meets || call.predicate))
         return parser_expected_not(
             parser, name, call.predicate ? "a barrier without a result after a label" : "a barrier after a label");

@@ -127,6 +127,108 @@ static enum status note_c_moved(struct c_body *body, int target)
     return STATUS_OK;
 }
 
+/* ---- types of values, and values that are computed before the expression ---- */
+
+enum litmus_type c_type_of(const struct c_body *body, const struct litmus_expression *value)
+{
+    const enum litmus_operator op = value->op;
+    const enum litmus_type left = value->left ? c_type_of(body, value->left) : LITMUS_INT;
+    const enum litmus_type right = value->right ? c_type_of(body, value->right) : LITMUS_INT;
+    switch (value->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        return value->suffix == LITMUS_FLOAT ? LITMUS_FLOAT : litmus_type_of_constant(value);
+    case LITMUS_EXPRESSION_REGISTER:
+        return body->draft->thread.registers[value->index].type;
+    case LITMUS_EXPRESSION_ACCESS:
+        return is_truth(body, value) ? LITMUS_INT : value->access->type;
+    case LITMUS_EXPRESSION_UNARY:
+        return op == LITMUS_NOT ? LITMUS_INT : litmus_type_promoted(left);
+    case LITMUS_EXPRESSION_BINARY:
+        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR     ? LITMUS_INT
+               : op == LITMUS_SHL || op == LITMUS_SHR         ? litmus_type_promoted(left)
+               : litmus_type_promoted(left) > litmus_type_promoted(right) ? litmus_type_promoted(left)
+                                                              : litmus_type_promoted(right);
+    case LITMUS_EXPRESSION_ADDRESS:
+        break;
+    }
+    return LITMUS_ULONG;
+}
+
+/* A register for a value of the current expression, such as "_int0"; the next expression may use it again. */
+static enum status take_temporary(struct c_body *body, enum litmus_type type, bool truth, struct litmus_place place,
+                                  struct litmus_expression **result)
+{
+    int index;
+    const char *const name = arena_print(parser_arena(body->parser), "_%s%u", truth ? "bool" : litmus_type_name(type),
+                                         body->temporaries++);
+    const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
+    TRY(draft_register(body->parser, body->draft, &token, &index));
+    body->draft->thread.registers[index].type = type;
+    body->draft->registers[index].typed = true;
+    body->draft->registers[index].truth = truth;
+    *result = make_c_register(body, index, place);
+    return STATUS_OK;
+}
+
+/* Notes that a value, which may read memory, is computed before the expression. */
+static enum status note_c_hoisted(struct c_body *body, const struct litmus_expression *value, int target)
+{
+    return litmus_has_access(value) || !body->before ? note_c_moved(body, target) : STATUS_OK;
+}
+
+/* The value converted to the type, by a register of that type, unless it is one already. */
+static enum status make_c_converted(struct c_body *body, enum litmus_type type, bool truth,
+                                    struct litmus_expression *value, struct litmus_expression **result)
+{
+    struct litmus_expression *temporary;
+    *result = value;
+    if (value->kind == LITMUS_EXPRESSION_CONSTANT && !truth) {
+        value->value = litmus_type_is_float(type) ? value->value : litmus_wrap(type, value->value);
+        value->suffix = type == LITMUS_INT || litmus_type_size(type) < sizeof(int32_t) ? LITMUS_CHAR
+                                                                                      : litmus_type_promoted(type);
+        value->suffix = type == LITMUS_DOUBLE ? LITMUS_FLOAT : value->suffix;
+        return STATUS_OK;
+    }
+    if (truth ? is_truth(body, value) : c_type_of(body, value) == type)
+        return STATUS_OK;
+    TRY(take_temporary(body, type, truth, value->place, &temporary));
+    TRY(note_c_hoisted(body, value, temporary->index));
+    *result = temporary;
+    return add_c_assignment(body, body->before, temporary->index, value, value->place);
+}
+
+static enum status parse_c_conditional(struct c_body *body, struct litmus_expression **result);
+
+/* "? a : b" with the condition read: an if statement before the expression, which sets a register. */
+static enum status parse_choice(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    struct litmus_expression *condition = *result, *values[2], *chosen;
+    struct litmus_block blocks[2] = {{0}}, *const before = body->before;
+    const struct litmus_place place = parser->token.place;
+    TRY(parser_enter(parser));
+    TRY(note_c_hoisted(body, condition, LITMUS_NONE));
+    for (size_t i = 0; i < 2; i++) {
+        TRY(parser_take(parser, i == 0 ? "?" : ":"));
+        body->before = &blocks[i];
+        TRY(parse_c_conditional(body, &values[i]));
+    }
+    body->before = before;
+    const enum litmus_type types[] = {c_type_of(body, values[0]), c_type_of(body, values[1])};
+    TRY(take_temporary(body, types[0] > types[1] ? types[0] : types[1], false, place, &chosen));
+    for (size_t i = 0; i < 2; i++)
+        TRY(add_c_assignment(body, &blocks[i], chosen->index, values[i], values[i]->place));
+    parser_leave(parser);
+    *result = chosen;
+    body->moved_target = body->moved > 0 ? chosen->index : body->moved_target;
+    return add_c_statement(body, before,
+                           (struct litmus_statement){.kind = LITMUS_IF,
+                                                     .place = condition->place,
+                                                     .value = condition,
+                                                     .body = blocks[0],
+                                                     .otherwise = blocks[1]});
+}
+
 /* ---- assignments: "=", "+=", "++" and so on, as statements and inside expressions ---- */
 
 /* A test has assignments only, so that "r0 += e" is "r0 = r0 + e", and side effects of an expression go before it. */
@@ -465,6 +567,22 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
 }
 
 static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result);
+static enum status parse_unary(struct c_body *body, struct litmus_expression **result);
+
+/* "int) e" of a cast, with its parenthesis taken; *found is false and nothing is consumed if it is none. */
+static enum status parse_c_cast(struct c_body *body, struct litmus_expression **result, bool *found)
+{
+    struct c_declared declared;
+    TRY(parse_c_type(body, &declared));
+    *found = declared.found;
+    if (!*found)
+        return STATUS_OK;
+    if (declared.atomic || declared.deduced || parser_at(body->parser, "*"))
+        return parser_expected(body->parser, "a type of numbers and ')' in a cast");
+    TRY(parser_take(body->parser, ")"));
+    TRY(parse_unary(body, result));
+    return make_c_converted(body, declared.type, declared.truth, *result, result);
+}
 
 static enum status parse_operand(struct c_body *body, struct litmus_expression **result)
 {
@@ -482,7 +600,11 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     bool mark;
     TRY(parser_take_if(parser, "(", &mark));
     if (mark) {
-        TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_binary(body, 1, result));
+        bool cast;
+        TRY(parse_c_cast(body, result, &cast));
+        if (cast)
+            return STATUS_OK;
+        TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_c_conditional(body, result));
         return parser_take(parser, ")");
     }
     TRY(parser_take_if(parser, "*", &mark));
@@ -550,9 +672,15 @@ static enum status parse_binary(struct c_body *body, int level, struct litmus_ex
     return STATUS_OK;
 }
 
+static enum status parse_c_conditional(struct c_body *body, struct litmus_expression **result)
+{
+    TRY(parse_binary(body, 1, result));
+    return parser_at(body->parser, "?") ? parse_choice(body, result) : STATUS_OK;
+}
+
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result)
 {
-    return parse_binary(body, 1, result);
+    return parse_c_conditional(body, result);
 }
 
 enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **result)

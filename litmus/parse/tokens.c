@@ -26,6 +26,8 @@ static const struct {
     {"&&", IN_C | IN_SECTIONS},
     {"||", IN_C | IN_SECTIONS},
     {"++", IN_C},
+    {"?", IN_C},
+    {"->", IN_C},
     {"--", IN_C},
     {"+=", IN_C},
     {"-=", IN_C},
@@ -36,7 +38,7 @@ static const struct {
     {"|=", IN_C},
     {"^=", IN_C},
     {"..", EVERYWHERE},
-    {"::", IN_PTX | IN_C},
+    {"::", EVERYWHERE},
 };
 
 static const char single_marks[] = "(){}[];:,.=<>~!&|^+-*/%@";
@@ -109,10 +111,11 @@ static struct token empty_token(const struct scanner *scanner)
     return (struct token){.place = scanner->place, .text = scanner->text + scanner->at};
 }
 
-/* Skips one comment that opens here; false if it does not end. Only "(*" nests, as in herd. */
+/* Skips one comment that opens here; false if it does not end. Only "(*" nests, as in herd. A #pragma says how to
+ * compile, which changes no meaning. */
 static bool skip_comment(struct scanner *scanner)
 {
-    if (starts(scanner, "//")) {
+    if (starts(scanner, "//") || starts(scanner, "#pragma")) {
         while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n')
             move_on(scanner, 1);
         return true;
@@ -138,6 +141,8 @@ static bool skip_comment(struct scanner *scanner)
 static bool at_comment(const struct scanner *scanner)
 {
     const char c = scanner->text[scanner->at];
+    if (c == '#')
+        return scanner->mode == SCAN_C && starts(scanner, "#pragma");
     if (c != '/' && c != '(')
         return false;
     return starts(scanner, "//") || starts(scanner, "/*") || (scanner->mode != SCAN_C && starts(scanner, "(*"));
@@ -259,7 +264,7 @@ static struct token scan_text(struct scanner *scanner)
     size_t end = start + distance_to(scanner, start, '"');
     token.kind = TOKEN_TEXT;
     token.text++;
-    if (end < scanner->size && !may_follow_text(scanner, end + 1))
+    if (scanner->mode != SCAN_C && end < scanner->size && !may_follow_text(scanner, end + 1))
         end = end_of_quoting_text(scanner, start);
     move_on(scanner, end + 1 - start);
     if (scanner->at == scanner->size)
@@ -286,9 +291,7 @@ static struct token scan_mark(struct scanner *scanner)
     if (token.size == 0) {
         token.size = 1;
         if (!strchr(single_marks, token.text[0]))
-            return fault_token(token, scanner->mode == SCAN_C && token.text[0] == '?'
-                                          ? "an operator among + - * / % & | ^ ~ << >> == != < <= > >= ! && ||"
-                                          : "a word, a number or a mark of the language");
+            return fault_token(token, "a word, a number or a mark of the language");
     }
     move_along(scanner, token.size);
     return token;
