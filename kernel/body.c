@@ -452,6 +452,16 @@ struct slot_progress {
 };
 
 /* Writes a thread's next segment. */
+/* Whether a branch or a loop has a jump inside it. */
+static bool jumps_inside(const struct litmus_block *part)
+{
+    bool found = false;
+    for (size_t i = 0; i < part->count; i++)
+        found |= litmus_any_statement(&part->statements[i].body, allocation_jumps) ||
+                 litmus_any_statement(&part->statements[i].otherwise, allocation_jumps);
+    return found;
+}
+
 static void write_segment(struct writer *writer, unsigned body, struct slot_progress *progress)
 {
     const struct allocation *allocation = writer->allocation;
@@ -473,6 +483,8 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
     write_unkept(writer, &part);
     const bool jumps = litmus_any_statement(&thread->body, allocation_jumps),
                structured = jumps && !writer->lowering->syntax->jumps;
+    if (structured && jumps_inside(&part))
+        write_refuse(writer, "a jump out of a branch or a loop (GLSL has no goto)");
     (structured ? write_parts : write_block)(writer, &part);
     if (jumps && !structured)
         write_text(writer, "    @end:;\n");

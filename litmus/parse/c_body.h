@@ -31,6 +31,13 @@ struct c_language {
     bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
 };
 
+/* Where the jumps without a label go: the ends of the thread, of the innermost loop and of its round. */
+struct c_labels {
+    unsigned goals; /* bits: those that exist here */
+    unsigned numbers[3];
+    unsigned used[3]; /* by so many jumps */
+};
+
 struct c_body {
     struct parser *parser;
     struct draft *draft;
@@ -42,6 +49,8 @@ struct c_body {
     int moved_target;               /* the register that it sets, or LITMUS_NONE */
     bool moved_reads;               /* it left a load in its place */
     unsigned temporaries;           /* registers for values of the current expression */
+    struct c_labels labels;
+    unsigned loops;                 /* entered so far, which numbers labels */
     struct c_reference *references; /* those that have names here */
     size_t reference_count;
 };

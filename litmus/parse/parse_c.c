@@ -348,6 +348,155 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
+/* ---- jumps: break, continue, return and goto are one, to a label ---- */
+
+enum { TO_END_OF_THREAD = 0, TO_END_OF_LOOP, TO_END_OF_ROUND };
+
+static const struct {
+    const char *word;
+    unsigned goal;
+} jumps[] = {{"return", TO_END_OF_THREAD}, {"break", TO_END_OF_LOOP}, {"continue", TO_END_OF_ROUND}};
+
+static const char *const goals[] = {"_return", "_break", "_continue"};
+
+/* The labels that jumps of the statement name: those of the loop are new in each. */
+static struct c_labels enter_loop(struct c_body *body, bool rounds)
+{
+    const struct c_labels around = body->labels;
+    body->labels.goals |= 1U << TO_END_OF_LOOP | (rounds ? 1U << TO_END_OF_ROUND : 0U);
+    body->labels.numbers[TO_END_OF_LOOP] = body->loops;
+    if (rounds)
+        body->labels.numbers[TO_END_OF_ROUND] = body->loops;
+    body->labels.used[TO_END_OF_LOOP] = 0;
+    if (rounds)
+        body->labels.used[TO_END_OF_ROUND] = 0;
+    body->loops++;
+    return around;
+}
+
+static enum status name_goal(struct c_body *body, unsigned goal, bool define, struct litmus_place place, int *label)
+{
+    const char *const name =
+        arena_print(parser_arena(body->parser), "%s%u", goals[goal], body->labels.numbers[goal]);
+    const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
+    body->labels.used[goal]++;
+    return draft_label(body->parser, body->draft, &token, define, label);
+}
+
+/* The label where the jumps to the goal end, if there are any. */
+static enum status add_goal(struct c_body *body, struct litmus_block *block, unsigned goal)
+{
+    struct litmus_statement *statement;
+    int label;
+    if (body->labels.used[goal] == 0)
+        return STATUS_OK;
+    TRY(name_goal(body, goal, true, body->parser->token.place, &label));
+    TRY(parser_statement(body->parser, block, LITMUS_LABEL, body->parser->token.place, &statement));
+    statement->label = label;
+    return STATUS_OK;
+}
+
+static enum status add_jump(struct c_body *body, struct litmus_block *block, int label, struct litmus_place place)
+{
+    struct litmus_statement *statement;
+    TRY(parser_statement(body->parser, block, LITMUS_GOTO, place, &statement));
+    statement->label = label;
+    return STATUS_OK;
+}
+
+/* A return that ends the thread's text jumps nowhere. */
+static enum status parse_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place, bool *found)
+{
+    struct parser *parser = body->parser;
+    struct token name;
+    int label;
+    TRY(parser_take_if(parser, "goto", found));
+    if (*found) {
+        TRY(parser_take_word(parser, "a label", &name));
+        TRY(draft_label(parser, body->draft, &name, false, &label));
+        TRY(add_jump(body, block, label, place));
+        return parser_take(parser, ";");
+    }
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps && !*found; i++) {
+        if (parser_at(parser, jumps[i].word) && (body->labels.goals & 1U << jumps[i].goal) == 0)
+            return parser_expected(parser, "a loop around it");
+        TRY(parser_take_if(parser, jumps[i].word, found));
+        if (!*found)
+            continue;
+        TRY(parser_take(parser, ";"));
+        if (jumps[i].goal == TO_END_OF_THREAD && block == &body->draft->thread.body && parser_at(parser, "}"))
+            return STATUS_OK;
+        TRY(name_goal(body, jumps[i].goal, false, place, &label));
+        TRY(add_jump(body, block, label, place));
+    }
+    return STATUS_OK;
+}
+
+/* The labels of the block, and of those around it, where a jump may go: none jumps into a block. */
+static enum status check_jumps(struct c_body *body, const struct litmus_block *block, bool *reached)
+{
+    for (size_t i = 0; i < block->count; i++)
+        if (block->statements[i].kind == LITMUS_LABEL)
+            reached[block->statements[i].label] = true;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_GOTO && !reached[statement->label])
+            return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
+                               "expected a label in this block or one around it, found '%s'",
+                               body->draft->thread.labels[statement->label]);
+        TRY(check_jumps(body, &statement->body, reached));
+        TRY(check_jumps(body, &statement->otherwise, reached));
+    }
+    for (size_t i = 0; i < block->count; i++)
+        if (block->statements[i].kind == LITMUS_LABEL)
+            reached[block->statements[i].label] = false;
+    return STATUS_OK;
+}
+
+/* ---- statements ---- */
+
+/* The body of a loop, with the label where its rounds end. */
+static enum status parse_round(struct c_body *body, struct litmus_block *repeated)
+{
+    TRY(parse_branch(body, repeated));
+    return add_goal(body, repeated, TO_END_OF_ROUND);
+}
+
+/* "while (1) { S if (e) break; }" is "do { S } while (!e)" if there is no other break. */
+static enum status fold_break(struct c_body *body, struct litmus_statement *loop)
+{
+    const struct litmus_block *repeated = &loop->body;
+    const struct litmus_statement *last = &repeated->statements[repeated->count - 1];
+    int label;
+    if (loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT || loop->value->value == 0 ||
+        body->labels.used[TO_END_OF_LOOP] != 1 || repeated->count == 0 || last->kind != LITMUS_IF ||
+        last->otherwise.count > 0 || last->body.count != 1 || last->body.statements[0].kind != LITMUS_GOTO)
+        return STATUS_OK;
+    TRY(name_goal(body, TO_END_OF_LOOP, true, loop->place, &label));
+    if (last->body.statements[0].label == label) {
+        loop->value = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, last->value->place);
+        loop->value->op = LITMUS_NOT;
+        loop->value->left = last->value;
+        loop->kind = --loop->body.count == 0 ? LITMUS_WHILE : LITMUS_DO_WHILE;
+        body->labels.used[TO_END_OF_LOOP] = 0;
+    } else
+        body->draft->labels[label].defined = false;
+    return STATUS_OK;
+}
+
+/* The loop, and the label where it ends. */
+static enum status add_loop(struct c_body *body, struct litmus_block *block, struct litmus_statement loop,
+                            const struct c_labels *around)
+{
+    TRY(fold_break(body, &loop));
+    TRY(add_c_statement(body, block, loop));
+    TRY(add_goal(body, block, TO_END_OF_LOOP));
+    const unsigned returns = body->labels.used[TO_END_OF_THREAD];
+    body->labels = *around;
+    body->labels.used[TO_END_OF_THREAD] = returns;
+    return STATUS_OK;
+}
+
 static enum status parse_while(struct c_body *body, struct litmus_block *block, struct litmus_place place)
 {
     struct litmus_expression *value;
@@ -358,24 +507,27 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(body->parser, ")"));
     const bool sets = block->count > before;
-    TRY(parse_branch(body, &repeated));
+    const struct c_labels around = enter_loop(body, true);
+    TRY(parse_round(body, &repeated));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_c_statement(
-        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
+    return add_loop(
+        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
+        &around);
 }
 
 static enum status parse_do(struct c_body *body, struct litmus_block *block, struct litmus_place place)
 {
     struct litmus_expression *value;
     struct litmus_block repeated = {0};
-    TRY(parse_branch(body, &repeated));
+    const struct c_labels around = enter_loop(body, true);
+    TRY(parse_round(body, &repeated));
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
-    return add_c_statement(
+    return add_loop(
         body, block,
-        (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated});
+        (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated}, &around);
 }
 
 /* "i = 0, j = 1", or nothing. */
@@ -413,16 +565,16 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
     TRY(parse_simple_list(body, &step, ")"));
     parser_leave(parser);
     TRY(parser_take(parser, ")"));
-    TRY(parse_branch(body, &repeated));
+    const struct c_labels around = enter_loop(body, true);
+    TRY(parse_round(body, &repeated));
     for (size_t i = 0; i < step.count; i++)
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_c_statement(
-        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
+    return add_loop(
+        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
+        &around);
 }
-
-static const char *const jumps[] = {"break", "continue", "return", "goto"};
 
 static const struct {
     const char *word;
@@ -520,6 +672,13 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
     return *found ? parse_declaration(body, block, &declared) : STATUS_OK;
 }
 
+static bool next_is(const struct parser *parser, const char *mark)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    return token_is(&next, mark);
+}
+
 static enum status parse_call_statement(struct c_body *body, struct litmus_block *block, const struct token *name,
                                         const struct token *label)
 {
@@ -549,12 +708,18 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     bool labelled;
     TRY(parse_c_name(body, "a statement", &name));
     TRY(parser_take_if(parser, ":", &labelled));
-    if (labelled) {
+    if (labelled && parser->token.kind == TOKEN_WORD && next_is(parser, "(")) {
         struct token function;
-        TRY(parser_take_word(parser, "a barrier after a label", &function));
-        if (!parser_at(parser, "("))
-            return parser_expected_not(parser, &function, "a barrier after a label");
+        TRY(parse_c_name(body, "a barrier after a label", &function));
         return parse_call_statement(body, block, &function, &name);
+    }
+    if (labelled) {
+        struct litmus_statement *statement;
+        int label;
+        TRY(draft_label(parser, body->draft, &name, true, &label));
+        TRY(parser_statement(parser, block, LITMUS_LABEL, name.place, &statement));
+        statement->label = label;
+        return parser_at(parser, "}") ? STATUS_OK : parse_statement(body, block);
     }
     bool declared;
     TRY(parse_c_references(body, &name, &declared));
@@ -613,11 +778,9 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         if (taken)
             return compounds[i].parse(body, block, place);
     }
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-        if (parser_at(parser, jumps[i]))
-            return parser_expected(
-                parser,
-                "no jump, which is not supported (put what it skips into an if, and what ends a loop into its condition)");
+    TRY(parse_jump(body, block, place, &taken));
+    if (taken)
+        return STATUS_OK;
     TRY(parse_declared_registers(body, block, &taken));
     if (taken)
         return STATUS_OK;
@@ -641,7 +804,12 @@ static enum status parse_c_body(struct parser *parser, struct draft *draft)
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
     TRY(parser_advance(parser));
+    body.labels.goals = 1U << TO_END_OF_THREAD;
     TRY(parse_statements(&body, &draft->thread.body));
+    TRY(add_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
+    TRY(draft_close(parser, draft));
+    bool *const reached = arena_take(parser_arena(parser), draft->thread.label_count + 1, sizeof *reached);
+    TRY(check_jumps(&body, &draft->thread.body, reached));
     parser->scanner.mode = SCAN_SECTIONS;
     return parser_advance(parser);
 }

@@ -487,6 +487,12 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
         print_c_expression(printer, statement->value, 0);
         text_add(printer->text, ";\n");
         break;
+    case LITMUS_LABEL:
+        text_add(printer->text, "%s: ;\n", printer->thread->labels[statement->label]);
+        break;
+    case LITMUS_GOTO:
+        text_add(printer->text, "goto %s;\n", printer->thread->labels[statement->label]);
+        break;
     case LITMUS_IF:
         print_if(printer, statement, depth);
         break;
