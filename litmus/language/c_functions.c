@@ -6,7 +6,11 @@
  * relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its fences of work-group scope ("Fences").
  *
  * CUDA: CUDA C++ Programming Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's
- * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
+ * documentation of cuda::atomic_ref and cuda::atomic_thread_fence; the Guide's "Load Functions Using Cache Hints",
+ * "Store Functions Using Cache Hints", "Read-Only Data Cache Load Function" and "Built-in Atomic Functions"
+ * (__nv_atomic_*). HIP's __hip_atomic_* and the builtins of GCC and clang (__atomic_*, __scoped_atomic_*,
+ * __builtin_amdgcn_fence): clang's "Language Extensions". Each is read as the function of the library that means the
+ * same, and printed as that.
  */
 #include "litmus/language/c_functions.h"
 
@@ -17,7 +21,7 @@
         sets, name, LITMUS_PERFORM, operation, order, scope, arguments,                                                \
         {                                                                                                              \
             __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        }, LITMUS_CACHE_NONE, false \
     }
 
 /* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
@@ -53,12 +57,39 @@
 
 #define NOTHING LITMUS_OPERATION_COUNT
 
+/* A built-in function of a compiler, with and without "_n", that means what the library's does. */
+#define BUILTIN(prefix, name, operation, arguments, end)                                                               \
+    ACCESS(C_CUDA, prefix name, operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "p" arguments "o" end, .library = true)
+#define BUILTINS(prefix, n, end)                                                                                       \
+    BUILTIN(prefix, "load" n, LITMUS_LOAD, "", end), BUILTIN(prefix, "store" n, LITMUS_STORE, "v", end),               \
+        BUILTIN(prefix, "exchange" n, LITMUS_EXCHANGE, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_add", LITMUS_FETCH_ADD, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_sub", LITMUS_FETCH_SUB, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_and", LITMUS_FETCH_AND, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_or", LITMUS_FETCH_OR, "v", end),                                                        \
+        BUILTIN(prefix, "fetch_xor", LITMUS_FETCH_XOR, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_min", LITMUS_FETCH_MIN, "v", end),                                                      \
+        BUILTIN(prefix, "fetch_max", LITMUS_FETCH_MAX, "v", end)
+
+/* Loads and stores with a cache operator: the weak ld and st of PTX with it. */
+#define CACHED(name, operation, arguments, hint, read_only)                                                            \
+    {                                                                                                                  \
+        C_CUDA, name, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, hint, read_only      \
+    }
+
+/* A function that neither accesses memory nor orders anything; "a": it evaluates its argument. */
+#define IDLE(sets, name, arguments)                                                                                    \
+    {                                                                                                                  \
+        sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments,                                 \
+        {0}, LITMUS_CACHE_NONE, false                                                                                  \
+    }
+
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
         sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments,                                                    \
         {                                                                                                              \
             __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        }, LITMUS_CACHE_NONE, false \
     }
 
 /* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
@@ -67,7 +98,7 @@
         sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments,                                         \
         {                                                                                                              \
             __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        }, LITMUS_CACHE_NONE, false \
     }
 
 const struct c_function c_functions[] = {
@@ -123,10 +154,23 @@ const struct c_function c_functions[] = {
     FENCE(C_CUDA, "__threadfence_system", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "", 0),
     FENCE(C_CUDA, "cuda::atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o?s", .library = true),
     BARRIER(C_CUDA, "__syncthreads", NOTHING, LITMUS_WORK_GROUP, "", 0),
-    BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "", 0),
+    BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "?k", 0),
     BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_or", LITMUS_FETCH_OR, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_and", LITMUS_FETCH_AND, LITMUS_WORK_GROUP, "c", 0),
+    /* Cooperative Groups: the block's barrier is __syncthreads(). */
+    BARRIER(C_CUDA, "cooperative_groups::this_thread_block().sync", NOTHING, LITMUS_WORK_GROUP, "", 0),
+    BARRIER(C_CUDA, "cg::this_thread_block().sync", NOTHING, LITMUS_WORK_GROUP, "", 0),
+    CACHED("__ldca", LITMUS_LOAD, "p", LITMUS_CACHE_ALL, false),
+    CACHED("__ldcg", LITMUS_LOAD, "p", LITMUS_CACHE_GLOBAL, false),
+    CACHED("__ldcs", LITMUS_LOAD, "p", LITMUS_CACHE_STREAMING, false),
+    CACHED("__ldcv", LITMUS_LOAD, "p", LITMUS_CACHE_VOLATILE, false),
+    CACHED("__ldlu", LITMUS_LOAD, "p", LITMUS_CACHE_LAST_USE, false),
+    CACHED("__stwb", LITMUS_STORE, "pv", LITMUS_CACHE_WRITE_BACK, false),
+    CACHED("__stcg", LITMUS_STORE, "pv", LITMUS_CACHE_GLOBAL, false),
+    CACHED("__stcs", LITMUS_STORE, "pv", LITMUS_CACHE_STREAMING, false),
+    CACHED("__stwt", LITMUS_STORE, "pv", LITMUS_CACHE_WRITE_THROUGH, false),
+    CACHED("__ldg", LITMUS_LOAD, "p", LITMUS_CACHE_NONE, true),
     METHOD("load", LITMUS_LOAD, "?o"),
     METHOD("store", LITMUS_STORE, "v?o"),
     METHOD("exchange", LITMUS_EXCHANGE, "v?o"),
@@ -139,17 +183,38 @@ const struct c_function c_functions[] = {
     METHOD("fetch_xor", LITMUS_FETCH_XOR, "v?o"),
     METHOD("fetch_min", LITMUS_FETCH_MIN, "v?o"),
     METHOD("fetch_max", LITMUS_FETCH_MAX, "v?o"),
+    /* What other words say the same; printed by the rows above. */
+    BUILTINS("__nv_atomic_", "_n", "?s"),
+    BUILTIN("__nv_atomic_", "compare_exchange_n", LITMUS_CAS, "evb", "n?s"),
+    FENCE(C_CUDA, "__nv_atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o?s", .library = true),
+    BUILTINS("__hip_atomic_", "", "s"),
+    BUILTIN("__hip_atomic_", "compare_exchange_strong", LITMUS_CAS, "ev", "ns"),
+    BUILTIN("__hip_atomic_", "compare_exchange_weak", LITMUS_CAS_WEAK, "ev", "ns"),
+    BUILTINS("__atomic_", "_n", ""),
+    BUILTIN("__atomic_", "compare_exchange_n", LITMUS_CAS, "evb", "n"),
+    FENCE(C_CUDA, "__atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o", .library = true),
+    BUILTINS("__scoped_atomic_", "_n", "s"),
+    BUILTIN("__scoped_atomic_", "compare_exchange_n", LITMUS_CAS, "evb", "ns"),
+    FENCE(C_CUDA, "__scoped_atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "os", .library = true),
+    FENCE(C_CUDA, "__builtin_amdgcn_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "oS", .library = true),
+    IDLE(C_CUDA, "__nanosleep", "d"),
+    IDLE(C_CUDA, "__builtin_amdgcn_s_sleep", "d"),
+    IDLE(C_CUDA, "__builtin_prefetch", "l?dd"),
+    IDLE(C_CUDA, "__prefetch_global_l1", "l"),
+    IDLE(C_CUDA, "__prefetch_global_l2", "l"),
+    IDLE(C_OPENCL, "prefetch", "ld"),
+    IDLE(C_CUDA | C_OPENCL | C_HERD, "assert", "a"),
     {.name = NULL},
 };
-
-bool c_is_method(const struct c_function *function)
-{
-    return function->kind == LITMUS_PERFORM && function->spelling.library;
-}
 
 bool c_takes(const struct c_function *function, char letter)
 {
     return strchr(function->arguments, letter) != NULL;
+}
+
+bool c_is_method(const struct c_function *function)
+{
+    return function->kind == LITMUS_PERFORM && function->spelling.library && !c_takes(function, 'p');
 }
 
 /* ---- the function of a meaning ---- */
@@ -162,6 +227,7 @@ static bool is_for(const struct c_function *function, const struct c_function *w
     struct litmus_spelling spelling = wanted->spelling;
     spelling.explicit_order = spelling.explicit_scope = false;
     return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 &&
+           function->cache == wanted->cache && function->read_only == wanted->read_only &&
            function->operation == wanted->operation && memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
            c_takes(function, 'i') == c_takes(wanted, 'i') && c_takes(function, 'm') == c_takes(wanted, 'm') &&
            c_takes(function, 'x') == c_takes(wanted, 'x') &&
@@ -200,26 +266,26 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
     (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
                    access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
     return find_any(&(struct c_function){set, NULL, LITMUS_PERFORM, access->operation, access->order, access->scope,
-                                         letters, access->spelling});
+                                         letters, access->spelling, access->cache, access->read_only});
 }
 
 const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders)
 {
     return find_any(
-        &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling});
+        &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling, LITMUS_CACHE_NONE, false});
 }
 
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group)
 {
     return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, orders->order, orders->scope,
-                                         sub_group ? "s" : "", orders->spelling});
+                                         sub_group ? "s" : "", orders->spelling, LITMUS_CACHE_NONE, false});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value)
 {
     const struct c_function *const function = c_functions_find(
-        &(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}},
+        &(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}, LITMUS_CACHE_NONE, false},
         true);
     return function ? function->name : NULL;
 }

@@ -12,7 +12,7 @@ enum { C_OPENCL = 1 << 0, C_HERD = 1 << 1, C_CUDA = 1 << 2, C_HOST = 1 << 3 };
 struct c_function {
     unsigned sets; /* who has it */
     const char *name;
-    enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER */
+    enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER; LABEL: it does nothing */
     enum litmus_operation operation; /* of an access, or of a barrier that counts */
     enum litmus_order order;         /* of an access or a fence whose call names none */
     enum litmus_scope scope;         /* of a call that names none; of a barrier, the threads that meet */
@@ -26,10 +26,16 @@ struct c_function {
      *   o  order                            n  order of a compare_exchange that fails
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
      *   c  the predicate of a barrier, combined over threads by its operation
+     *   b  whether it may fail, as compare_exchange_weak
+     *   S  scope in quotes, "agent"         k  the threads of the warp, all of them: 0xffffffff
+     *   d  value without a meaning here     l  pointer without one
+     *   a  value that is computed and dropped
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
     struct litmus_spelling spelling; /* of a call, before its arguments are read */
+    enum litmus_cache cache;         /* of a load or a store with a cache operator */
+    bool read_only;                  /* __ldg: ld.global.nc */
 };
 
 /* The class whose object refers to a location and has methods: "cuda::atomic_ref<int>(*x).load()". */

@@ -184,24 +184,37 @@ const struct word c_scope_words[] = {
     {NULL, 0},
 };
 
+#define CUDA_ORDERS(start, relaxed, acquire, release, acq_rel, seq_cst)                                                \
+    {start relaxed, LITMUS_RELAXED}, {start acquire, LITMUS_ACQUIRE}, {start release, LITMUS_RELEASE},                 \
+        {start acq_rel, LITMUS_ACQ_REL}, {start seq_cst, LITMUS_SEQ_CST}
+#define SMALL_ORDERS(start) CUDA_ORDERS(start, "relaxed", "acquire", "release", "acq_rel", "seq_cst")
+#define LARGE_ORDERS(start) CUDA_ORDERS(start, "RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST")
+
+/* The first of each is printed. */
 const struct word cuda_order_words[] = {
-    {"cuda::memory_order_relaxed", LITMUS_RELAXED},
-    {"cuda::memory_order_acquire", LITMUS_ACQUIRE},
-    {"cuda::memory_order_release", LITMUS_RELEASE},
-    {"cuda::memory_order_acq_rel", LITMUS_ACQ_REL},
-    {"cuda::memory_order_seq_cst", LITMUS_SEQ_CST},
-    {"cuda::std::memory_order_relaxed", LITMUS_RELAXED},
-    {"cuda::std::memory_order_acquire", LITMUS_ACQUIRE},
-    {"cuda::std::memory_order_release", LITMUS_RELEASE},
-    {"cuda::std::memory_order_acq_rel", LITMUS_ACQ_REL},
-    {"cuda::std::memory_order_seq_cst", LITMUS_SEQ_CST},
+    SMALL_ORDERS("cuda::memory_order_"),
+    SMALL_ORDERS("cuda::std::memory_order_"),
+    SMALL_ORDERS("cuda::std::memory_order::"),
+    SMALL_ORDERS("memory_order_"),
+    SMALL_ORDERS("std::memory_order_"),
+    LARGE_ORDERS("__NV_ATOMIC_"),
+    LARGE_ORDERS("__ATOMIC_"),
     {NULL, 0},
 };
 
+#define CUDA_SCOPES(start, thread, block, device, system)                                                              \
+    {start thread, LITMUS_WORK_ITEM}, {start block, LITMUS_WORK_GROUP}, {start device, LITMUS_DEVICE},                 \
+        {start system, LITMUS_ALL_DEVICES}
+
 const struct word cuda_scope_words[] = {
-    {"cuda::thread_scope_thread", LITMUS_WORK_ITEM},   {"cuda::thread_scope_block", LITMUS_WORK_GROUP},
-    {"cuda::thread_scope_cluster", LITMUS_CLUSTER},    {"cuda::thread_scope_device", LITMUS_DEVICE},
-    {"cuda::thread_scope_system", LITMUS_ALL_DEVICES}, {NULL, 0},
+    CUDA_SCOPES("cuda::thread_scope_", "thread", "block", "device", "system"),
+    {"cuda::thread_scope_cluster", LITMUS_CLUSTER},
+    CUDA_SCOPES("__NV_THREAD_SCOPE_", "THREAD", "BLOCK", "DEVICE", "SYSTEM"),
+    {"__NV_THREAD_SCOPE_CLUSTER", LITMUS_CLUSTER},
+    CUDA_SCOPES("__HIP_MEMORY_SCOPE_", "SINGLETHREAD", "WORKGROUP", "AGENT", "SYSTEM"),
+    CUDA_SCOPES("__MEMORY_SCOPE_", "SINGLE", "WRKGRP", "DEVICE", "SYSTEM"),
+    CUDA_SCOPES("", "singlethread", "workgroup", "agent", ""),
+    {NULL, 0},
 };
 
 const struct word type_words[] = {

@@ -120,6 +120,9 @@ enum status add_c_assignment(struct c_body *body, struct litmus_block *block, in
                              struct litmus_expression *value, struct litmus_place place);
 enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
 
+/* Computes a value for what it reads of memory. */
+enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struct litmus_expression *value);
+
 /* Appends a statement that sets no register itself. */
 enum status add_c_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added);
 

@@ -466,10 +466,10 @@ static enum status parse_round(struct c_body *body, struct litmus_block *repeate
 static enum status fold_break(struct c_body *body, struct litmus_statement *loop)
 {
     const struct litmus_block *repeated = &loop->body;
-    const struct litmus_statement *last = &repeated->statements[repeated->count - 1];
+    const struct litmus_statement *last = repeated->count > 0 ? &repeated->statements[repeated->count - 1] : NULL;
     int label;
-    if (loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT || loop->value->value == 0 ||
-        body->labels.used[TO_END_OF_LOOP] != 1 || repeated->count == 0 || last->kind != LITMUS_IF ||
+    if (!last || loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT || loop->value->value == 0 ||
+        body->labels.used[TO_END_OF_LOOP] != 1 || last->kind != LITMUS_IF ||
         last->otherwise.count > 0 || last->body.count != 1 || last->body.statements[0].kind != LITMUS_GOTO)
         return STATUS_OK;
     TRY(name_goal(body, TO_END_OF_LOOP, true, loop->place, &label));
@@ -695,6 +695,11 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     if (label)
         TRY(parser_name(parser, label, &call.statement.barrier.instance));
     struct litmus_expression *ignored;
+    if (call.statement.kind == LITMUS_LABEL) {
+        if (call.predicate)
+            TRY(add_c_dropped(body, block, call.predicate));
+        return parser_take(parser, ";");
+    }
     TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored)
                        : add_c_statement(body, block, call.statement));
     return parser_take(parser, ";");

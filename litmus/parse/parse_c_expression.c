@@ -51,12 +51,21 @@ struct litmus_expression *make_c_register(const struct c_body *body, int index, 
     return value;
 }
 
+/* Is "()." at hand, as in this_thread_block().sync()? */
+static bool at_group(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token close = scanner_next(&ahead), dot = scanner_next(&ahead);
+    return parser_at(parser, "(") && token_is(&close, ")") && token_is(&dot, ".");
+}
+
 enum status parse_c_name(struct c_body *body, const char *what, struct token *name)
 {
     struct parser *parser = body->parser;
     TRY(parser_take_word(parser, what, name));
-    while (parser_at(parser, "::")) {
-        TRY(parser_advance(parser));
+    while (parser_at(parser, "::") || at_group(parser)) {
+        for (int i = parser_at(parser, "::") ? 2 : 0; i < 3; i++) /* "::", or "()." */
+            TRY(parser_advance(parser));
         if (parser->token.kind != TOKEN_WORD)
             return parser_expected(parser, "a name after '::'");
         name->size = (size_t)(parser->token.text - name->text) + parser->token.size;
@@ -195,6 +204,17 @@ static enum status make_c_converted(struct c_body *body, enum litmus_type type, 
     TRY(note_c_hoisted(body, value, temporary->index));
     *result = temporary;
     return add_c_assignment(body, body->before, temporary->index, value, value->place);
+}
+
+enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struct litmus_expression *value)
+{
+    struct litmus_expression *temporary;
+    if (!litmus_has_access(value))
+        return STATUS_OK;
+    if (value->kind == LITMUS_EXPRESSION_ACCESS)
+        return add_c_access(body, block, value);
+    TRY(take_temporary(body, c_type_of(body, value), false, value->place, &temporary));
+    return add_c_assignment(body, block, temporary->index, value, value->place);
 }
 
 static enum status parse_c_conditional(struct c_body *body, struct litmus_expression **result);
@@ -550,7 +570,7 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
             return add_c_reduction(body, body->before, &call, name.place, result);
         }
         *result = call.statement.value;
-        if (!*result || (*result)->access->operation == LITMUS_STORE)
+        if (call.statement.kind == LITMUS_LABEL || !*result || (*result)->access->operation == LITMUS_STORE)
             return parser_expected_not(parser, &name, "a function that returns a value");
         return STATUS_OK;
     }

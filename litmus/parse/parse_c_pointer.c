@@ -547,6 +547,61 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
+/* A scope of LLVM in quotes: "agent", or "" for everything. */
+static enum status parse_sync_scope(struct c_body *body, struct c_call *call)
+{
+    struct parser *parser = body->parser;
+    const int scope = parser->token.kind == TOKEN_TEXT ? word_find(body->language->scopes, &parser->token) : LITMUS_NONE;
+    if (scope == LITMUS_NONE)
+        return parser_expected(parser, "a scope such as \"agent\" or \"workgroup\"");
+    call->statement.orders.scope = (enum litmus_scope)scope;
+    return parser_advance(parser);
+}
+
+/* false or true: whether a compare_exchange is weak. */
+static enum status parse_weakness(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *weak;
+    const struct token start = body->parser->token;
+    TRY(parse_c_expression(body, &weak));
+    if (weak->kind != LITMUS_EXPRESSION_CONSTANT)
+        return parser_expected_not(body->parser, &start, "false or true");
+    if (weak->value != 0)
+        call->statement.value->access->operation = LITMUS_CAS_WEAK;
+    return STATUS_OK;
+}
+
+static enum status parse_all_lanes(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *mask;
+    const struct token start = body->parser->token;
+    (void)call;
+    TRY(parse_c_expression(body, &mask));
+    if (mask->kind == LITMUS_EXPRESSION_UNARY && mask->op == LITMUS_COMPLEMENT && mask->left->value == 0)
+        return STATUS_OK; /* ~0 */
+    return mask->kind == LITMUS_EXPRESSION_CONSTANT && (uint32_t)mask->value == UINT32_MAX
+               ? STATUS_OK
+               : parser_expected_not(body->parser, &start,
+                                     "0xffffffff: all threads that the test places in the warp");
+}
+
+static enum status parse_dropped_value(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *value;
+    const struct token start = body->parser->token;
+    (void)call;
+    TRY(parse_c_expression(body, &value));
+    return litmus_has_access(value) ? parser_expected_not(body->parser, &start, "a value that is not read from memory")
+                                    : STATUS_OK;
+}
+
+static enum status parse_dropped_pointer(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    (void)call;
+    return parse_c_pointer(body, &address);
+}
+
 static const struct {
     char letter;
     enum status (*parse)(struct c_body *body, struct c_call *call);
@@ -554,7 +609,8 @@ static const struct {
     {'p', parse_location},       {'m', parse_location}, {'v', parse_value},          {'x', parse_expected_value},
     {'e', parse_expected},       {'r', parse_expected}, {'o', parse_order_argument}, {'n', parse_failure},
     {'s', parse_scope_argument}, {'f', parse_flags},    {'c', parse_predicate},      {'i', parse_pixel},
-    {'w', parse_channels},
+    {'w', parse_channels},       {'S', parse_sync_scope},  {'b', parse_weakness},       {'k', parse_all_lanes},
+    {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},
 };
 
 static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)
@@ -593,6 +649,9 @@ static void set_defaults(struct c_body *body, struct c_call *call)
     access->order = access->failure = function->order;
     access->scope = function->scope;
     access->spelling = function->spelling;
+    access->cache = function->cache;
+    access->read_only = function->read_only;
+    access->proxy = function->read_only ? LITMUS_TEXTURE : LITMUS_GENERIC;
     if (access->spelling.legacy && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
         body->parser->test->locations[access->address->index].legacy = true;
     set_operand(body, function, access);

@@ -157,7 +157,7 @@ static void print_argument(const struct c_printer *printer, const struct litmus_
 static bool is_written(const struct litmus_access *access, char letter)
 {
     return letter == 's' ? access->spelling.explicit_scope
-                         : letter != 'n' || access->failure != order_of_read(access->order);
+                         : letter != 'k' && (letter != 'n' || access->failure != order_of_read(access->order));
 }
 
 /* "(x, 1, memory_order_relaxed)". */
@@ -184,7 +184,7 @@ static bool print_c_call(const struct c_printer *printer, const struct litmus_ac
     const struct litmus_expression *address = access->address;
     const bool pixel =
         address->kind == LITMUS_EXPRESSION_ADDRESS && printer->test->locations[address->index].region == LITMUS_IMAGE;
-    const bool calls = pixel || order_is_atomic(access->order);
+    const bool calls = pixel || order_is_atomic(access->order) || access->cache != LITMUS_CACHE_NONE || access->read_only;
     const struct c_function *const function = calls ? c_find_access(printer->style->functions, access, pixel) : NULL;
     if (!function)
         return false;
