@@ -161,6 +161,15 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
 /* The number of components of the vector register of that name; 0: none. */
 unsigned c_lanes_of(const struct parser *parser, const struct draft *draft, const struct token *name);
 
+/* ---- the words for a thread's place (parse_c_places.c) ---- */
+
+/* With '{' at hand and its next token not read: makes the registers for those that the body uses. */
+enum status add_c_places(struct c_body *body);
+
+/* With the name taken: is it such a word? Then its value. */
+bool is_c_place(const struct c_body *body, const struct token *name);
+enum status parse_c_place(struct c_body *body, const struct token *name, struct litmus_expression **result);
+
 /* ---- names and calls ---- */
 
 /* A name, or several joined as in cuda::memory_order_relaxed; what: the expectation for error messages. */

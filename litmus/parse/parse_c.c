@@ -808,6 +808,7 @@ static enum status parse_c_body(struct parser *parser, struct draft *draft)
     if (!parser_at(parser, "{"))
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
+    TRY(add_c_places(&body));
     TRY(parser_advance(parser));
     body.labels.goals = 1U << TO_END_OF_THREAD;
     TRY(parse_statements(&body, &draft->thread.body));

@@ -562,6 +562,8 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
     if (parser_at(parser, "true") || parser_at(parser, "false"))
         return parse_truth(body, result);
     TRY(parse_c_name(body, "a value", &name));
+    if (is_c_place(body, &name))
+        return parse_c_place(body, &name, result);
     if (is_c_call(body, &name)) {
         struct c_call call;
         TRY(parse_c_call(body, &name, &call));

@@ -167,7 +167,7 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parser_name(parser, &name, &start.first.name));
     TRY(parser_take_if(parser, "=", &more));
-    if (more && parser->test->dialect == LITMUS_PTX && parser_at(parser, "%"))
+    if (more && parser->test->dialect != LITMUS_VULKAN && parser_at(parser, "%"))
         TRY(parse_number_in_range(parser, declared, &start.first));
     else if (more)
         TRY(parse_value(parser, declared, &start.first.initial, &start.first.points_to, &start.value));

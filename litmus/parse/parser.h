@@ -58,6 +58,13 @@ struct reduction_note {
     struct litmus_place place;
 };
 
+/* A register that holds the thread's place: threadIdx.x, get_global_id(0). */
+struct place_note {
+    int index;
+    unsigned word; /* of parse_c_places.c */
+    struct litmus_place place;
+};
+
 /* A thread under construction. */
 struct draft {
     struct litmus_thread thread;
@@ -69,6 +76,8 @@ struct draft {
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
     struct reduction_note *reductions;                 /* CUDA */
     size_t reduction_count;
+    struct place_note *places; /* OPENCL, CUDA */
+    size_t place_count;
     enum litmus_type points_to[LITMUS_MAXIMUM_LOCATIONS]; /* C: their types */
     bool points_to_generic[LITMUS_MAXIMUM_LOCATIONS];     /* OPENCL: those without an address space */
 };
@@ -125,6 +134,8 @@ void parse_order_variables(struct parser *parser);
 /* Resolves what depends on all threads and their placements: the work-group of a location of two regions, and where
  * counting barriers count. */
 enum status parse_groups(struct parser *parser);
+/* Sets the registers that hold the thread's place. */
+enum status settle_c_places(struct parser *parser, struct draft *draft);
 /* Refuses initial values that their types cannot hold; gives the others the signs of their types. */
 enum status parse_fit_initial(struct parser *parser);
 /* Refuses operations that float and double do not have, and numbers that their types cannot hold. */
