@@ -111,7 +111,8 @@ static void add_prefixes(const struct access_shape *shape, struct text *name)
         text_add(name, "whole_");
     else if (shape->lanes > 0)
         text_add(name, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
-    text_add(name, "%s%s%s%s%s", spelling->legacy ? "legacy_" : "", spelling->library ? "library_" : "",
+    text_add(name, "%s%s%s%s%s%s", spelling->assembly ? "asm_" : "", spelling->legacy ? "legacy_" : "",
+             spelling->library ? "library_" : "",
              spelling->legacy_atom ? "atom_" : "", spelling->legacy_step ? "step_" : "",
              shape->no_result ? "red_" : "");
 }
@@ -179,6 +180,7 @@ struct code_key access_key(const struct access_shape *shape)
                                         spelling->legacy_atom,
                                         spelling->legacy_step,
                                         spelling->library,
+                                        spelling->assembly,
                                         shape->is_volatile,
                                         shape->constant,
                                         shape->generic,

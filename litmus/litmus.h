@@ -276,6 +276,7 @@ struct litmus_spelling {
     bool legacy_atom; /* with the prefix of the older extensions: atom_add(x, 1) */
     bool legacy_step; /* without its operand, 1: atomic_inc(x) */
     bool library;     /* CUDA: cuda::atomic_ref or cuda::atomic_thread_fence, not an equivalent built-in function */
+    bool assembly;    /* CUDA: an access is an instruction of PTX in asm, which takes no part in races of C++ */
 };
 
 /* One access of memory: a load, a store or a read-modify-write. */

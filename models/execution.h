@@ -109,6 +109,7 @@ struct event {
     bool atomic_location;                /* the location is declared atomic (OPENCL, C) */
     bool rmw;                            /* a half of a read-modify-write */
     bool no_result;                      /* a half of PTX's red */
+    bool assembly;                       /* CUDA: an instruction of PTX in asm */
     bool flag_global, flag_local;        /* OPENCL fences and barriers */
     bool flag_image;                     /* likewise */
     bool nowhere;                        /* OPENCL: a fence that names no memory */

@@ -5,7 +5,7 @@
  * A volatile access counts as a relaxed atomic of system scope. C++ calls it plain, but CUDA's compilers keep each one
  * as written, and code from before cuda::atomic relies on it.
  *
- * Inline PTX would be exempt, since C++ does not judge it; the CUDA dialect reads none.
+ * Inline PTX is exempt, since C++ does not judge it.
  *
  * cuda-race.cat tells lasting races from unguarded ones. That a race is unguarded has to be shown: there must also be
  * an execution without a race. Otherwise it is lasting, such as one that waits for a flag that nobody raises.
@@ -111,7 +111,7 @@ static bool may_race(const struct litmus_test *test)
     for (size_t i = 0; i < test->body_count; i++)
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);) {
             const struct litmus_access *access = walk.access;
-            if (!access)
+            if (!access || access->spelling.assembly)
                 continue;
             const bool named = !walk.statement && access->address->kind == LITMUS_EXPRESSION_ADDRESS;
             unknown |= !named || access->expected_address != NULL;

@@ -102,6 +102,8 @@ static void lower_method(const struct access_shape *shape, const struct value_co
 static enum status lower_source_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const struct value_conversion as = conversion_of(shape->type);
+    if (shape->spelling.assembly)
+        return lowering_ptx.access(shape, text, error);
     const char *const function =
         shape->spelling.library
             ? NULL

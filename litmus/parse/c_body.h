@@ -120,6 +120,10 @@ enum status add_c_assignment(struct c_body *body, struct litmus_block *block, in
                              struct litmus_expression *value, struct litmus_place place);
 enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
 
+/* The value in a register of its own. */
+enum status make_c_temporary(struct c_body *body, struct litmus_block *block, struct litmus_expression *value,
+                             struct litmus_expression **result);
+
 /* Computes a value for what it reads of memory. */
 enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struct litmus_expression *value);
 
@@ -169,6 +173,11 @@ enum status add_c_places(struct c_body *body);
 /* With the name taken: is it such a word? Then its value. */
 bool is_c_place(const struct c_body *body, const struct token *name);
 enum status parse_c_place(struct c_body *body, const struct token *name, struct litmus_expression **result);
+
+/* ---- inline PTX (parse_c_asm.c) ---- */
+
+/* A statement "asm volatile(...);" of CUDA; *found is false and nothing is consumed if there is none. */
+enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *found);
 
 /* ---- names and calls ---- */
 

@@ -772,6 +772,8 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         return parser_take(parser, "}");
     }
     TRY(parse_c_vector(body, block, &taken));
+    if (!taken)
+        TRY(parse_c_asm(body, block, &taken));
     if (taken)
         return STATUS_OK;
     if (parser_at(parser, "*") || parser_at(parser, "(") || parser_at(parser, "++") || parser_at(parser, "--")) {

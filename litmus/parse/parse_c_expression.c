@@ -206,15 +206,20 @@ static enum status make_c_converted(struct c_body *body, enum litmus_type type, 
     return add_c_assignment(body, body->before, temporary->index, value, value->place);
 }
 
+enum status make_c_temporary(struct c_body *body, struct litmus_block *block, struct litmus_expression *value,
+                             struct litmus_expression **result)
+{
+    TRY(take_temporary(body, c_type_of(body, value), false, value->place, result));
+    return add_c_assignment(body, block, (*result)->index, value, value->place);
+}
+
 enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struct litmus_expression *value)
 {
-    struct litmus_expression *temporary;
+    struct litmus_expression *ignored;
     if (!litmus_has_access(value))
         return STATUS_OK;
-    if (value->kind == LITMUS_EXPRESSION_ACCESS)
-        return add_c_access(body, block, value);
-    TRY(take_temporary(body, c_type_of(body, value), false, value->place, &temporary));
-    return add_c_assignment(body, block, temporary->index, value, value->place);
+    return value->kind == LITMUS_EXPRESSION_ACCESS ? add_c_access(body, block, value)
+                                                   : make_c_temporary(body, block, value, &ignored);
 }
 
 static enum status parse_c_conditional(struct c_body *body, struct litmus_expression **result);

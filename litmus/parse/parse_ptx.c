@@ -609,6 +609,11 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, const 
     return parse_instruction(parser, draft, &name);
 }
 
+enum status parse_ptx_instruction(struct parser *parser, struct draft *draft)
+{
+    return parse_cell(parser, draft, "an instruction");
+}
+
 enum status parse_ptx_threads(struct parser *parser)
 {
     return parse_columns(parser, parse_cell);

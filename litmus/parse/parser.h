@@ -104,6 +104,8 @@ struct parser {
 /* Threads: of the dialects in C, and of each of the others. */
 enum status parse_c_threads(struct parser *parser); /* "P0@wg 0 (global int* x) {...}" */
 enum status parse_ptx_threads(struct parser *parser);
+/* One instruction of PTX, as in a cell; it goes to the thread's body. */
+enum status parse_ptx_instruction(struct parser *parser, struct draft *draft);
 enum status parse_vulkan_threads(struct parser *parser);
 
 /* Threads as columns: their names, then rows of cells. The function reads an instruction of the dialect; `what` says

@@ -472,9 +472,32 @@ static void print_assignment(struct c_printer *printer, const struct litmus_stat
     text_add(printer->text, ";\n");
 }
 
+/* Its access by an instruction of PTX in asm; NULL: it has none. */
+static const struct litmus_access *assembly_of(const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = litmus_statement_access(statement);
+    access = !access && statement->value ? statement->value->access : access;
+    return access && access->spelling.assembly ? access : NULL;
+}
+
+static void print_c_assembly(const struct c_printer *printer, const struct litmus_statement *statement)
+{
+    struct text pointer = {0};
+    struct c_printer inner = *printer;
+    inner.text = &pointer;
+    print_c_pointer(&inner, assembly_of(statement)->address);
+    print_assembly(printer->test, printer->thread, statement, text_string(&pointer), printer->text);
+    text_add(printer->text, ";\n");
+    text_release(&pointer);
+}
+
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth)
 {
     indent(printer, depth);
+    if (assembly_of(statement)) {
+        print_c_assembly(printer, statement);
+        return;
+    }
     if (litmus_kinds[statement->kind].orders)
         print_ordering(printer, statement);
     if (litmus_statement_access(statement))
@@ -550,7 +573,9 @@ static bool declares_target(const struct litmus_statement *statement, int index)
     if (litmus_statement_registers(statement, &registers) == 0 || registers[0] != index)
         return false;
     if (litmus_statement_access(statement))
-        return true;
+        return !litmus_statement_access(statement)->spelling.assembly;
+    if (statement->value->access && statement->value->access->spelling.assembly)
+        return false;
     bool reads_itself = false;
     for (struct litmus_walk walk = litmus_walk_expression(statement->value); litmus_walk_next(&walk);)
         reads_itself |= (walk.expression->kind == LITMUS_EXPRESSION_REGISTER && walk.expression->index == index) ||
@@ -580,7 +605,7 @@ static void find_volatile(struct c_printer *printer)
     bool *found = printer->points_to_volatile;
     for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);)
         if (walk.expression && walk.access && walk.access->order == LITMUS_VOLATILE &&
-            walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            !walk.access->spelling.assembly && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
             found[walk.access->address->index] = true;
     for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);) {
         const struct litmus_access *access = walk.expression ? walk.access : NULL;

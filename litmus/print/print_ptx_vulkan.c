@@ -2,6 +2,7 @@
 /* Threads as columns of equal width, one row per instruction: those of PTX and of VULKAN tests. */
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/vulkan_instructions.h"
+#include "litmus/language/walk.h"
 #include "litmus/print/printer.h"
 
 struct ptx_printer;
@@ -339,6 +340,81 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
     const struct litmus_statement statement = {.kind = LITMUS_FENCE, .fence = *fence};
     const struct ptx_meaning meaning = ptx_meaning_of(NULL, NULL, &statement);
     ptx_add_words(&meaning, NULL, text);
+}
+
+/* ---- instructions of PTX in the asm of a CUDA test ---- */
+
+enum { MOST_OPERANDS = 2 * LITMUS_MAXIMUM_LANES + 2 };
+
+/* Its operands: the registers that it sets, those that it reads, and the address. */
+struct assembly {
+    struct arena arena;
+    struct litmus_register *registers; /* of the thread; those of operands have numbers as names */
+    char *operands[MOST_OPERANDS];
+    unsigned count, outputs;
+};
+
+static void number_register(struct assembly *assembly, int index, bool output)
+{
+    struct litmus_register *own = &assembly->registers[index];
+    const enum litmus_type type = own->type;
+    const char *const letter = type == LITMUS_FLOAT            ? "f"
+                               : type == LITMUS_DOUBLE         ? "d"
+                               : litmus_type_size(type) == 8   ? "l"
+                                                               : "r";
+    if (own->name[0] == '%') { /* it is also set */
+        assembly->operands[strtoul(own->name + 1, NULL, 10)][1] = '+';
+        return;
+    }
+    assembly->operands[assembly->count] = arena_print(&assembly->arena, "\"%s%s\"(%s)", output ? "=" : "", letter, own->name);
+    own->name = arena_print(&assembly->arena, "%%%u", assembly->count++);
+}
+
+static void number_registers(struct assembly *assembly, const struct litmus_statement *statement)
+{
+    const int *targets;
+    for (size_t i = 0, count = litmus_statement_registers(statement, &targets); i < count; i++)
+        if (targets[i] != LITMUS_NONE)
+            number_register(assembly, targets[i], true);
+    assembly->outputs = assembly->count;
+    for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_REGISTER)
+            number_register(assembly, walk.expression->index, false);
+}
+
+void print_assembly(const struct litmus_test *test, const struct litmus_thread *thread,
+                    const struct litmus_statement *statement, const char *pointer, struct text *text)
+{
+    struct litmus_test shown = *test;
+    struct litmus_thread as = *thread;
+    struct litmus_statement own = *statement;
+    struct litmus_expression address = {.kind = LITMUS_EXPRESSION_ADDRESS}, value = {0};
+    struct litmus_access access = {0};
+    struct assembly assembly = {{0}, NULL, {NULL}, 0, 0};
+    const bool vector = statement->kind == LITMUS_VECTOR;
+    if (!vector) {
+        value = *statement->value;
+        access = *value.access;
+        value.access = &access;
+        own.value = &value;
+    }
+    (vector ? &own.vector.access : &access)->address = &address;
+    as.registers = assembly.registers = arena_take(&assembly.arena, thread->register_count + 1, sizeof *as.registers);
+    if (thread->register_count > 0)
+        memcpy(as.registers, thread->registers, thread->register_count * sizeof *as.registers);
+    number_registers(&assembly, &own);
+    /* A location of no type of PTX, so that the instruction says its own. */
+    struct litmus_location place = {.name = arena_print(&assembly.arena, vector ? "%%%u" : "[%%%u]", assembly.count),
+                                    .type = LITMUS_FLAG};
+    assembly.operands[assembly.count++] = arena_print(&assembly.arena, "\"l\"(%s)", pointer);
+    shown.locations = &place;
+    text_add(text, "asm volatile(\"");
+    print_instruction(&(struct ptx_printer){&shown, &as, text, print_ptx_memory}, &own);
+    text_add(text, ";\" :");
+    for (unsigned i = 0; i < assembly.count; i++)
+        text_add(text, "%s %s", i == assembly.outputs ? " :" : i > 0 ? "," : "", assembly.operands[i]);
+    text_add(text, " : \"memory\")");
+    arena_release(&assembly.arena);
 }
 
 void print_ptx_threads(const struct litmus_test *test, struct text *text)

@@ -16,6 +16,10 @@ void print_vulkan_threads(const struct litmus_test *test, struct text *text);
 void print_host_cell(const struct litmus_test *test, const struct litmus_thread *thread,
                      const struct litmus_statement *statement, struct text *text);
 
+/* "asm volatile(...)" with an instruction of PTX that accesses what the pointer, written in C, points to. */
+void print_assembly(const struct litmus_test *test, const struct litmus_thread *thread,
+                    const struct litmus_statement *statement, const char *pointer, struct text *text);
+
 /* "P0" or "P0..P7", and "@wg 0, dev 0" in the words of the dialect. */
 void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text);
 

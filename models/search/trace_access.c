@@ -38,6 +38,7 @@ static struct trace_event *trace_access_add_access(struct runner *runner, enum e
     event->mbarrier = location->type == LITMUS_MBARRIER;
     event->initialises = access->operation == LITMUS_MBARRIER_INIT;
     event->no_result = access->no_result;
+    event->assembly = access->spelling.assembly;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
