@@ -40,6 +40,8 @@ struct c_function {
 
 /* The class whose object refers to a location and has methods: "cuda::atomic_ref<int>(*x).load()". */
 #define C_REFERENCE "cuda::atomic_ref"
+/* The class whose object is the location and has the same methods: "cuda::atomic<int>* x", "x->load()". */
+#define C_OBJECT "cuda::atomic"
 
 extern const struct c_function c_functions[]; /* ends with a row without a name */
 

@@ -19,6 +19,7 @@ struct c_language {
     /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does; NULL
      * if the dialect has none. */
     const char *reference;
+    const char *object; /* a class whose object is such a location itself: cuda::atomic; or NULL */
     const struct word *orders, *scopes, *regions;
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
     bool atomic_types;                            /* may a parameter point to atomic_int */
@@ -186,6 +187,10 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
 
 /* With the name taken: is it the class of such objects, or the name of one? */
 bool is_c_reference(const struct c_body *body, const struct token *name);
+
+/* With the class taken: "<int, cuda::thread_scope_device>". */
+enum status parse_c_class(struct c_body *body, struct c_reference *reference, enum litmus_type *type,
+                          struct token *type_name);
 
 /* With the class taken: "<int> s(*x), t(*y);"; *found is false and nothing is consumed if no name follows. A name lasts
  * to the end of its block. */

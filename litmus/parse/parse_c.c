@@ -43,6 +43,7 @@ static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
             .foreign = cuda_foreign,
             .functions = C_CUDA,
             .reference = C_REFERENCE,
+            .object = C_OBJECT,
             .orders = cuda_order_words,
             .scopes = cuda_scope_words,
             .regions = cuda_regions,
@@ -95,6 +96,7 @@ static enum status skip_silent_words(struct parser *parser, bool *any)
 struct c_qualifiers {
     enum litmus_type type;
     bool typed, atomic, is_volatile, placed, constant, generic;
+    struct object_note object;
     bool array; /* "int a[]": the name is at hand, and no '*' came before it */
     enum litmus_region region;
 };
@@ -120,6 +122,22 @@ static bool take_space(const struct parser *parser, const struct c_language *lan
     return true;
 }
 
+/* "cuda::atomic<int, cuda::thread_scope_device>", without a scope that of the system. */
+static enum status parse_object(struct parser *parser, const struct c_language *language,
+                                struct c_qualifiers *qualifiers)
+{
+    struct c_body body = {.parser = parser, .language = language};
+    struct c_reference reference;
+    struct token name;
+    TRY(parse_c_name(&body, language->object, &name));
+    if (!token_is(&name, language->object))
+        return parser_expected_not(parser, &name, "cuda::atomic, or a type such as int");
+    TRY(parse_c_class(&body, &reference, &qualifiers->type, &name));
+    qualifiers->object = (struct object_note){true, reference.scoped ? reference.scope : LITMUS_ALL_DEVICES};
+    qualifiers->typed = true;
+    return STATUS_OK;
+}
+
 static enum status parse_qualifiers(struct parser *parser, const struct c_language *language,
                                     struct c_qualifiers *qualifiers)
 {
@@ -129,6 +147,12 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
         qualifiers->array = qualifiers->typed && is_array_name(parser);
         if (qualifiers->array)
             return STATUS_OK;
+        if (!qualifiers->typed && language->object && parser_at(parser, "cuda")) {
+            TRY(parse_object(parser, language, qualifiers));
+            if (parser_at(parser, "&"))
+                break;
+            continue;
+        }
         if (!qualifiers->typed) {
             TRY(parser_type(parser, &qualifiers->type, &qualifiers->atomic, &qualifiers->typed));
             if (qualifiers->atomic && !language->atomic_types)
@@ -145,8 +169,7 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
         else if (parser_at(parser, "volatile"))
             qualifiers->is_volatile = true;
         else if (!parser_at(parser, "const"))
-            return parser_expected(parser, parser_at(parser, "cuda") ? "int* x (which cuda::atomic_ref makes atomic)"
-                                                                     : language->a_parameter);
+            return parser_expected(parser, language->a_parameter);
         TRY(parser_advance(parser));
     }
     if (!qualifiers->typed)
@@ -272,6 +295,7 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
     TRY(place_parameter(parser, draft, index, &qualifiers, name.place));
     parser->test->locations[index].atomic |= qualifiers.atomic;
     draft->points_to_atomic[index] = qualifiers.atomic;
+    draft->objects[index] = qualifiers.object;
     if (language->volatile_accesses)
         draft->points_to_volatile[index] = qualifiers.is_volatile;
     else

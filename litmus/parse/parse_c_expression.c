@@ -378,7 +378,7 @@ static bool is_atomic(const struct c_body *body, const struct litmus_expression 
 {
     const int location = c_location_of(body, address);
     return address->kind == LITMUS_EXPRESSION_ADDRESS
-               ? body->draft->points_to_atomic[location]
+               ? body->draft->points_to_atomic[location] || body->draft->objects[location].scoped
                : location != LITMUS_NONE && body->parser->test->locations[location].atomic;
 }
 
@@ -388,7 +388,7 @@ static enum status update_atomic(struct c_body *body, struct litmus_block *block
 {
     struct litmus_expression *value;
     const enum litmus_dialect dialect = body->parser->test->dialect;
-    if (dialect != LITMUS_C)
+    if (dialect == LITMUS_OPENCL)
         return parser_fail(body->parser, target->place, STATUS_SYNTAX,
                            "expected a function such as atomic_fetch_add (OpenCL C has no operators for atomic types), "
                            "found '%s'",
@@ -399,7 +399,7 @@ static enum status update_atomic(struct c_body *body, struct litmus_block *block
     TRY(make_c_access(body, target->address, operand, false, &value));
     value->access->operation = (enum litmus_operation)update->operation;
     value->access->order = value->access->failure = LITMUS_SEQ_CST;
-    value->access->scope = LITMUS_DEVICE;
+    value->access->scope = dialect == LITMUS_C ? LITMUS_DEVICE : value->access->scope;
     return add_c_access(body, block, value);
 }
 
@@ -560,6 +560,21 @@ static enum status parse_truth(struct c_body *body, struct litmus_expression **r
     return parser_advance(body->parser);
 }
 
+/* "(a, b)" of min and max. */
+static enum status parse_least(struct c_body *body, enum litmus_operator op, struct litmus_place place,
+                               struct litmus_expression **result)
+{
+    struct litmus_expression *left, *right;
+    TRY(parser_enter(body->parser));
+    TRY(parser_take(body->parser, "("));
+    TRY(parse_c_expression(body, &left));
+    TRY(parser_take(body->parser, ","));
+    TRY(parse_c_expression(body, &right));
+    parser_leave(body->parser);
+    TRY(make_c_binary(body, op, left, right, place, result));
+    return parser_take(body->parser, ")");
+}
+
 static enum status parse_word(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
@@ -567,6 +582,8 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
     if (parser_at(parser, "true") || parser_at(parser, "false"))
         return parse_truth(body, result);
     TRY(parse_c_name(body, "a value", &name));
+    if (parser_at(parser, "(") && (token_is(&name, "min") || token_is(&name, "max")))
+        return parse_least(body, token_is(&name, "min") ? LITMUS_MINIMUM : LITMUS_MAXIMUM, name.place, result);
     if (is_c_place(body, &name))
         return parse_c_place(body, &name, result);
     if (is_c_call(body, &name)) {

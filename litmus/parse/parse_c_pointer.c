@@ -111,6 +111,41 @@ static bool at_cast(const struct parser *parser)
     return parser->token.kind == TOKEN_WORD && token_is(&token, "*");
 }
 
+static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result);
+
+/* "volatile global atomic_int*)x": what the type says of the location is as if a parameter said it. */
+static enum status parse_pointer_cast(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    bool is_volatile = false, atomic = false, typed = false;
+    enum litmus_type type = LITMUS_INT;
+    const struct token start = parser->token;
+    while (!parser_at(parser, "*")) {
+        is_volatile |= parser_at(parser, "volatile");
+        if (parser_at(parser, "volatile") || parser_at(parser, "const") ||
+            word_find(body->language->regions, &parser->token) != LITMUS_NONE)
+            TRY(parser_advance(parser));
+        else {
+            TRY(parser_type(parser, &type, &atomic, &typed));
+            if (!typed || (atomic && !body->language->atomic_types))
+                return parser_expected(parser, "a type of the dialect");
+        }
+    }
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ")"));
+    TRY(parse_pointer_operand(body, result));
+    const int index = (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? (*result)->index : LITMUS_NONE;
+    struct litmus_location *location = index == LITMUS_NONE ? NULL : &parser->test->locations[index];
+    if (!location || body->draft->points_to[index] != type || (is_volatile && body->language->volatile_accesses))
+        return parser_expected_not(parser, &start,
+                                   "a pointer without a cast to another type (an access has the type and the size of "
+                                   "its location; only PTX mixes sizes)");
+    location->is_volatile |= is_volatile;
+    location->atomic |= atomic;
+    body->draft->points_to_atomic[index] |= atomic;
+    return STATUS_OK;
+}
+
 /* A pointer that is not a sum: x, &x, &x[e], a pointer-valued register, or any pointer in parentheses. */
 static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result)
 {
@@ -129,10 +164,11 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
     if (mark) {
         TRY(parser_enter(parser));
         if (at_cast(parser))
-            return parser_expected(parser, "a pointer without a cast (an access has the type and the size of its "
-                                           "location; only PTX mixes sizes)");
-        TRY(parse_c_pointer(body, result));
-        TRY(parser_take(parser, ")"));
+            TRY(parse_pointer_cast(body, result));
+        else {
+            TRY(parse_c_pointer(body, result));
+            TRY(parser_take(parser, ")"));
+        }
         parser_leave(parser);
         return STATUS_OK;
     }
@@ -220,6 +256,12 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
         access->order = access->failure = LITMUS_VOLATILE;
         access->scope = LITMUS_ALL_DEVICES;
     }
+    /* An object is read and set by its conversion and its assignment, which are seq_cst. */
+    if (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->objects[location].scoped) {
+        access->order = access->failure = LITMUS_SEQ_CST;
+        access->scope = body->draft->objects[location].scope;
+        access->spelling.library = true;
+    }
     (*result)->access = access;
     return STATUS_OK;
 }
@@ -258,9 +300,17 @@ static bool is_class(const struct c_body *body, const struct token *name)
     return body->language->reference && token_is(name, body->language->reference);
 }
 
+/* With a parameter that points to cuda::atomic objects taken: is one of its functions called? */
+static bool at_object(const struct c_body *body, const struct token *name)
+{
+    const int index = body->language->reference ? find_parameter(body, name) : LITMUS_NONE;
+    return index != LITMUS_NONE && body->draft->objects[index].scoped &&
+           (parser_at(body->parser, ".") || parser_at(body->parser, "->"));
+}
+
 bool is_c_reference(const struct c_body *body, const struct token *name)
 {
-    return is_class(body, name) || find_reference(body, name);
+    return is_class(body, name) || find_reference(body, name) || at_object(body, name);
 }
 
 /* The word of a scope, such as memory_scope_device. */
@@ -276,7 +326,7 @@ static enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
 }
 
 /* "<int, cuda::thread_scope_device>". */
-static enum status parse_class(struct c_body *body, struct c_reference *reference, enum litmus_type *type,
+enum status parse_c_class(struct c_body *body, struct c_reference *reference, enum litmus_type *type,
                                struct token *type_name)
 {
     struct parser *parser = body->parser;
@@ -313,8 +363,13 @@ static enum status parse_c_referent(struct c_body *body, const struct token *sta
     struct token type_name;
     enum litmus_type type;
     const struct c_reference *named = find_reference(body, start);
+    if (at_object(body, start)) {
+        reference->scoped = true;
+        reference->scope = body->draft->objects[find_parameter(body, start)].scope;
+        return parse_c_variable(body, start, &reference->address);
+    }
     if (!named) {
-        TRY(parse_class(body, reference, &type, &type_name));
+        TRY(parse_c_class(body, reference, &type, &type_name));
         return parse_initialiser(body, reference, type, &type_name);
     }
     if (!parser_at(body->parser, "."))
@@ -346,6 +401,32 @@ static enum status check_name(struct c_body *body, const struct token *name)
     return STATUS_OK;
 }
 
+/* "cuda::atomic<int> a;": an object that only its thread can reach, so it may be any location of its own. */
+static enum status parse_local_object(struct c_body *body, const struct token *name, const struct c_reference *reference,
+                                      enum litmus_type type)
+{
+    struct parser *parser = body->parser;
+    int index;
+    bool value;
+    if (parser_find_location(parser, name) != LITMUS_NONE || draft_find_register(body->draft, name) != LITMUS_NONE)
+        return parser_expected_not(parser, name, "a name not used in the test for an object of the thread");
+    TRY(parser_location(parser, name, &index));
+    TRY(parser_type_location(parser, index, type, name->place));
+    TRY(parser_place_location(parser, index, LITMUS_GLOBAL, name->place));
+    body->draft->visible[index] = true;
+    body->draft->points_to[index] = type;
+    body->draft->objects[index] =
+        (struct object_note){true, reference->scoped ? reference->scope : LITMUS_ALL_DEVICES};
+    TRY(parser_take_if(parser, "(", &value));
+    if (!value && !parser_at(parser, "{"))
+        return STATUS_OK;
+    if (!value)
+        TRY(parser_advance(parser));
+    struct litmus_place place;
+    TRY(parser_integer(parser, "the object's value, a number", parser->test->locations[index].initial, &place));
+    return parser_take(parser, value ? ")" : "}");
+}
+
 enum status parse_c_references(struct c_body *body, const struct token *class, bool *found)
 {
     struct parser *parser = body->parser;
@@ -354,10 +435,11 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
     struct token type_name, name;
     struct c_reference reference;
     enum litmus_type type;
+    const bool object = body->language->object && token_is(class, body->language->object);
     *found = false;
-    if (!is_class(body, class))
+    if (!is_class(body, class) && !object)
         return STATUS_OK;
-    TRY(parse_class(body, &reference, &type, &type_name));
+    TRY(parse_c_class(body, &reference, &type, &type_name));
     *found = parser->token.kind == TOKEN_WORD;
     if (!*found) {
         parser->scanner = rest;
@@ -365,7 +447,12 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
         return STATUS_OK;
     }
     for (bool more = true; more;) {
-        TRY(parser_take_word(parser, "the name of a reference", &name));
+        TRY(parser_take_word(parser, object ? "the name of an object" : "the name of a reference", &name));
+        if (object) {
+            TRY(parse_local_object(body, &name, &reference, type));
+            TRY(parser_take_if(parser, ",", &more));
+            continue;
+        }
         TRY(check_name(body, &name));
         TRY(parser_name(parser, &name, &reference.name));
         TRY(parse_initialiser(body, &reference, type, &type_name));
@@ -695,8 +782,11 @@ static enum status parse_method(struct c_body *body, const struct token *start, 
     struct parser *parser = body->parser;
     struct c_reference reference;
     struct token name;
+    bool arrow;
     TRY(parse_c_referent(body, start, &reference));
-    TRY(parser_take(parser, "."));
+    TRY(parser_take_if(parser, "->", &arrow));
+    if (!arrow)
+        TRY(parser_take(parser, "."));
     TRY(parser_take_word(parser, "a function such as load", &name));
     call->function = find_function(body, &name, true);
     if (!call->function)

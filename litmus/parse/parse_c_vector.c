@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Vectors of OPENCL: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
+ * Vectors of OPENCL and, at addresses that are multiples of their sizes, of CUDA: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
  * *)x = r;". A vector in a register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names
  * its components (OpenCL C 3.0, 6.3.7).
  */
@@ -39,7 +39,9 @@ static bool is_function(const struct token *word, const char *start, unsigned *l
 
 static struct token component(const struct parser *parser, const struct token *name, unsigned lane)
 {
-    char *text = arena_print(parser_arena(parser), "%.*s.s%u", (int)name->size, name->text, lane);
+    const bool letters = parser->test->dialect == LITMUS_CUDA;
+    char *text = letters ? arena_print(parser_arena(parser), "%.*s.%c", (int)name->size, name->text, "xyzw????"[lane])
+                         : arena_print(parser_arena(parser), "%.*s.s%u", (int)name->size, name->text, lane);
     return (struct token){.kind = TOKEN_WORD, .place = name->place, .text = text, .size = strlen(text)};
 }
 
@@ -143,7 +145,7 @@ static enum status take_cast(struct c_body *body, struct litmus_vector *vector)
     if (region != LITMUS_NONE)
         TRY(parser_advance(parser));
     const struct token word = parser->token;
-    if (!find_type(&word, &type) || type.lanes == 3)
+    if (!find_type(&word, &type) || type.lanes == 3 || (type.lanes == 8 && parser->test->dialect == LITMUS_CUDA))
         return parser_expected(parser, "a vector type such as int4 (of three words, vload3 and vstore3)");
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "*"));
@@ -155,27 +157,11 @@ static enum status take_cast(struct c_body *body, struct litmus_vector *vector)
     return check_type(body, vector, type.type, word.place);
 }
 
-/* "(int4)(1, r0, 2, 3)", "(int4)(1)" for all components, or a vector register. */
-static enum status take_values(struct c_body *body, struct vector_type *type, struct litmus_expression *values[])
+/* "(1, r0, 2, 3)", or "(1)" for all components. */
+static enum status take_components(struct c_body *body, const struct vector_type *type,
+                                   struct litmus_expression *values[])
 {
     struct parser *parser = body->parser;
-    const struct token start = parser->token;
-    if (start.kind == TOKEN_WORD) {
-        type->lanes = c_lanes_of(parser, body->draft, &start);
-        if (type->lanes == 0)
-            return parser_expected(parser, "a vector, such as (int4)(1, 2, 3, 4) or a register of vector type");
-        for (unsigned i = 0; i < type->lanes; i++) {
-            const struct token own = component(parser, &start, i);
-            values[i] = make_c_register(body, draft_find_register(body->draft, &own), start.place);
-        }
-        type->type = body->draft->thread.registers[values[0]->index].type;
-        return parser_advance(parser);
-    }
-    TRY(parser_take(parser, "("));
-    if (!find_type(&parser->token, type))
-        return parser_expected(parser, "a vector type such as int4");
-    TRY(parser_advance(parser));
-    TRY(parser_take(parser, ")"));
     TRY(parser_take(parser, "("));
     unsigned count = 0;
     for (bool more = true; more; count++) {
@@ -193,6 +179,46 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
     for (; count < type->lanes; count++)
         values[count] = values[0];
     return parser_take(parser, ")");
+}
+
+/* "make_int4" of CUDA. */
+static bool is_maker(const struct token *word, struct vector_type *type)
+{
+    static const char start[] = "make_";
+    struct token name = *word;
+    if (word->kind != TOKEN_WORD || word->size <= strlen(start) || memcmp(word->text, start, strlen(start)) != 0)
+        return false;
+    name.text += strlen(start);
+    name.size -= strlen(start);
+    return find_type(&name, type);
+}
+
+/* "(int4)(1, r0, 2, 3)", make_int4(1, r0, 2, 3), or a vector register. */
+static enum status take_values(struct c_body *body, struct vector_type *type, struct litmus_expression *values[])
+{
+    struct parser *parser = body->parser;
+    const struct token start = parser->token;
+    if (is_maker(&start, type)) {
+        TRY(parser_advance(parser));
+        return take_components(body, type, values);
+    }
+    if (start.kind == TOKEN_WORD) {
+        type->lanes = c_lanes_of(parser, body->draft, &start);
+        if (type->lanes == 0)
+            return parser_expected(parser, "a vector, such as (int4)(1, 2, 3, 4) or a register of vector type");
+        for (unsigned i = 0; i < type->lanes; i++) {
+            const struct token own = component(parser, &start, i);
+            values[i] = make_c_register(body, draft_find_register(body->draft, &own), start.place);
+        }
+        type->type = body->draft->thread.registers[values[0]->index].type;
+        return parser_advance(parser);
+    }
+    TRY(parser_take(parser, "("));
+    if (!find_type(&parser->token, type))
+        return parser_expected(parser, "a vector type such as int4");
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ")"));
+    return take_components(body, type, values);
 }
 
 /* ---- statements ---- */
@@ -222,7 +248,7 @@ static enum status parse_load(struct c_body *body, struct litmus_block *block, c
     unsigned loaded;
     bool star;
     TRY(parser_take_if(parser, "*", &star));
-    if (!star && !is_function(&start, "vload", &loaded))
+    if (!star && (!is_function(&start, "vload", &loaded) || parser->test->dialect == LITMUS_CUDA))
         return parser_expected(parser, "a load of a vector, such as vload4(0, x) or *(global int4 *)x");
     if (star)
         TRY(take_cast(body, &vector));
@@ -345,10 +371,11 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
     struct vector_type type;
     unsigned lanes;
     *found = true;
-    if (parser->test->dialect == LITMUS_OPENCL) {
-        if (find_type(&start, &type) && next.kind == TOKEN_WORD)
+    const bool opencl = parser->test->dialect == LITMUS_OPENCL;
+    if (opencl || parser->test->dialect == LITMUS_CUDA) {
+        if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD)
             return parse_declaration(body, block, type);
-        if (is_function(&start, "vstore", &lanes) && token_is(&next, "("))
+        if (opencl && is_function(&start, "vstore", &lanes) && token_is(&next, "("))
             return parse_vstore(body, block, lanes);
         if (at_cast(parser))
             return parse_cast_store(body, block);

@@ -65,6 +65,12 @@ struct place_note {
     struct litmus_place place;
 };
 
+/* CUDA: of a location, whether the thread's parameter points to cuda::atomic objects of that scope. */
+struct object_note {
+    bool scoped;
+    enum litmus_scope scope;
+};
+
 /* A thread under construction. */
 struct draft {
     struct litmus_thread thread;
@@ -74,6 +80,7 @@ struct draft {
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
+    struct object_note objects[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA */
     struct reduction_note *reductions;                 /* CUDA */
     size_t reduction_count;
     struct place_note *places; /* OPENCL, CUDA */

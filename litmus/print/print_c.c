@@ -292,24 +292,31 @@ static void print_c_expression(const struct c_printer *printer, const struct lit
         print_unary(printer, expression);
         break;
     case LITMUS_EXPRESSION_BINARY: {
-        const int own = operator_level(expression->op);
-        text_add(text, "%s", own < level ? "(" : "");
+        const int own = operator_level(expression->op); /* 0: a function, min or max */
+        text_add(text, "%s%s", own == 0 ? litmus_operator_name(expression->op) : "", own < level || own == 0 ? "(" : "");
         print_c_expression(printer, expression->left, own);
-        text_add(text, " %s ", litmus_operator_name(expression->op));
-        print_c_expression(printer, expression->right, own + 1);
-        text_add(text, "%s", own < level ? ")" : "");
+        text_add(text, own == 0 ? ", " : " %s ", litmus_operator_name(expression->op));
+        print_c_expression(printer, expression->right, own == 0 ? 0 : own + 1);
+        text_add(text, "%s", own < level || own == 0 ? ")" : "");
         break;
     }
     }
 }
 
-/* ---- vectors, in the words of OPENCL ---- */
+/* ---- vectors, in the words of OPENCL and CUDA ---- */
 
-/* The length of a first component's name without the ".s0" at its end; 0 for other names. */
+/* The length of a first component's name without the ".s0" or, in CUDA, ".x" at its end; 0 for other names. */
 static size_t stem_of(const char *name)
 {
-    const size_t size = strlen(name);
-    return size > 3 && strcmp(name + size - 3, ".s0") == 0 ? size - 3 : 0;
+    const char *const dot = strchr(name, '.');
+    return dot && (strcmp(dot, ".s0") == 0 || strcmp(dot, ".x") == 0) ? (size_t)(dot - name) : 0;
+}
+
+static bool is_component(const char *name, size_t stem, const char *first, unsigned lane)
+{
+    const char *const last = name + strlen(name) - 1;
+    return strncmp(name, first, stem + 1) == 0 &&
+           (last == name + stem + 2 ? *last == (char)('0' + lane) : *last == "xyzw????"[lane]);
 }
 
 /* The number of registers that one declaration declares: the components of a vector, the first with this index, or
@@ -319,9 +326,8 @@ static unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index)
     const size_t stem = stem_of(thread->registers[index].name);
     unsigned lanes = 1;
     while (stem > 0 && index + lanes < thread->register_count) {
-        const char *const name = thread->registers[index + lanes].name;
-        if (strncmp(name, thread->registers[index].name, stem + 2) != 0 || name[stem + 2] != (char)('0' + lanes) ||
-            name[stem + 3] != '\0')
+        if (lanes == LITMUS_MAXIMUM_LANES ||
+            !is_component(thread->registers[index + lanes].name, stem, thread->registers[index].name, lanes))
             break;
         lanes++;
     }
@@ -333,11 +339,10 @@ static void print_c_declared(const struct c_printer *printer, size_t index)
 {
     const struct litmus_register *own = &printer->thread->registers[index];
     const unsigned lanes = c_vector_lanes(printer->thread, index);
-    const char *const type = litmus_type_word(printer->test->dialect, own->type);
     if (lanes == 1)
-        text_add(printer->text, "%s %s", type, own->name);
+        text_add(printer->text, "%s %s", litmus_type_word(printer->test->dialect, own->type), own->name);
     else
-        text_add(printer->text, "%s%u %.*s", type, lanes, (int)stem_of(own->name), own->name);
+        text_add(printer->text, "%s%u %.*s", litmus_type_name(own->type), lanes, (int)stem_of(own->name), own->name);
 }
 
 /* "(global int4 *)x", after the star. */
@@ -345,8 +350,9 @@ static void print_cast(const struct c_printer *printer, const struct litmus_vect
 {
     const struct litmus_expression *address = vector->access.address;
     const struct litmus_location *location = &printer->test->locations[address->index];
-    text_add(printer->text, "*(%s%s%s%u *)", address->generic ? "" : litmus_region_name(location->region),
-             address->generic ? "" : " ", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    const bool placed = !address->generic && printer->test->dialect == LITMUS_OPENCL;
+    text_add(printer->text, "*(%s%s%s%u *)", placed ? litmus_region_name(location->region) : "", placed ? " " : "",
+             litmus_type_name(vector->access.type), vector->lanes);
     print_c_pointer(printer, address);
 }
 
@@ -386,7 +392,8 @@ static void print_values(const struct c_printer *printer, const struct litmus_ve
         text_add(printer->text, "%.*s", (int)stem_of(name), name);
         return;
     }
-    text_add(printer->text, "(%s%u)(", litmus_type_word(printer->test->dialect, vector->access.type), vector->lanes);
+    text_add(printer->text, printer->test->dialect == LITMUS_CUDA ? "make_%s%u(" : "(%s%u)(",
+             litmus_type_name(vector->access.type), vector->lanes);
     for (unsigned i = 0; i < vector->lanes; i++) {
         text_add(printer->text, "%s", i > 0 ? ", " : "");
         print_c_expression(printer, vector->values[i], 0);
