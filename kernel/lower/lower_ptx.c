@@ -572,6 +572,8 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
         lower_form(&meaning, &(struct parameters){0}, text);
         return STATUS_OK;
     }
+    if (mapped.scope == LITMUS_DEVICE)
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier of the whole grid");
     if (barrier->arrive || barrier->quorum)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)

@@ -142,7 +142,8 @@ static enum status lower_source_lower_barrier(const struct litmus_barrier *barri
                                               struct text *text, struct error *error)
 {
     const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
-    (void)error;
+    if (barrier->scope > LITMUS_WORK_GROUP)
+        return lowering_ptx.barrier(barrier, dialect, text, error);
     text_add(text, "%s();", sub_group ? "__syncwarp" : "__syncthreads"); /* all items of the group or warp come here */
     return STATUS_OK;
 }

@@ -424,11 +424,15 @@ static enum status check_objects(struct parser *parser)
 enum status parse_check_async(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
-    if (test->dialect != LITMUS_PTX)
-        return STATUS_OK;
-    TRY(check_objects(parser));
-    for (size_t i = 0; i < test->body_count; i++) {
+    const bool in_ptx = test->dialect == LITMUS_PTX;
+    if (in_ptx)
+        TRY(check_objects(parser));
+    for (size_t i = 0; i < test->body_count && (in_ptx || test->dialect == LITMUS_CUDA); i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
+        if (!in_ptx) {
+            TRY(check_meetings(&checker));
+            continue;
+        }
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
             if (walk.expression)
                 check_ptx_check_address(&checker, walk.expression);

@@ -158,7 +158,16 @@ const struct c_function c_functions[] = {
     BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_or", LITMUS_FETCH_OR, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_and", LITMUS_FETCH_AND, LITMUS_WORK_GROUP, "c", 0),
-    /* Cooperative Groups: the block's barrier is __syncthreads(). */
+    /* Cooperative Groups: the block's barrier is __syncthreads(), and the cluster's PTX's barrier.cluster.arrive and
+     * .wait. All threads of the grid meet at the grid's, which orders what they access before and after it. */
+    BARRIER(C_CUDA, "__cluster_barrier_arrive", LITMUS_ARRIVE, LITMUS_CLUSTER, "", 0),
+    BARRIER(C_CUDA, "__cluster_barrier_wait", LITMUS_TRY_WAIT, LITMUS_CLUSTER, "", 0),
+    BARRIER(C_CUDA, "cooperative_groups::this_grid().sync", LITMUS_LOAD, LITMUS_DEVICE, "", 0),
+    BARRIER(C_CUDA, "cooperative_groups::this_cluster().sync", LITMUS_EXPECT_ARRIVE, LITMUS_CLUSTER, "", 0),
+    BARRIER(C_CUDA, "cooperative_groups::this_cluster().barrier_arrive", LITMUS_ARRIVE, LITMUS_CLUSTER, "", 0),
+    BARRIER(C_CUDA, "cooperative_groups::this_cluster().barrier_wait", LITMUS_TRY_WAIT, LITMUS_CLUSTER, "", 0),
+    BARRIER(C_CUDA, "cg::this_grid().sync", LITMUS_LOAD, LITMUS_DEVICE, "", 0),
+    BARRIER(C_CUDA, "cg::this_cluster().sync", LITMUS_EXPECT_ARRIVE, LITMUS_CLUSTER, "", 0),
     BARRIER(C_CUDA, "cooperative_groups::this_thread_block().sync", NOTHING, LITMUS_WORK_GROUP, "", 0),
     BARRIER(C_CUDA, "cg::this_thread_block().sync", NOTHING, LITMUS_WORK_GROUP, "", 0),
     CACHED("__ldca", LITMUS_LOAD, "p", LITMUS_CACHE_ALL, false),
@@ -275,10 +284,16 @@ const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *
         &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling, LITMUS_CACHE_NONE, false});
 }
 
-const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group)
+const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier)
 {
-    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, orders->order, orders->scope,
-                                         sub_group ? "s" : "", orders->spelling, LITMUS_CACHE_NONE, false});
+    const bool grid = set == C_CUDA && barrier->scope == LITMUS_DEVICE;
+    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER,
+                                         barrier->arrive ? LITMUS_ARRIVE
+                                         : barrier->wait ? LITMUS_TRY_WAIT
+                                         : grid          ? LITMUS_LOAD
+                                                         : NOTHING,
+                                         barrier->order, barrier->scope, barrier->sub_group ? "s" : "",
+                                         barrier->spelling, LITMUS_CACHE_NONE, false});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,

@@ -13,7 +13,9 @@ struct c_function {
     unsigned sets; /* who has it */
     const char *name;
     enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER; LABEL: it does nothing */
-    enum litmus_operation operation; /* of an access, or of a barrier that counts */
+    /* Of an access, or of a barrier that counts. Of a cluster's barrier ARRIVE, TRY_WAIT, or EXPECT_ARRIVE for both;
+     * LOAD is the grid's. */
+    enum litmus_operation operation;
     enum litmus_order order;         /* of an access or a fence whose call names none */
     enum litmus_scope scope;         /* of a call that names none; of a barrier, the threads that meet */
     /*
@@ -51,10 +53,10 @@ bool c_is_method(const struct c_function *function);
 /* Whether it has an argument of the letter. */
 bool c_takes(const struct c_function *function, char letter);
 
-/* The function of that set by which an access, a fence or a barrier is written; sub_group: a barrier of a sub-group.
+/* The function of that set by which an access, a fence or a barrier is written;
  * NULL if the set has none. pixel: the access is of an image. */
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
 const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders);
-const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group);
+const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier);
 
 #endif

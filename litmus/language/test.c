@@ -57,8 +57,8 @@ enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct
 {
     if (dialect == LITMUS_VULKAN)
         return barrier->scope == LITMUS_SUB_GROUP ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
-    if (dialect != LITMUS_OPENCL && barrier->scope == LITMUS_CLUSTER)
-        return LITMUS_CLUSTER;
+    if (dialect != LITMUS_OPENCL && (barrier->scope == LITMUS_CLUSTER || barrier->scope == LITMUS_DEVICE))
+        return barrier->scope;
     const bool sub_group = dialect == LITMUS_OPENCL ? barrier->sub_group : barrier->scope == LITMUS_SUB_GROUP;
     return sub_group ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
 }

@@ -726,6 +726,11 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     }
     TRY(call.predicate ? add_c_reduction(body, block, &call, name->place, &ignored)
                        : add_c_statement(body, block, call.statement));
+    if (call.function->kind == LITMUS_BARRIER && call.function->operation == LITMUS_EXPECT_ARRIVE) {
+        call.statement.barrier.arrive = false;
+        call.statement.barrier.wait = true;
+        TRY(add_c_statement(body, block, call.statement));
+    }
     return parser_take(parser, ";");
 }
 

@@ -728,8 +728,11 @@ static void set_defaults(struct c_body *body, struct c_call *call)
         statement->orders.scope = function->scope;
         statement->orders.spelling = function->spelling;
     }
-    if (litmus_kinds[function->kind].meets)
+    if (litmus_kinds[function->kind].meets) {
         statement->barrier.sub_group = function->scope == LITMUS_SUB_GROUP;
+        statement->barrier.arrive = function->operation == LITMUS_ARRIVE || function->operation == LITMUS_EXPECT_ARRIVE;
+        statement->barrier.wait = function->operation == LITMUS_TRY_WAIT;
+    }
     if (!access)
         return;
     access->operation = function->operation;

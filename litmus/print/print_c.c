@@ -242,7 +242,7 @@ static void print_ordering(const struct c_printer *printer, const struct litmus_
     const bool meets = litmus_kinds[statement->kind].meets;
     const unsigned functions = printer->style->functions;
     const struct c_function *const function =
-        meets ? c_find_barrier(functions, &statement->orders, statement->barrier.sub_group)
+        meets ? c_find_barrier(functions, &statement->barrier)
               : c_find_fence(functions, &statement->orders);
     if (!function)
         return; /* no text of this dialect gives it */
@@ -735,6 +735,6 @@ bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
 {
     const struct litmus_statement statement = {.barrier = *barrier};
-    print_c_ordering(c_find_barrier(C_OPENCL, &statement.orders, barrier->sub_group), LITMUS_OPENCL, &statement.orders,
+    print_c_ordering(c_find_barrier(C_OPENCL, &statement.barrier), LITMUS_OPENCL, &statement.orders,
                      text);
 }
