@@ -32,6 +32,7 @@ const struct dialect dialects[LITMUS_DIALECT_COUNT] = {
     [LITMUS_CUDA] = {.name = "CUDA",
                      .words = {"CUDA", "cuda"},
                      .parse_threads = parse_c_threads,
+                     .parse_assembly = parse_ptx_instruction,
                      .print_threads = print_c_threads,
                      .has_places = true,
                      .has_scopes = true,

@@ -7,6 +7,7 @@
 #include "litmus/litmus.h"
 
 struct parser;
+struct draft;
 
 /* Questions about a dialect are columns here, so that code need not compare dialects. */
 struct dialect {
@@ -14,6 +15,8 @@ struct dialect {
     const char *words[4]; /* accepted in the header, NULL after the last */
     /* From the token after the initial state to the first one of the trailers. Types are complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
+    /* One instruction of PTX in asm, which goes to the thread's body; NULL: the dialect has no asm. */
+    enum status (*parse_assembly)(struct parser *parser, struct draft *draft);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
     bool has_places;        /* a test may place its threads and locations, and launches are ordered by edges */
     bool columns;           /* its threads are columns of instructions */

@@ -175,6 +175,35 @@ enum status add_c_places(struct c_body *body);
 bool is_c_place(const struct c_body *body, const struct token *name);
 enum status parse_c_place(struct c_body *body, const struct token *name, struct litmus_expression **result);
 
+/* ---- jumps (parse_c_jumps.c) ---- */
+
+/* Where a jump without a label goes: the end of the thread, of the innermost loop, or of its round. */
+enum { TO_END_OF_THREAD, TO_END_OF_LOOP, TO_END_OF_ROUND };
+
+/* Enters a loop, or a switch, which has no rounds. Returns the labels around it, for add_c_loop. */
+struct c_labels c_enter_loop(struct c_body *body, bool rounds);
+
+/* The label where the jumps to the goal end, if there are any. */
+enum status add_c_goal(struct c_body *body, struct litmus_block *block, unsigned goal);
+
+/* That label itself, and a jump to one; a label of a switch. */
+enum status name_c_goal(struct c_body *body, unsigned goal, bool define, struct litmus_place place, int *label);
+enum status add_c_jump(struct c_body *body, struct litmus_block *block, int label, struct litmus_place place);
+enum status add_c_new_label(struct c_body *body, struct litmus_block *block, struct litmus_place place, int *label);
+
+/* Back to the labels around a loop or a switch. */
+void c_leave_loop(struct c_body *body, const struct c_labels *around);
+
+/* The loop, and the label where it ends. */
+enum status add_c_loop(struct c_body *body, struct litmus_block *block, struct litmus_statement loop,
+                       const struct c_labels *around);
+
+/* "break;", "continue;", "return;" or "goto L;"; *found is false and nothing is consumed if there is none. */
+enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place, bool *found);
+
+/* Refuses jumps into a block; reached: false for each label. */
+enum status check_c_jumps(struct c_body *body, const struct litmus_block *block, bool *reached);
+
 /* ---- inline PTX (parse_c_asm.c) ---- */
 
 /* A statement "asm volatile(...);" of CUDA; *found is false and nothing is consumed if there is none. */

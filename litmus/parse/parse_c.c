@@ -372,153 +372,11 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
-/* ---- jumps: break, continue, return and goto are one, to a label ---- */
-
-enum { TO_END_OF_THREAD = 0, TO_END_OF_LOOP, TO_END_OF_ROUND };
-
-static const struct {
-    const char *word;
-    unsigned goal;
-} jumps[] = {{"return", TO_END_OF_THREAD}, {"break", TO_END_OF_LOOP}, {"continue", TO_END_OF_ROUND}};
-
-static const char *const goals[] = {"_return", "_break", "_continue"};
-
-/* The labels that jumps of the statement name: those of the loop are new in each. */
-static struct c_labels enter_loop(struct c_body *body, bool rounds)
-{
-    const struct c_labels around = body->labels;
-    body->labels.goals |= 1U << TO_END_OF_LOOP | (rounds ? 1U << TO_END_OF_ROUND : 0U);
-    body->labels.numbers[TO_END_OF_LOOP] = body->loops;
-    if (rounds)
-        body->labels.numbers[TO_END_OF_ROUND] = body->loops;
-    body->labels.used[TO_END_OF_LOOP] = 0;
-    if (rounds)
-        body->labels.used[TO_END_OF_ROUND] = 0;
-    body->loops++;
-    return around;
-}
-
-static enum status name_goal(struct c_body *body, unsigned goal, bool define, struct litmus_place place, int *label)
-{
-    const char *const name =
-        arena_print(parser_arena(body->parser), "%s%u", goals[goal], body->labels.numbers[goal]);
-    const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
-    body->labels.used[goal]++;
-    return draft_label(body->parser, body->draft, &token, define, label);
-}
-
-/* The label where the jumps to the goal end, if there are any. */
-static enum status add_goal(struct c_body *body, struct litmus_block *block, unsigned goal)
-{
-    struct litmus_statement *statement;
-    int label;
-    if (body->labels.used[goal] == 0)
-        return STATUS_OK;
-    TRY(name_goal(body, goal, true, body->parser->token.place, &label));
-    TRY(parser_statement(body->parser, block, LITMUS_LABEL, body->parser->token.place, &statement));
-    statement->label = label;
-    return STATUS_OK;
-}
-
-static enum status add_jump(struct c_body *body, struct litmus_block *block, int label, struct litmus_place place)
-{
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, LITMUS_GOTO, place, &statement));
-    statement->label = label;
-    return STATUS_OK;
-}
-
-/* A return that ends the thread's text jumps nowhere. */
-static enum status parse_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place, bool *found)
-{
-    struct parser *parser = body->parser;
-    struct token name;
-    int label;
-    TRY(parser_take_if(parser, "goto", found));
-    if (*found) {
-        TRY(parser_take_word(parser, "a label", &name));
-        TRY(draft_label(parser, body->draft, &name, false, &label));
-        TRY(add_jump(body, block, label, place));
-        return parser_take(parser, ";");
-    }
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps && !*found; i++) {
-        if (parser_at(parser, jumps[i].word) && (body->labels.goals & 1U << jumps[i].goal) == 0)
-            return parser_expected(parser, "a loop around it");
-        TRY(parser_take_if(parser, jumps[i].word, found));
-        if (!*found)
-            continue;
-        TRY(parser_take(parser, ";"));
-        if (jumps[i].goal == TO_END_OF_THREAD && block == &body->draft->thread.body && parser_at(parser, "}"))
-            return STATUS_OK;
-        TRY(name_goal(body, jumps[i].goal, false, place, &label));
-        TRY(add_jump(body, block, label, place));
-    }
-    return STATUS_OK;
-}
-
-/* The labels of the block, and of those around it, where a jump may go: none jumps into a block. */
-static enum status check_jumps(struct c_body *body, const struct litmus_block *block, bool *reached)
-{
-    for (size_t i = 0; i < block->count; i++)
-        if (block->statements[i].kind == LITMUS_LABEL)
-            reached[block->statements[i].label] = true;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_GOTO && !reached[statement->label])
-            return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
-                               "expected a label in this block or one around it, found '%s'",
-                               body->draft->thread.labels[statement->label]);
-        TRY(check_jumps(body, &statement->body, reached));
-        TRY(check_jumps(body, &statement->otherwise, reached));
-    }
-    for (size_t i = 0; i < block->count; i++)
-        if (block->statements[i].kind == LITMUS_LABEL)
-            reached[block->statements[i].label] = false;
-    return STATUS_OK;
-}
-
-/* ---- statements ---- */
-
 /* The body of a loop, with the label where its rounds end. */
 static enum status parse_round(struct c_body *body, struct litmus_block *repeated)
 {
     TRY(parse_branch(body, repeated));
-    return add_goal(body, repeated, TO_END_OF_ROUND);
-}
-
-/* "while (1) { S if (e) break; }" is "do { S } while (!e)" if there is no other break. */
-static enum status fold_break(struct c_body *body, struct litmus_statement *loop)
-{
-    const struct litmus_block *repeated = &loop->body;
-    const struct litmus_statement *last = repeated->count > 0 ? &repeated->statements[repeated->count - 1] : NULL;
-    int label;
-    if (!last || loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT || loop->value->value == 0 ||
-        body->labels.used[TO_END_OF_LOOP] != 1 || last->kind != LITMUS_IF ||
-        last->otherwise.count > 0 || last->body.count != 1 || last->body.statements[0].kind != LITMUS_GOTO)
-        return STATUS_OK;
-    TRY(name_goal(body, TO_END_OF_LOOP, true, loop->place, &label));
-    if (last->body.statements[0].label == label) {
-        loop->value = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, last->value->place);
-        loop->value->op = LITMUS_NOT;
-        loop->value->left = last->value;
-        loop->kind = --loop->body.count == 0 ? LITMUS_WHILE : LITMUS_DO_WHILE;
-        body->labels.used[TO_END_OF_LOOP] = 0;
-    } else
-        body->draft->labels[label].defined = false;
-    return STATUS_OK;
-}
-
-/* The loop, and the label where it ends. */
-static enum status add_loop(struct c_body *body, struct litmus_block *block, struct litmus_statement loop,
-                            const struct c_labels *around)
-{
-    TRY(fold_break(body, &loop));
-    TRY(add_c_statement(body, block, loop));
-    TRY(add_goal(body, block, TO_END_OF_LOOP));
-    const unsigned returns = body->labels.used[TO_END_OF_THREAD];
-    body->labels = *around;
-    body->labels.used[TO_END_OF_THREAD] = returns;
-    return STATUS_OK;
+    return add_c_goal(body, repeated, TO_END_OF_ROUND);
 }
 
 static enum status parse_while(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -531,11 +389,11 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(body->parser, ")"));
     const bool sets = block->count > before;
-    const struct c_labels around = enter_loop(body, true);
+    const struct c_labels around = c_enter_loop(body, true);
     TRY(parse_round(body, &repeated));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_loop(
+    return add_c_loop(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
         &around);
 }
@@ -544,14 +402,71 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
 {
     struct litmus_expression *value;
     struct litmus_block repeated = {0};
-    const struct c_labels around = enter_loop(body, true);
+    const struct c_labels around = c_enter_loop(body, true);
     TRY(parse_round(body, &repeated));
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
-    return add_loop(
+    return add_c_loop(
         body, block,
         (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated}, &around);
+}
+
+/* "case 1:" or "default:" at hand: a label in the switch, and where it is chosen; *otherwise: the label of default. */
+static enum status parse_case(struct c_body *body, struct litmus_block *chosen, struct litmus_block *inside,
+                              struct litmus_expression *value, int *otherwise)
+{
+    struct parser *parser = body->parser;
+    const struct litmus_place place = parser->token.place;
+    struct litmus_expression *number, *equal = parser_expression(parser, LITMUS_EXPRESSION_BINARY, place);
+    struct litmus_block jump = {0};
+    int label;
+    bool usual;
+    TRY(parser_take_if(parser, "default", &usual));
+    TRY(add_c_new_label(body, inside, place, &label));
+    if (usual) {
+        *otherwise = label;
+        return parser_take(parser, ":");
+    }
+    TRY(parser_take(parser, "case"));
+    TRY(parse_c_cell_value(body, &number));
+    if (number->kind != LITMUS_EXPRESSION_CONSTANT)
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected a number after case");
+    *equal = (struct litmus_expression){
+        .kind = LITMUS_EXPRESSION_BINARY, .place = place, .op = LITMUS_EQ, .right = number};
+    equal->left = make_c_register(body, value->index, place);
+    TRY(add_c_jump(body, &jump, label, place));
+    TRY(add_c_statement(
+        body, chosen, (struct litmus_statement){.kind = LITMUS_IF, .place = place, .value = equal, .body = jump}));
+    return parser_take(parser, ":");
+}
+
+/* "switch (e) { case 0: S break; default: S }": jumps to labels in the block, and S after them. */
+static enum status parse_switch(struct c_body *body, struct litmus_block *block, struct litmus_place place)
+{
+    struct parser *parser = body->parser;
+    struct litmus_expression *value;
+    struct litmus_block inside = {0};
+    int otherwise = LITMUS_NONE;
+    TRY(parse_parenthesized(body, block, &value));
+    TRY(make_c_temporary(body, block, value, &value));
+    const struct c_labels around = c_enter_loop(body, false);
+    TRY(parser_take(parser, "{"));
+    TRY(parser_enter(parser));
+    while (!parser_at(parser, "}"))
+        TRY(parser_at(parser, "case") || parser_at(parser, "default")
+                ? parse_case(body, block, &inside, value, &otherwise)
+                : parse_statement(body, &inside));
+    parser_leave(parser);
+    TRY(parser_advance(parser));
+    if (otherwise == LITMUS_NONE)
+        TRY(name_c_goal(body, TO_END_OF_LOOP, false, place, &otherwise));
+    TRY(add_c_jump(body, block, otherwise, place));
+    for (size_t i = 0; i < inside.count; i++)
+        ARENA_ADD(parser_arena(parser), block->statements, block->count) = inside.statements[i];
+    TRY(add_c_goal(body, block, TO_END_OF_LOOP));
+    c_leave_loop(body, &around);
+    return STATUS_OK;
 }
 
 /* "i = 0, j = 1", or nothing. */
@@ -589,13 +504,13 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
     TRY(parse_simple_list(body, &step, ")"));
     parser_leave(parser);
     TRY(parser_take(parser, ")"));
-    const struct c_labels around = enter_loop(body, true);
+    const struct c_labels around = c_enter_loop(body, true);
     TRY(parse_round(body, &repeated));
     for (size_t i = 0; i < step.count; i++)
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_loop(
+    return add_c_loop(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
         &around);
 }
@@ -608,6 +523,7 @@ static const struct {
     {"while", parse_while},
     {"do", parse_do},
     {"for", parse_for},
+    {"switch", parse_switch},
 };
 
 /* Declares a register of the thread, which may have it already, as the same type. */
@@ -814,7 +730,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         if (taken)
             return compounds[i].parse(body, block, place);
     }
-    TRY(parse_jump(body, block, place, &taken));
+    TRY(parse_c_jump(body, block, place, &taken));
     if (taken)
         return STATUS_OK;
     TRY(parse_declared_registers(body, block, &taken));
@@ -843,10 +759,10 @@ static enum status parse_c_body(struct parser *parser, struct draft *draft)
     TRY(parser_advance(parser));
     body.labels.goals = 1U << TO_END_OF_THREAD;
     TRY(parse_statements(&body, &draft->thread.body));
-    TRY(add_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
+    TRY(add_c_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
     TRY(draft_close(parser, draft));
     bool *const reached = arena_take(parser_arena(parser), draft->thread.label_count + 1, sizeof *reached);
-    TRY(check_jumps(&body, &draft->thread.body, reached));
+    TRY(check_c_jumps(&body, &draft->thread.body, reached));
     parser->scanner.mode = SCAN_SECTIONS;
     return parser_advance(parser);
 }

@@ -2,6 +2,7 @@
 /* Inline PTX in CUDA: asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(r0) : "l"(x) : "memory"). The operands
  * take the places of their numbers, and the instructions are read as those of a PTX test ("Inline PTX Assembly in
  * CUDA"). C++ says nothing about them: they keep the meaning that they have in PTX. */
+#include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/parse/c_body.h"
 
@@ -161,7 +162,7 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
         bool mark;
         TRY(parser_take_if(parser, ";", &mark));
         if (!mark)
-            TRY(parse_ptx_instruction(parser, body->draft));
+            TRY(dialects[parser->test->dialect].parse_assembly(parser, body->draft));
     }
     for (size_t i = before; i < own->count; i++) {
         own->statements[i].place = assembly->start.place;
@@ -183,7 +184,7 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
     struct assembly assembly = {.start = parser->token};
     struct text text = {0};
     bool mark;
-    *found = body->language->functions == C_CUDA && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
+    *found = dialects[parser->test->dialect].parse_assembly && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
     if (!*found)
         return STATUS_OK;
     TRY(parser_advance(parser));

@@ -347,14 +347,14 @@ void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 enum { MOST_OPERANDS = 2 * LITMUS_MAXIMUM_LANES + 2 };
 
 /* Its operands: the registers that it sets, those that it reads, and the address. */
-struct assembly {
+struct shown_assembly {
     struct arena arena;
     struct litmus_register *registers; /* of the thread; those of operands have numbers as names */
     char *operands[MOST_OPERANDS];
     unsigned count, outputs;
 };
 
-static void number_register(struct assembly *assembly, int index, bool output)
+static void number_register(struct shown_assembly *assembly, int index, bool output)
 {
     struct litmus_register *own = &assembly->registers[index];
     const enum litmus_type type = own->type;
@@ -370,7 +370,7 @@ static void number_register(struct assembly *assembly, int index, bool output)
     own->name = arena_print(&assembly->arena, "%%%u", assembly->count++);
 }
 
-static void number_registers(struct assembly *assembly, const struct litmus_statement *statement)
+static void number_registers(struct shown_assembly *assembly, const struct litmus_statement *statement)
 {
     const int *targets;
     for (size_t i = 0, count = litmus_statement_registers(statement, &targets); i < count; i++)
@@ -390,7 +390,7 @@ void print_assembly(const struct litmus_test *test, const struct litmus_thread *
     struct litmus_statement own = *statement;
     struct litmus_expression address = {.kind = LITMUS_EXPRESSION_ADDRESS}, value = {0};
     struct litmus_access access = {0};
-    struct assembly assembly = {{0}, NULL, {NULL}, 0, 0};
+    struct shown_assembly assembly = {{0}, NULL, {NULL}, 0, 0};
     const bool vector = statement->kind == LITMUS_VECTOR;
     if (!vector) {
         value = *statement->value;
