@@ -6,7 +6,7 @@
 #include "litmus/language/c_functions.h"
 #include "litmus/parse/parser.h"
 
-/* Functions of other headers, by how their names begin, and what to write instead. */
+/* Functions that no test has, by how their names begin, and why or what to write instead. */
 struct c_foreign {
     const char *start, *nearest;
 };
@@ -201,8 +201,8 @@ enum status add_c_loop(struct c_body *body, struct litmus_block *block, struct l
 /* "break;", "continue;", "return;" or "goto L;"; *found is false and nothing is consumed if there is none. */
 enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place, bool *found);
 
-/* Refuses jumps into a block; reached: false for each label. */
-enum status check_c_jumps(struct c_body *body, const struct litmus_block *block, bool *reached);
+/* Of the whole thread: refuses jumps into a block, and numbers the labels as its text has them. */
+enum status finish_c_jumps(struct c_body *body);
 
 /* ---- inline PTX (parse_c_asm.c) ---- */
 

@@ -4,9 +4,27 @@
 #include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 
+/* Does the file begin as a program in CUDA C++ or OpenCL C does? */
+static bool at_program(const struct parser *parser)
+{
+    static const char *const words[] = {"__global__", "__kernel", "kernel", "__device__", "extern", "template",
+                                        "using",      "typedef",  "static", "struct",     "void",   "__host__"};
+    struct scanner ahead = parser->scanner;
+    const struct token first = scanner_next(&ahead);
+    bool found = first.size > 0 && first.text[0] == '#';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= token_is(&first, words[i]);
+    return found;
+}
+
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)
 {
     *dialect = NULL;
+    if (at_program(parser))
+        return parser_fail(parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
+                           "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
+                           "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
+                           "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
     TRY(parser_advance(parser));
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         for (const char *const *word = dialects[i].words; *word; word++)

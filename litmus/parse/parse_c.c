@@ -8,11 +8,32 @@
 
 static const struct word cuda_regions[] = {{"__shared__", LITMUS_LOCAL}, {NULL, 0}};
 
+#define NO_EXCHANGE                                                                                                    \
+    "what threads exchange in registers is no memory, and orders none: the nearest form is shared memory with a barrier"
+#define NO_OUTPUT "it prints and accesses no memory of the test: leave it out"
+
 static const struct c_foreign cuda_foreign[] = {
-    {"__ld", "*(volatile int*)x, or ld.cg and its like in PTX"},
-    {"__st", "*(volatile int*)x = 1, or st.cg and its like in PTX"},
-    {"__nv_atomic_", "cuda::atomic_ref<int>(*x).load() and its like"},
-    {"atomic_", "atomicAdd or cuda::atomic_ref<int>(*x).load() and their like"},
+    {"__activemask", "which threads run together is not promised: the nearest form is __syncwarp(), for all"},
+    {"__shfl", NO_EXCHANGE},
+    {"__any_sync", NO_EXCHANGE},
+    {"__all_sync", NO_EXCHANGE},
+    {"__ballot", NO_EXCHANGE},
+    {"__match", NO_EXCHANGE},
+    {"__reduce_", NO_EXCHANGE},
+    {"printf", NO_OUTPUT},
+    {"cooperative_groups::", "the nearest form is this_thread_block().sync(), this_cluster().sync() or "
+                             "this_grid().sync() of cooperative_groups, or __syncwarp()"},
+    {"__ld", "the nearest form is __ldcg and its like, without a vector"},
+    {"__st", "the nearest form is __stcg and its like, without a vector"},
+    {"atomic_", "the nearest form is atomicAdd or cuda::atomic_ref<int>(*x).load() and their like"},
+    {NULL, NULL},
+};
+
+static const struct c_foreign opencl_foreign[] = {
+    {"sub_group_", NO_EXCHANGE},
+    {"work_group_", NO_EXCHANGE},
+    {"printf", NO_OUTPUT},
+    {"async_work_group", "the nearest form is plain loads and stores and work_group_barrier"},
     {NULL, NULL},
 };
 
@@ -25,6 +46,7 @@ static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] =
         {
             .page = "language-opencl.md",
+            .foreign = opencl_foreign,
             .functions = C_OPENCL,
             .orders = c_order_words,
             .scopes = c_scope_words,
@@ -432,8 +454,8 @@ static enum status parse_case(struct c_body *body, struct litmus_block *chosen, 
     TRY(parse_c_cell_value(body, &number));
     if (number->kind != LITMUS_EXPRESSION_CONSTANT)
         return parser_fail(parser, place, STATUS_SYNTAX, "expected a number after case");
-    *equal = (struct litmus_expression){
-        .kind = LITMUS_EXPRESSION_BINARY, .place = place, .op = LITMUS_EQ, .right = number};
+    equal->op = LITMUS_EQ;
+    equal->right = number;
     equal->left = make_c_register(body, value->index, place);
     TRY(add_c_jump(body, &jump, label, place));
     TRY(add_c_statement(
@@ -761,8 +783,7 @@ static enum status parse_c_body(struct parser *parser, struct draft *draft)
     TRY(parse_statements(&body, &draft->thread.body));
     TRY(add_c_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
     TRY(draft_close(parser, draft));
-    bool *const reached = arena_take(parser_arena(parser), draft->thread.label_count + 1, sizeof *reached);
-    TRY(check_c_jumps(&body, &draft->thread.body, reached));
+    TRY(finish_c_jumps(&body));
     parser->scanner.mode = SCAN_SECTIONS;
     return parser_advance(parser);
 }

@@ -127,10 +127,10 @@ static enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
         return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
-                           "expected no assignment to the right of && or ||, where it may not be evaluated");
+                           "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
-                           "expected at most one assignment in an expression");
+                           "expected at most one assignment, cast or ?: that reads memory in an expression");
     body->moved_target = target;
     body->moved_reads = target == LITMUS_NONE;
     return STATUS_OK;
@@ -232,7 +232,8 @@ static enum status parse_choice(struct c_body *body, struct litmus_expression **
     struct litmus_block blocks[2] = {{0}}, *const before = body->before;
     const struct litmus_place place = parser->token.place;
     TRY(parser_enter(parser));
-    TRY(note_c_hoisted(body, condition, LITMUS_NONE));
+    if (!before)
+        return note_c_moved(body, LITMUS_NONE);
     for (size_t i = 0; i < 2; i++) {
         TRY(parser_take(parser, i == 0 ? "?" : ":"));
         body->before = &blocks[i];
@@ -245,7 +246,8 @@ static enum status parse_choice(struct c_body *body, struct litmus_expression **
         TRY(add_c_assignment(body, &blocks[i], chosen->index, values[i], values[i]->place));
     parser_leave(parser);
     *result = chosen;
-    body->moved_target = body->moved > 0 ? chosen->index : body->moved_target;
+    if (litmus_has_access(condition) || litmus_has_access(values[0]) || litmus_has_access(values[1]))
+        TRY(note_c_moved(body, chosen->index));
     return add_c_statement(body, before,
                            (struct litmus_statement){.kind = LITMUS_IF,
                                                      .place = condition->place,

@@ -93,8 +93,32 @@ enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct
     return STATUS_OK;
 }
 
-/* The labels of the block, and of those around it, where a jump may go: none jumps into a block. */
-enum status check_c_jumps(struct c_body *body, const struct litmus_block *block, bool *reached)
+struct numbering {
+    int *numbers; /* of the labels so far; LITMUS_NONE: none yet */
+    char **names;
+    size_t count;
+};
+
+/* Gives the labels numbers in the order of the text that the block prints as. */
+static void number_labels(struct litmus_thread *thread, const struct litmus_block *block, struct numbering *numbering)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_GOTO || statement->kind == LITMUS_LABEL) {
+            int *number = &numbering->numbers[statement->label];
+            if (*number == LITMUS_NONE) {
+                *number = (int)numbering->count;
+                numbering->names[numbering->count++] = thread->labels[statement->label];
+            }
+            statement->label = *number;
+        }
+        number_labels(thread, &statement->body, numbering);
+        number_labels(thread, &statement->otherwise, numbering);
+    }
+}
+
+/* reached: the labels of the block, and of those around it, where a jump may go. */
+static enum status check_jumps(struct c_body *body, const struct litmus_block *block, bool *reached)
 {
     for (size_t i = 0; i < block->count; i++)
         if (block->statements[i].kind == LITMUS_LABEL)
@@ -105,12 +129,27 @@ enum status check_c_jumps(struct c_body *body, const struct litmus_block *block,
             return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
                                "expected a label in this block or one around it, found '%s'",
                                body->draft->thread.labels[statement->label]);
-        TRY(check_c_jumps(body, &statement->body, reached));
-        TRY(check_c_jumps(body, &statement->otherwise, reached));
+        TRY(check_jumps(body, &statement->body, reached));
+        TRY(check_jumps(body, &statement->otherwise, reached));
     }
     for (size_t i = 0; i < block->count; i++)
         if (block->statements[i].kind == LITMUS_LABEL)
             reached[block->statements[i].label] = false;
+    return STATUS_OK;
+}
+
+enum status finish_c_jumps(struct c_body *body)
+{
+    struct litmus_thread *thread = &body->draft->thread;
+    struct arena *arena = parser_arena(body->parser);
+    struct numbering numbering = {.numbers = arena_take(arena, thread->label_count + 1, sizeof *numbering.numbers),
+                                  .names = arena_take(arena, thread->label_count + 1, sizeof *numbering.names)};
+    for (size_t i = 0; i < thread->label_count; i++)
+        numbering.numbers[i] = LITMUS_NONE;
+    TRY(check_jumps(body, &thread->body, arena_take(arena, thread->label_count + 1, sizeof(bool))));
+    number_labels(thread, &thread->body, &numbering);
+    thread->labels = numbering.names;
+    thread->label_count = numbering.count;
     return STATUS_OK;
 }
 

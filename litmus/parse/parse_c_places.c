@@ -61,7 +61,8 @@ enum status add_c_places(struct c_body *body)
     struct parser *parser = body->parser;
     struct scanner ahead = parser->scanner;
     struct token token = scanner_next(&ahead);
-    for (unsigned open = 1; open > 0 && token.kind != TOKEN_END; token = scanner_next(&ahead)) {
+    for (unsigned open = 1; open > 0 && token.kind != TOKEN_END && token.kind != TOKEN_FAULT;
+         token = scanner_next(&ahead)) {
         open += token_is(&token, "{");
         open -= token_is(&token, "}");
         const size_t word = find_word(body, &token);

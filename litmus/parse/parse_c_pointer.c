@@ -785,11 +785,9 @@ static enum status parse_method(struct c_body *body, const struct token *start, 
     struct parser *parser = body->parser;
     struct c_reference reference;
     struct token name;
-    bool arrow;
+    const bool object = at_object(body, start);
     TRY(parse_c_referent(body, start, &reference));
-    TRY(parser_take_if(parser, "->", &arrow));
-    if (!arrow)
-        TRY(parser_take(parser, "."));
+    TRY(parser_take(parser, object && parser_at(parser, "->") ? "->" : "."));
     TRY(parser_take_word(parser, "a function such as load", &name));
     call->function = find_function(body, &name, true);
     if (!call->function)
@@ -821,7 +819,7 @@ static enum status refuse_function(struct c_body *body, const struct token *name
     while (foreign && foreign->start && strncmp(word, foreign->start, strlen(foreign->start)) != 0)
         foreign++;
     if (foreign && foreign->start)
-        text_add(&what, " (the nearest form is %s)", foreign->nearest);
+        text_add(&what, " (%s)", foreign->nearest);
     for (const struct c_function *row = c_functions; row->name && !(foreign && foreign->start); row++)
         if ((row->sets & language->functions) != 0 && !row->spelling.legacy && !c_is_method(row))
             resemblance_offer(&known, word, row->name);
