@@ -112,9 +112,8 @@ static void add_prefixes(const struct access_shape *shape, struct text *name)
     else if (shape->lanes > 0)
         text_add(name, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
     text_add(name, "%s%s%s%s%s%s", spelling->assembly ? "asm_" : "", spelling->legacy ? "legacy_" : "",
-             spelling->library ? "library_" : "",
-             spelling->legacy_atom ? "atom_" : "", spelling->legacy_step ? "step_" : "",
-             shape->no_result ? "red_" : "");
+             spelling->library ? "library_" : "", spelling->legacy_atom ? "atom_" : "",
+             spelling->legacy_step ? "step_" : "", shape->no_result ? "red_" : "");
 }
 
 /* "acquire_device", "acq_rel_or_relaxed_device"; "acquire" without a scope, "default" without an order */

@@ -18,10 +18,7 @@
 
 #define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \
     {                                                                                                                  \
-        sets, name, LITMUS_PERFORM, operation, order, scope, arguments,                                                \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }, LITMUS_CACHE_NONE, false \
+        sets, name, LITMUS_PERFORM, operation, order, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false        \
     }
 
 /* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
@@ -80,25 +77,18 @@
 /* A function that neither accesses memory nor orders anything; "a": it evaluates its argument. */
 #define IDLE(sets, name, arguments)                                                                                    \
     {                                                                                                                  \
-        sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments,                                 \
-        {0}, LITMUS_CACHE_NONE, false                                                                                  \
+        sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_CACHE_NONE, false   \
     }
 
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
-        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments,                                                    \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }, LITMUS_CACHE_NONE, false \
+        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false            \
     }
 
 /* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
 #define BARRIER(sets, name, operation, scope, arguments, ...)                                                          \
     {                                                                                                                  \
-        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments,                                         \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }, LITMUS_CACHE_NONE, false \
+        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false \
     }
 
 const struct c_function c_functions[] = {
@@ -235,9 +225,9 @@ static bool is_for(const struct c_function *function, const struct c_function *w
     const bool orders = c_takes(wanted, 'o') || wanted->spelling.library || wanted->sets == C_HOST;
     struct litmus_spelling spelling = wanted->spelling;
     spelling.explicit_order = spelling.explicit_scope = false;
-    return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 &&
-           function->cache == wanted->cache && function->read_only == wanted->read_only &&
-           function->operation == wanted->operation && memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
+    return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 && function->cache == wanted->cache &&
+           function->read_only == wanted->read_only && function->operation == wanted->operation &&
+           memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
            c_takes(function, 'i') == c_takes(wanted, 'i') && c_takes(function, 'm') == c_takes(wanted, 'm') &&
            c_takes(function, 'x') == c_takes(wanted, 'x') &&
            (function->kind != LITMUS_PERFORM || c_takes(function, 'o') == orders) &&
@@ -280,8 +270,8 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
 
 const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders)
 {
-    return find_any(
-        &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling, LITMUS_CACHE_NONE, false});
+    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "",
+                                         orders->spelling, LITMUS_CACHE_NONE, false});
 }
 
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier)
@@ -299,9 +289,17 @@ const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrie
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value)
 {
-    const struct c_function *const function = c_functions_find(
-        &(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}, LITMUS_CACHE_NONE, false},
-        true);
+    const struct c_function *const function = c_functions_find(&(struct c_function){C_CUDA,
+                                                                                    NULL,
+                                                                                    LITMUS_PERFORM,
+                                                                                    operation,
+                                                                                    order,
+                                                                                    scope,
+                                                                                    expects_value ? "x" : "",
+                                                                                    {0},
+                                                                                    LITMUS_CACHE_NONE,
+                                                                                    false},
+                                                               true);
     return function ? function->name : NULL;
 }
 

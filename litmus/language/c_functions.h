@@ -16,8 +16,8 @@ struct c_function {
     /* Of an access, or of a barrier that counts. Of a cluster's barrier ARRIVE, TRY_WAIT, or EXPECT_ARRIVE for both;
      * LOAD is the grid's. */
     enum litmus_operation operation;
-    enum litmus_order order;         /* of an access or a fence whose call names none */
-    enum litmus_scope scope;         /* of a call that names none; of a barrier, the threads that meet */
+    enum litmus_order order; /* of an access or a fence whose call names none */
+    enum litmus_scope scope; /* of a call that names none; of a barrier, the threads that meet */
     /*
      * A letter for each argument, in order; what follows a '?' may be left out:
      *   p  pointer to the location          v  value to store, to add, ...

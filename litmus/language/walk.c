@@ -151,9 +151,10 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 {
     if (!a || !b)
         return a == b;
-    return a->kind == b->kind && a->value == b->value && a->index == b->index && a->op == b->op && a->suffix == b->suffix &&
-           (!spelling || a->generic == b->generic) && same_expression(a->left, b->left, spelling) &&
-           same_expression(a->right, b->right, spelling) && same_access(a->access, b->access, spelling);
+    return a->kind == b->kind && a->value == b->value && a->index == b->index && a->op == b->op &&
+           a->suffix == b->suffix && (!spelling || a->generic == b->generic) &&
+           same_expression(a->left, b->left, spelling) && same_expression(a->right, b->right, spelling) &&
+           same_access(a->access, b->access, spelling);
 }
 
 /* Of two statements of one kind: what the tables have. */

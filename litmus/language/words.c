@@ -186,7 +186,10 @@ const struct word c_scope_words[] = {
 
 #define CUDA_ORDERS(start, relaxed, acquire, release, acq_rel, seq_cst)                                                \
     {start relaxed, LITMUS_RELAXED}, {start acquire, LITMUS_ACQUIRE}, {start release, LITMUS_RELEASE},                 \
-        {start acq_rel, LITMUS_ACQ_REL}, {start seq_cst, LITMUS_SEQ_CST}
+        {start acq_rel, LITMUS_ACQ_REL},                                                                               \
+    {                                                                                                                  \
+        start seq_cst, LITMUS_SEQ_CST                                                                                  \
+    }
 #define SMALL_ORDERS(start) CUDA_ORDERS(start, "relaxed", "acquire", "release", "acq_rel", "seq_cst")
 #define LARGE_ORDERS(start) CUDA_ORDERS(start, "RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST")
 
@@ -204,7 +207,9 @@ const struct word cuda_order_words[] = {
 
 #define CUDA_SCOPES(start, thread, block, device, system)                                                              \
     {start thread, LITMUS_WORK_ITEM}, {start block, LITMUS_WORK_GROUP}, {start device, LITMUS_DEVICE},                 \
-        {start system, LITMUS_ALL_DEVICES}
+    {                                                                                                                  \
+        start system, LITMUS_ALL_DEVICES                                                                               \
+    }
 
 const struct word cuda_scope_words[] = {
     CUDA_SCOPES("cuda::thread_scope_", "thread", "block", "device", "system"),

@@ -46,10 +46,10 @@ struct c_body {
     /* The block for side effects that C has inside an expression and a test has before it: "(r0 = e)", "++r0",
      * __syncthreads_or(e). NULL: not allowed, because the current operand may not be evaluated. */
     struct litmus_block *before;
-    unsigned moved;                 /* side effects in the current expression, at most one */
-    int moved_target;               /* the register that it sets, or LITMUS_NONE */
-    bool moved_reads;               /* it left a load in its place */
-    unsigned temporaries;           /* registers for values of the current expression */
+    unsigned moved;       /* side effects in the current expression, at most one */
+    int moved_target;     /* the register that it sets, or LITMUS_NONE */
+    bool moved_reads;     /* it left a load in its place */
+    unsigned temporaries; /* registers for values of the current expression */
     struct c_labels labels;
     unsigned loops;                 /* entered so far, which numbers labels */
     struct c_reference *references; /* those that have names here */
@@ -86,6 +86,9 @@ enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **r
 /* A whole expression, or an assignment without parentheses around it; its side effects go to `before`. */
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
+
+/* Skips const, restrict and their like. */
+enum status skip_c_silent_words(struct parser *parser, bool *any);
 
 /* Nothing is consumed if no type is at hand. */
 enum status parse_c_type(struct c_body *body, struct c_declared *declared);

@@ -547,10 +547,8 @@ enum status parse_groups(struct parser *parser)
     for (size_t i = 0; i < parser->test->location_count; i++)
         if (parser->notes[i].mixed.line > 0)
             TRY(settle_region(parser, i));
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        TRY(settle_c_places(parser, parser->drafts[i]));
+    for (size_t i = 0; i < parser->draft_count; i++)
         for (size_t k = 0; k < parser->drafts[i]->reduction_count; k++)
             TRY(settle_reduction(parser, parser->drafts[i], &parser->drafts[i]->reductions[k]));
-    }
     return STATUS_OK;
 }

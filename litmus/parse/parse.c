@@ -21,10 +21,11 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
 {
     *dialect = NULL;
     if (at_program(parser))
-        return parser_fail(parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
-                           "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
-                           "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
-                           "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
+        return parser_fail(
+            parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
+            "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
+            "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
+            "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
     TRY(parser_advance(parser));
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         for (const char *const *word = dialects[i].words; *word; word++)
@@ -263,6 +264,7 @@ static enum status parse_sections(struct parser *parser)
     finish_locations(parser->test);
     TRY(parse_trailers(parser));
     TRY(parse_groups(parser));
+    TRY(settle_c_places(parser));
     finish_locations(parser->test);
     TRY(finish_threads(parser));
     TRY(parse_condition(parser));

@@ -99,19 +99,6 @@ static const struct c_language languages[LITMUS_DIALECT_COUNT] = {
         },
 };
 
-/* Words beside a type that change no meaning here. */
-static const struct word silent_words[] = {{"const", 0}, {"register", 0}, {"restrict", 0}, {"__restrict__", 0},
-                                           {"__restrict", 0}, {"constexpr", 0}, {NULL, 0}};
-
-static enum status skip_silent_words(struct parser *parser, bool *any)
-{
-    while (word_find(silent_words, &parser->token) != LITMUS_NONE) {
-        *any = true;
-        TRY(parser_advance(parser));
-    }
-    return STATUS_OK;
-}
-
 /* ---- parameters: "volatile global atomic_int* x", "int x[2]", "read_write image1d_t i" ---- */
 
 /* The words before a parameter's name, in any order. */
@@ -200,7 +187,7 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
     qualifiers->generic |= language->generic_pointers && !qualifiers->placed;
     bool silent;
     TRY(parser_advance(parser));
-    return skip_silent_words(parser, &silent);
+    return skip_c_silent_words(parser, &silent);
 }
 
 /* "[]" or "[2]" after a parameter's name, which C reads as a pointer. A number says how many elements there are, unless
@@ -415,9 +402,9 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_round(body, &repeated));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_c_loop(
-        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
-        &around);
+    return add_c_loop(body, block,
+                      (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
+                      &around);
 }
 
 static enum status parse_do(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -458,8 +445,8 @@ static enum status parse_case(struct c_body *body, struct litmus_block *chosen, 
     equal->right = number;
     equal->left = make_c_register(body, value->index, place);
     TRY(add_c_jump(body, &jump, label, place));
-    TRY(add_c_statement(
-        body, chosen, (struct litmus_statement){.kind = LITMUS_IF, .place = place, .value = equal, .body = jump}));
+    TRY(add_c_statement(body, chosen,
+                        (struct litmus_statement){.kind = LITMUS_IF, .place = place, .value = equal, .body = jump}));
     return parser_take(parser, ":");
 }
 
@@ -532,20 +519,16 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
-    return add_c_loop(
-        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
-        &around);
+    return add_c_loop(body, block,
+                      (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated},
+                      &around);
 }
 
 static const struct {
     const char *word;
     enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
 } compounds[] = {
-    {"if", parse_if},
-    {"while", parse_while},
-    {"do", parse_do},
-    {"for", parse_for},
-    {"switch", parse_switch},
+    {"if", parse_if}, {"while", parse_while}, {"do", parse_do}, {"for", parse_for}, {"switch", parse_switch},
 };
 
 /* Declares a register of the thread, which may have it already, as the same type. */
@@ -603,22 +586,6 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, ";");
-}
-
-enum status parse_c_type(struct c_body *body, struct c_declared *declared)
-{
-    struct parser *parser = body->parser;
-    bool silent = false;
-    *declared = (struct c_declared){.type = LITMUS_INT};
-    TRY(skip_silent_words(parser, &silent));
-    declared->truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
-    declared->deduced = parser_at(parser, "auto");
-    declared->found = declared->truth || declared->deduced;
-    TRY(declared->found ? parser_advance(parser)
-                        : parser_type(parser, &declared->type, &declared->atomic, &declared->found));
-    if (silent && !declared->found)
-        return parser_expected(parser, "a type such as int after const");
-    return skip_silent_words(parser, &silent);
 }
 
 /* A declaration with its semicolon; *found is false and nothing is taken if there is none. */

@@ -136,8 +136,9 @@ static enum status mark_statement(struct c_body *body, struct litmus_statement *
         return STATUS_OK;
     }
     if (!access || operation_is_mbarrier(access->operation))
-        return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
-                           "expected ld, st, atom, red, fence or membar in asm (a PTX test has the other instructions)");
+        return parser_fail(
+            body->parser, statement->place, STATUS_SYNTAX,
+            "expected ld, st, atom, red, fence or membar in asm (a PTX test has the other instructions)");
     if ((unsigned)access->type == LITMUS_TYPE_COUNT)
         return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
                            "expected a type at the end of the instruction, such as .u32");
@@ -155,8 +156,8 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
     const struct litmus_block around = *own;
     const size_t before = block->count;
     *own = *block; /* where instructions go */
-    parser->scanner = (struct scanner){
-        .text = text, .size = strlen(text), .place = assembly->start.place, .mode = SCAN_PTX};
+    parser->scanner =
+        (struct scanner){.text = text, .size = strlen(text), .place = assembly->start.place, .mode = SCAN_PTX};
     TRY(parser_advance(parser));
     while (parser->token.kind != TOKEN_END) {
         bool mark;
@@ -184,7 +185,8 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
     struct assembly assembly = {.start = parser->token};
     struct text text = {0};
     bool mark;
-    *found = dialects[parser->test->dialect].parse_assembly && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
+    *found =
+        dialects[parser->test->dialect].parse_assembly && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
     if (!*found)
         return STATUS_OK;
     TRY(parser_advance(parser));

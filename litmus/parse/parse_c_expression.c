@@ -126,8 +126,9 @@ static enum status make_c_truth(struct c_body *body, struct litmus_expression *v
 static enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
-        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
-                           "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
+        return parser_fail(
+            body->parser, body->parser->token.place, STATUS_SYNTAX,
+            "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
                            "expected at most one assignment, cast or ?: that reads memory in an expression");
@@ -153,10 +154,10 @@ enum litmus_type c_type_of(const struct c_body *body, const struct litmus_expres
     case LITMUS_EXPRESSION_UNARY:
         return op == LITMUS_NOT ? LITMUS_INT : litmus_type_promoted(left);
     case LITMUS_EXPRESSION_BINARY:
-        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR     ? LITMUS_INT
-               : op == LITMUS_SHL || op == LITMUS_SHR         ? litmus_type_promoted(left)
+        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR                 ? LITMUS_INT
+               : op == LITMUS_SHL || op == LITMUS_SHR                     ? litmus_type_promoted(left)
                : litmus_type_promoted(left) > litmus_type_promoted(right) ? litmus_type_promoted(left)
-                                                              : litmus_type_promoted(right);
+                                                                          : litmus_type_promoted(right);
     case LITMUS_EXPRESSION_ADDRESS:
         break;
     }
@@ -168,8 +169,8 @@ static enum status take_temporary(struct c_body *body, enum litmus_type type, bo
                                   struct litmus_expression **result)
 {
     int index;
-    const char *const name = arena_print(parser_arena(body->parser), "_%s%u", truth ? "bool" : litmus_type_name(type),
-                                         body->temporaries++);
+    const char *const name =
+        arena_print(parser_arena(body->parser), "_%s%u", truth ? "bool" : litmus_type_name(type), body->temporaries++);
     const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
     TRY(draft_register(body->parser, body->draft, &token, &index));
     body->draft->thread.registers[index].type = type;
@@ -193,8 +194,8 @@ static enum status make_c_converted(struct c_body *body, enum litmus_type type, 
     *result = value;
     if (value->kind == LITMUS_EXPRESSION_CONSTANT && !truth) {
         value->value = litmus_type_is_float(type) ? value->value : litmus_wrap(type, value->value);
-        value->suffix = type == LITMUS_INT || litmus_type_size(type) < sizeof(int32_t) ? LITMUS_CHAR
-                                                                                      : litmus_type_promoted(type);
+        value->suffix =
+            type == LITMUS_INT || litmus_type_size(type) < sizeof(int32_t) ? LITMUS_CHAR : litmus_type_promoted(type);
         value->suffix = type == LITMUS_DOUBLE ? LITMUS_FLOAT : value->suffix;
         return STATUS_OK;
     }
@@ -614,6 +615,35 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
 
 static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result);
 static enum status parse_unary(struct c_body *body, struct litmus_expression **result);
+
+/* Words beside a type that change no meaning here. */
+static const struct word silent_words[] = {{"const", 0},      {"register", 0},  {"restrict", 0}, {"__restrict__", 0},
+                                           {"__restrict", 0}, {"constexpr", 0}, {NULL, 0}};
+
+enum status skip_c_silent_words(struct parser *parser, bool *any)
+{
+    while (word_find(silent_words, &parser->token) != LITMUS_NONE) {
+        *any = true;
+        TRY(parser_advance(parser));
+    }
+    return STATUS_OK;
+}
+
+enum status parse_c_type(struct c_body *body, struct c_declared *declared)
+{
+    struct parser *parser = body->parser;
+    bool silent = false;
+    *declared = (struct c_declared){.type = LITMUS_INT};
+    TRY(skip_c_silent_words(parser, &silent));
+    declared->truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
+    declared->deduced = parser_at(parser, "auto");
+    declared->found = declared->truth || declared->deduced;
+    TRY(declared->found ? parser_advance(parser)
+                        : parser_type(parser, &declared->type, &declared->atomic, &declared->found));
+    if (silent && !declared->found)
+        return parser_expected(parser, "a type such as int after const");
+    return skip_c_silent_words(parser, &silent);
+}
 
 /* "int) e" of a cast, with its parenthesis taken; *found is false and nothing is consumed if it is none. */
 static enum status parse_c_cast(struct c_body *body, struct litmus_expression **result, bool *found)

@@ -26,8 +26,7 @@ struct c_labels c_enter_loop(struct c_body *body, bool rounds)
 
 enum status name_c_goal(struct c_body *body, unsigned goal, bool define, struct litmus_place place, int *label)
 {
-    const char *const name =
-        arena_print(parser_arena(body->parser), "%s%u", goals[goal], body->labels.numbers[goal]);
+    const char *const name = arena_print(parser_arena(body->parser), "%s%u", goals[goal], body->labels.numbers[goal]);
     const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
     body->labels.used[goal]++;
     return draft_label(body->parser, body->draft, &token, define, label);
@@ -159,8 +158,8 @@ static enum status fold_break(struct c_body *body, struct litmus_statement *loop
     const struct litmus_block *repeated = &loop->body;
     const struct litmus_statement *last = repeated->count > 0 ? &repeated->statements[repeated->count - 1] : NULL;
     int label;
-    if (!last || loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT || loop->value->value == 0 ||
-        body->labels.used[TO_END_OF_LOOP] != 1 || last->kind != LITMUS_IF ||
+    if (!last || loop->kind != LITMUS_WHILE || loop->value->kind != LITMUS_EXPRESSION_CONSTANT ||
+        loop->value->value == 0 || body->labels.used[TO_END_OF_LOOP] != 1 || last->kind != LITMUS_IF ||
         last->otherwise.count > 0 || last->body.count != 1 || last->body.statements[0].kind != LITMUS_GOTO)
         return STATUS_OK;
     TRY(name_c_goal(body, TO_END_OF_LOOP, true, loop->place, &label));
@@ -186,7 +185,7 @@ void c_leave_loop(struct c_body *body, const struct c_labels *around)
 
 /* The loop, and the label where it ends. */
 enum status add_c_loop(struct c_body *body, struct litmus_block *block, struct litmus_statement loop,
-                            const struct c_labels *around)
+                       const struct c_labels *around)
 {
     TRY(fold_break(body, &loop));
     TRY(add_c_statement(body, block, loop));
@@ -194,4 +193,3 @@ enum status add_c_loop(struct c_body *body, struct litmus_block *block, struct l
     c_leave_loop(body, around);
     return STATUS_OK;
 }
-

@@ -104,71 +104,68 @@ enum status parse_c_place(struct c_body *body, const struct token *name, struct 
     return STATUS_OK;
 }
 
-/* How many threads are on the device, in the group or the sub-group of a thread, and how many of them come before it;
- * how many groups the device has; whether all groups have one size. */
-struct census {
-    unsigned device, group, before, lane;
-    unsigned groups;
-    bool even;
-};
-
-static unsigned size_of_group(const struct parser *parser, const struct litmus_placement *placement)
+/* How many threads are in one instance of the scope with the thread, itself included; before: of those before it. */
+static unsigned count_threads(const struct parser *parser, enum litmus_scope scope, const struct litmus_thread *thread,
+                              bool before)
 {
-    unsigned size = 0;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        size += scope_includes(LITMUS_WORK_GROUP, placement, &parser->drafts[i]->thread.placement)
-                    ? parser->drafts[i]->thread.count
-                    : 0;
-    return size;
-}
-
-static struct census count_places(const struct parser *parser, const struct litmus_thread *thread)
-{
-    struct census census = {.group = size_of_group(parser, &thread->placement), .even = true};
+    unsigned count = 0;
     for (size_t i = 0; i < parser->draft_count; i++) {
         const struct litmus_thread *other = &parser->drafts[i]->thread;
-        const bool first = other->first < thread->first;
-        if (!scope_includes(LITMUS_DEVICE, &thread->placement, &other->placement))
-            continue;
-        census.device += other->count;
-        census.even &= size_of_group(parser, &other->placement) == census.group;
-        census.before +=
-            first && scope_includes(LITMUS_WORK_GROUP, &thread->placement, &other->placement) ? other->count : 0;
-        census.lane +=
-            first && scope_includes(LITMUS_SUB_GROUP, &thread->placement, &other->placement) ? other->count : 0;
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= scope_includes(LITMUS_WORK_GROUP, &other->placement, &parser->drafts[k]->thread.placement);
-        census.groups += !again;
+        if ((other == thread || scope_includes(scope, &thread->placement, &other->placement)) &&
+            (!before || other->first < thread->first))
+            count += other->count;
     }
-    return census;
+    return count;
 }
 
-enum status settle_c_places(struct parser *parser, struct draft *draft)
+/* The number of work-groups on the thread's device. */
+static unsigned count_groups(const struct parser *parser, const struct litmus_thread *thread, bool *even)
+{
+    unsigned groups = 0;
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_thread *other = &parser->drafts[i]->thread;
+        if (!scope_includes(LITMUS_DEVICE, &thread->placement, &other->placement))
+            continue;
+        groups += count_threads(parser, LITMUS_WORK_GROUP, other, true) == 0;
+        *even &= count_threads(parser, LITMUS_WORK_GROUP, other, false) ==
+                 count_threads(parser, LITMUS_WORK_GROUP, thread, false);
+    }
+    return groups;
+}
+
+static enum status settle_c_place(struct parser *parser, struct draft *draft, const struct place_note *note)
 {
     const struct litmus_thread *thread = &draft->thread;
-    for (size_t i = 0; i < draft->place_count; i++) {
-        const struct place_note *note = &draft->places[i];
-        const enum what what = words[note->word].what;
-        const struct census census = count_places(parser, thread);
-        const unsigned group = (unsigned)thread->placement.work_group;
-        const unsigned values[] = {
-            [LOCAL_ID] = census.before,    [GROUP_ID] = group,        [GLOBAL_ID] = group * census.group + census.before,
-            [LANE] = census.lane,          [LOCAL_SIZE] = census.group, [GROUPS] = census.groups,
-            [GLOBAL_SIZE] = census.device,
-        };
-        struct litmus_register *own = &draft->thread.registers[note->index];
-        const bool whole = what == GLOBAL_ID || what == GLOBAL_SIZE;
-        if (thread->placement.work_group == LITMUS_NONE || (whole && !census.even))
-            return parser_fail(parser, note->place, STATUS_SYNTAX, "expected %s for %s",
-                               whole ? "groups of one size" : "a place of the thread in a group",
-                               words[note->word].word);
-        own->initial = values[what];
-        own->numbered = thread->count > 1 && (what == LOCAL_ID || what == GLOBAL_ID || what == LANE);
-        if (own->numbered && own->initial != 0)
-            return parser_fail(parser, note->place, STATUS_SYNTAX,
-                               "expected the range of P%u to be the first threads of the group for %s", thread->first,
-                               words[note->word].word);
-    }
+    const enum what what = words[note->word].what;
+    const unsigned group = (unsigned)thread->placement.work_group;
+    const unsigned size = count_threads(parser, LITMUS_WORK_GROUP, thread, false);
+    const unsigned local = count_threads(parser, LITMUS_WORK_GROUP, thread, true);
+    bool even = true;
+    const unsigned values[] = {
+        [LOCAL_ID] = local,
+        [GROUP_ID] = group,
+        [GLOBAL_ID] = group * size + local,
+        [LANE] = count_threads(parser, LITMUS_SUB_GROUP, thread, true),
+        [LOCAL_SIZE] = size,
+        [GROUPS] = count_groups(parser, thread, &even),
+        [GLOBAL_SIZE] = count_threads(parser, LITMUS_DEVICE, thread, false),
+    };
+    struct litmus_register *own = &draft->thread.registers[note->index];
+    own->initial = values[what];
+    own->numbered = thread->count > 1 && (what == LOCAL_ID || what == GLOBAL_ID || what == LANE);
+    const char *const lacks = thread->placement.work_group == LITMUS_NONE           ? "a place of the thread in a group"
+                              : (what == GLOBAL_ID || what == GLOBAL_SIZE) && !even ? "groups of one size"
+                              : own->numbered && own->initial != 0
+                                  ? "a range of threads that are the first of their group"
+                                  : NULL;
+    return lacks ? parser_fail(parser, note->place, STATUS_SYNTAX, "expected %s for %s", lacks, words[note->word].word)
+                 : STATUS_OK;
+}
+
+enum status settle_c_places(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->draft_count; i++)
+        for (size_t k = 0; k < parser->drafts[i]->place_count; k++)
+            TRY(settle_c_place(parser, parser->drafts[i], &parser->drafts[i]->places[k]));
     return STATUS_OK;
 }

@@ -327,7 +327,7 @@ static enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
 
 /* "<int, cuda::thread_scope_device>". */
 enum status parse_c_class(struct c_body *body, struct c_reference *reference, enum litmus_type *type,
-                               struct token *type_name)
+                          struct token *type_name)
 {
     struct parser *parser = body->parser;
     bool atomic, more;
@@ -402,8 +402,8 @@ static enum status check_name(struct c_body *body, const struct token *name)
 }
 
 /* "cuda::atomic<int> a;": an object that only its thread can reach, so it may be any location of its own. */
-static enum status parse_local_object(struct c_body *body, const struct token *name, const struct c_reference *reference,
-                                      enum litmus_type type)
+static enum status parse_local_object(struct c_body *body, const struct token *name,
+                                      const struct c_reference *reference, enum litmus_type type)
 {
     struct parser *parser = body->parser;
     int index;
@@ -415,8 +415,7 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
     TRY(parser_place_location(parser, index, LITMUS_GLOBAL, name->place));
     body->draft->visible[index] = true;
     body->draft->points_to[index] = type;
-    body->draft->objects[index] =
-        (struct object_note){true, reference->scoped ? reference->scope : LITMUS_ALL_DEVICES};
+    body->draft->objects[index] = (struct object_note){true, reference->scoped ? reference->scope : LITMUS_ALL_DEVICES};
     TRY(parser_take_if(parser, "(", &value));
     if (!value && !parser_at(parser, "{"))
         return STATUS_OK;
@@ -638,7 +637,8 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
 static enum status parse_sync_scope(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    const int scope = parser->token.kind == TOKEN_TEXT ? word_find(body->language->scopes, &parser->token) : LITMUS_NONE;
+    const int scope =
+        parser->token.kind == TOKEN_TEXT ? word_find(body->language->scopes, &parser->token) : LITMUS_NONE;
     if (scope == LITMUS_NONE)
         return parser_expected(parser, "a scope such as \"agent\" or \"workgroup\"");
     call->statement.orders.scope = (enum litmus_scope)scope;
@@ -668,8 +668,7 @@ static enum status parse_all_lanes(struct c_body *body, struct c_call *call)
         return STATUS_OK; /* ~0 */
     return mask->kind == LITMUS_EXPRESSION_CONSTANT && (uint32_t)mask->value == UINT32_MAX
                ? STATUS_OK
-               : parser_expected_not(body->parser, &start,
-                                     "0xffffffff: all threads that the test places in the warp");
+               : parser_expected_not(body->parser, &start, "0xffffffff: all threads that the test places in the warp");
 }
 
 static enum status parse_dropped_value(struct c_body *body, struct c_call *call)
@@ -693,10 +692,10 @@ static const struct {
     char letter;
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
-    {'p', parse_location},       {'m', parse_location}, {'v', parse_value},          {'x', parse_expected_value},
-    {'e', parse_expected},       {'r', parse_expected}, {'o', parse_order_argument}, {'n', parse_failure},
-    {'s', parse_scope_argument}, {'f', parse_flags},    {'c', parse_predicate},      {'i', parse_pixel},
-    {'w', parse_channels},       {'S', parse_sync_scope},  {'b', parse_weakness},       {'k', parse_all_lanes},
+    {'p', parse_location},       {'m', parse_location},        {'v', parse_value},          {'x', parse_expected_value},
+    {'e', parse_expected},       {'r', parse_expected},        {'o', parse_order_argument}, {'n', parse_failure},
+    {'s', parse_scope_argument}, {'f', parse_flags},           {'c', parse_predicate},      {'i', parse_pixel},
+    {'w', parse_channels},       {'S', parse_sync_scope},      {'b', parse_weakness},       {'k', parse_all_lanes},
     {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Vectors of OPENCL and, at addresses that are multiples of their sizes, of CUDA: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
+ * Vectors of OPENCL, and of CUDA, which has no vload and vstore:
+ * "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
  * *)x = r;". A vector in a register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names
  * its components (OpenCL C 3.0, 6.3.7).
  */

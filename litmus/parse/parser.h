@@ -77,11 +77,11 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
-    bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
-    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
-    bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
+    bool visible[LITMUS_MAXIMUM_LOCATIONS];               /* C: the locations that are its parameters */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];    /* CUDA: those of them that it declares volatile */
+    bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];      /* OPENCL, C: those of them that it declares atomic */
     struct object_note objects[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA */
-    struct reduction_note *reductions;                 /* CUDA */
+    struct reduction_note *reductions;                    /* CUDA */
     size_t reduction_count;
     struct place_note *places; /* OPENCL, CUDA */
     size_t place_count;
@@ -144,7 +144,7 @@ void parse_order_variables(struct parser *parser);
  * counting barriers count. */
 enum status parse_groups(struct parser *parser);
 /* Sets the registers that hold the thread's place. */
-enum status settle_c_places(struct parser *parser, struct draft *draft);
+enum status settle_c_places(struct parser *parser);
 /* Refuses initial values that their types cannot hold; gives the others the signs of their types. */
 enum status parse_fit_initial(struct parser *parser);
 /* Refuses operations that float and double do not have, and numbers that their types cannot hold. */

@@ -26,9 +26,9 @@ struct token {
     struct litmus_place place;
     const char *text; /* not terminated; points into the scanned text */
     size_t size;
-    uint64_t number;      /* NUMBER */
+    uint64_t number;         /* NUMBER */
     enum litmus_type suffix; /* NUMBER: as in struct litmus_expression */
-    const char *expected; /* FAULT */
+    const char *expected;    /* FAULT */
 };
 
 /* A copy of a scanner is a place to return to. */

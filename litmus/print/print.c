@@ -105,7 +105,8 @@ size_t started_registers(const struct litmus_test *test, const struct litmus_thr
         return thread->register_count;
     size_t count = 0;
     for (size_t i = 0; i < thread->register_count; i++)
-        if (thread->registers[i].initial != 0 || thread->registers[i].numbered || thread->registers[i].points_to != LITMUS_NONE)
+        if (thread->registers[i].initial != 0 || thread->registers[i].numbered ||
+            thread->registers[i].points_to != LITMUS_NONE)
             count = i + 1;
     return count;
 }

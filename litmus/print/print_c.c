@@ -184,7 +184,8 @@ static bool print_c_call(const struct c_printer *printer, const struct litmus_ac
     const struct litmus_expression *address = access->address;
     const bool pixel =
         address->kind == LITMUS_EXPRESSION_ADDRESS && printer->test->locations[address->index].region == LITMUS_IMAGE;
-    const bool calls = pixel || order_is_atomic(access->order) || access->cache != LITMUS_CACHE_NONE || access->read_only;
+    const bool calls =
+        pixel || order_is_atomic(access->order) || access->cache != LITMUS_CACHE_NONE || access->read_only;
     const struct c_function *const function = calls ? c_find_access(printer->style->functions, access, pixel) : NULL;
     if (!function)
         return false;
@@ -242,8 +243,7 @@ static void print_ordering(const struct c_printer *printer, const struct litmus_
     const bool meets = litmus_kinds[statement->kind].meets;
     const unsigned functions = printer->style->functions;
     const struct c_function *const function =
-        meets ? c_find_barrier(functions, &statement->barrier)
-              : c_find_fence(functions, &statement->orders);
+        meets ? c_find_barrier(functions, &statement->barrier) : c_find_fence(functions, &statement->orders);
     if (!function)
         return; /* no text of this dialect gives it */
     if (meets && statement->barrier.instance)
@@ -293,7 +293,8 @@ static void print_c_expression(const struct c_printer *printer, const struct lit
         break;
     case LITMUS_EXPRESSION_BINARY: {
         const int own = operator_level(expression->op); /* 0: a function, min or max */
-        text_add(text, "%s%s", own == 0 ? litmus_operator_name(expression->op) : "", own < level || own == 0 ? "(" : "");
+        text_add(text, "%s%s", own == 0 ? litmus_operator_name(expression->op) : "",
+                 own < level || own == 0 ? "(" : "");
         print_c_expression(printer, expression->left, own);
         text_add(text, own == 0 ? ", " : " %s ", litmus_operator_name(expression->op));
         print_c_expression(printer, expression->right, own == 0 ? 0 : own + 1);
@@ -735,6 +736,5 @@ bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
 {
     const struct litmus_statement statement = {.barrier = *barrier};
-    print_c_ordering(c_find_barrier(C_OPENCL, &statement.barrier), LITMUS_OPENCL, &statement.orders,
-                     text);
+    print_c_ordering(c_find_barrier(C_OPENCL, &statement.barrier), LITMUS_OPENCL, &statement.orders, text);
 }

@@ -358,15 +358,16 @@ static void number_register(struct shown_assembly *assembly, int index, bool out
 {
     struct litmus_register *own = &assembly->registers[index];
     const enum litmus_type type = own->type;
-    const char *const letter = type == LITMUS_FLOAT            ? "f"
-                               : type == LITMUS_DOUBLE         ? "d"
-                               : litmus_type_size(type) == 8   ? "l"
-                                                               : "r";
+    const char *const letter = type == LITMUS_FLOAT          ? "f"
+                               : type == LITMUS_DOUBLE       ? "d"
+                               : litmus_type_size(type) == 8 ? "l"
+                                                             : "r";
     if (own->name[0] == '%') { /* it is also set */
         assembly->operands[strtoul(own->name + 1, NULL, 10)][1] = '+';
         return;
     }
-    assembly->operands[assembly->count] = arena_print(&assembly->arena, "\"%s%s\"(%s)", output ? "=" : "", letter, own->name);
+    assembly->operands[assembly->count] =
+        arena_print(&assembly->arena, "\"%s%s\"(%s)", output ? "=" : "", letter, own->name);
     own->name = arena_print(&assembly->arena, "%%%u", assembly->count++);
 }
 
