@@ -708,6 +708,8 @@ bool litmus_cuda_fence_is_library(const struct litmus_fence *fence);
  * compare with, as atomicCAS does, not its place. */
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value);
+/* "__ldcg", the function of CUDA for a load or a store with that cache operator, or "__ldg"; NULL: there is none. */
+const char *litmus_cuda_cached(enum litmus_operation operation, enum litmus_cache cache, bool read_only);
 
 /* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul, cp.async.bulk.prefetch.L2"),
  * each once, with the reason for a fence that exists only in the paper; false if there are none. */

@@ -20,9 +20,19 @@ static struct value_conversion conversion_of(enum litmus_type type)
     return (struct value_conversion){lower_type(type), "", "", ""};
 }
 
-/* A plain or a volatile access. */
+/* A plain or a volatile access, or one with a cache operator. */
 static void lower_move(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
 {
+    const bool cached = shape->cache != LITMUS_CACHE_NONE || shape->read_only;
+    const char *const function = cached ? litmus_cuda_cached(shape->operation, shape->cache, shape->read_only) : NULL;
+    if (function && shape->operation == LITMUS_LOAD) {
+        text_add(text, "return %s%s((%s *)p)%s;", as->out, function, as->type, as->close);
+        return;
+    }
+    if (function) {
+        text_add(text, "%s((%s *)p, %svalue%s);", function, as->type, as->in, as->close);
+        return;
+    }
     const char *const kept = shape->order == LITMUS_VOLATILE || shape->is_volatile ? "volatile " : "";
     if (shape->operation == LITMUS_LOAD)
         text_add(text, "return %s*(%s%s *)p%s;", as->out, kept, as->type, as->close);

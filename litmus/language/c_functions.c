@@ -303,6 +303,15 @@ const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_or
     return function ? function->name : NULL;
 }
 
+const char *litmus_cuda_cached(enum litmus_operation operation, enum litmus_cache cache, bool read_only)
+{
+    const struct c_function *const function = c_functions_find(
+        &(struct c_function){
+            C_CUDA, NULL, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, "", {0}, cache, read_only},
+        false);
+    return function ? function->name : NULL;
+}
+
 const char *litmus_legacy_name(enum litmus_operation operation, bool step)
 {
     const bool compares = operation_compares(operation);
