@@ -203,6 +203,7 @@ const struct c_function c_functions[] = {
     IDLE(C_CUDA, "__prefetch_global_l2", "l"),
     IDLE(C_OPENCL, "prefetch", "ld"),
     IDLE(C_CUDA | C_OPENCL | C_HERD, "assert", "a"),
+    IDLE(C_CUDA | C_OPENCL, "printf", "t"),
     {.name = NULL},
 };
 

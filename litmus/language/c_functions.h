@@ -32,6 +32,7 @@ struct c_function {
      *   S  scope in quotes, "agent"         k  the threads of the warp, all of them: 0xffffffff
      *   d  value without a meaning here     l  pointer without one
      *   a  value that is computed and dropped
+     *   t  text in quotes, and values that are not read from memory
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;

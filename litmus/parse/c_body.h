@@ -49,6 +49,7 @@ struct c_body {
     unsigned moved;       /* side effects in the current expression, at most one */
     int moved_target;     /* the register that it sets, or LITMUS_NONE */
     bool moved_reads;     /* it left a load in its place */
+    bool cast_volatile;   /* the pointer at hand is cast to a volatile type */
     unsigned temporaries; /* registers for values of the current expression */
     struct c_labels labels;
     unsigned loops;                 /* entered so far, which numbers labels */

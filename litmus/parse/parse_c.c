@@ -10,7 +10,6 @@ static const struct word cuda_regions[] = {{"__shared__", LITMUS_LOCAL}, {NULL, 
 
 #define NO_EXCHANGE                                                                                                    \
     "what threads exchange in registers is no memory, and orders none: the nearest form is shared memory with a barrier"
-#define NO_OUTPUT "it prints and accesses no memory of the test: leave it out"
 
 static const struct c_foreign cuda_foreign[] = {
     {"__activemask", "which threads run together is not promised: the nearest form is __syncwarp(), for all"},
@@ -20,7 +19,6 @@ static const struct c_foreign cuda_foreign[] = {
     {"__ballot", NO_EXCHANGE},
     {"__match", NO_EXCHANGE},
     {"__reduce_", NO_EXCHANGE},
-    {"printf", NO_OUTPUT},
     {"cooperative_groups::", "the nearest form is this_thread_block().sync(), this_cluster().sync() or "
                              "this_grid().sync() of cooperative_groups, or __syncwarp()"},
     {"__ld", "the nearest form is __ldcg and its like, without a vector"},
@@ -32,7 +30,6 @@ static const struct c_foreign cuda_foreign[] = {
 static const struct c_foreign opencl_foreign[] = {
     {"sub_group_", NO_EXCHANGE},
     {"work_group_", NO_EXCHANGE},
-    {"printf", NO_OUTPUT},
     {"async_work_group", "the nearest form is plain loads and stores and work_group_barrier"},
     {NULL, NULL},
 };
@@ -110,12 +107,12 @@ struct c_qualifiers {
     enum litmus_region region;
 };
 
-/* The name in "int a[]". */
+/* The name in "int a[]", or that of a declaration, "int a;". */
 static bool is_array_name(const struct parser *parser)
 {
     struct scanner ahead = parser->scanner;
     const struct token next = scanner_next(&ahead);
-    return parser->token.kind == TOKEN_WORD && token_is(&next, "[");
+    return parser->token.kind == TOKEN_WORD && (token_is(&next, "[") || token_is(&next, ";"));
 }
 
 /* "generic" or "constant", which say more than a region; false if neither is at hand. */
@@ -298,7 +295,8 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
     if (draft->visible[index] || draft_find_register(draft, &name) != LITMUS_NONE)
         return parser_expected_not(parser, &name, "a name not used in the thread");
     draft->visible[index] = true;
-    if (qualifiers.array)
+    draft->scalars[index] = qualifiers.array && !parser_at(parser, "[");
+    if (qualifiers.array && !draft->scalars[index])
         TRY(parse_parameter_elements(parser, index));
     TRY(type_parameter(parser, language, draft, index, &qualifiers, name.place));
     TRY(place_parameter(parser, draft, index, &qualifiers, name.place));
@@ -688,6 +686,17 @@ static enum status parse_statements(struct c_body *body, struct litmus_block *bl
     return STATUS_OK;
 }
 
+/* "__shared__ int s[2];" or "local int s;": a location of the thread's group, as a parameter of that kind is. */
+static enum status parse_local_location(struct c_body *body, bool *found)
+{
+    const struct token *token = &body->parser->token;
+    *found = token->kind == TOKEN_WORD && word_find(body->language->regions, token) == LITMUS_LOCAL;
+    if (!*found)
+        return STATUS_OK;
+    TRY(parse_c_parameter(body->parser, body->draft));
+    return parser_take(body->parser, ";");
+}
+
 static enum status parse_statement(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;
@@ -708,6 +717,8 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
     TRY(parse_c_vector(body, block, &taken));
     if (!taken)
         TRY(parse_c_asm(body, block, &taken));
+    if (!taken)
+        TRY(parse_local_location(body, &taken));
     if (taken)
         return STATUS_OK;
     if (parser_at(parser, "*") || parser_at(parser, "(") || parser_at(parser, "++") || parser_at(parser, "--")) {

@@ -54,6 +54,12 @@ static enum status write_value(struct c_body *body, struct litmus_block *block, 
 static bool at_pointer(const struct c_body *body)
 {
     const int location = parser_find_location(body->parser, &body->parser->token);
+    struct scanner ahead = body->parser->scanner;
+    struct token token = scanner_next(&ahead);
+    while (parser_at(body->parser, "(") && token.kind == TOKEN_WORD)
+        token = scanner_next(&ahead);
+    if (parser_at(body->parser, "(") && token_is(&token, "*"))
+        return true; /* a cast */
     return parser_at(body->parser, "&") || (location != LITMUS_NONE && body->draft->visible[location]);
 }
 

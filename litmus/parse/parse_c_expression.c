@@ -273,6 +273,8 @@ enum status parse_c_named_target(struct c_body *body, const struct token *name, 
     if (target->index != LITMUS_NONE)
         return STATUS_OK;
     const int location = parser_find_location(parser, name);
+    if (location != LITMUS_NONE && body->draft->scalars[location])
+        return parse_c_variable(body, name, &target->address);
     if (location != LITMUS_NONE && body->draft->visible[location])
         return parser_expected_not(parser, name, "a register (to set the location, write '*' before its name)");
     return parser_expected_not(
@@ -563,6 +565,39 @@ static enum status parse_truth(struct c_body *body, struct litmus_expression **r
     return parser_advance(body->parser);
 }
 
+/* "static_cast<int>(e)" of C++, "convert_int(e)" of OpenCL C, with the word taken; *found is false and nothing is
+ * consumed if it is none. */
+static enum status parse_named_cast(struct c_body *body, const struct token *name, struct litmus_expression **result,
+                                    bool *found)
+{
+    static const char start[] = "convert_";
+    struct c_declared declared = {.type = LITMUS_INT};
+    struct token type = *name;
+    const bool opencl = body->language->functions == C_OPENCL && name->size > strlen(start) &&
+                        memcmp(name->text, start, strlen(start)) == 0;
+    const bool cpp = body->language->functions == C_CUDA && token_is(name, "static_cast");
+    *found = opencl || cpp;
+    if (cpp) {
+        TRY(parser_take(body->parser, "<"));
+        TRY(parse_c_type(body, &declared));
+        TRY(parser_take(body->parser, ">"));
+    } else if (opencl) {
+        type.text += strlen(start);
+        type.size -= strlen(start);
+        const int value = word_find(type_words, &type);
+        declared.found = value != LITMUS_NONE;
+        declared.type = declared.found ? (enum litmus_type)value : LITMUS_INT;
+    }
+    if (!*found)
+        return STATUS_OK;
+    if (!declared.found || declared.atomic || declared.deduced)
+        return parser_expected_not(body->parser, name, "a conversion to a type of numbers");
+    TRY(parser_take(body->parser, "("));
+    TRY(parse_c_expression(body, result));
+    TRY(make_c_converted(body, declared.type, declared.truth, *result, result));
+    return parser_take(body->parser, ")");
+}
+
 /* "(a, b)" of min and max. */
 static enum status parse_least(struct c_body *body, enum litmus_operator op, struct litmus_place place,
                                struct litmus_expression **result)
@@ -585,6 +620,10 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
     if (parser_at(parser, "true") || parser_at(parser, "false"))
         return parse_truth(body, result);
     TRY(parse_c_name(body, "a value", &name));
+    bool cast;
+    TRY(parse_named_cast(body, &name, result, &cast));
+    if (cast)
+        return STATUS_OK;
     if (parser_at(parser, "(") && (token_is(&name, "min") || token_is(&name, "max")))
         return parse_least(body, token_is(&name, "min") ? LITMUS_MINIMUM : LITMUS_MAXIMUM, name.place, result);
     if (is_c_place(body, &name))
@@ -608,6 +647,8 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
         return make_c_access(body, address, NULL, false, result);
     }
     TRY(parse_c_variable(body, &name, result));
+    if ((*result)->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->scalars[(*result)->index])
+        return make_c_access(body, *result, NULL, false, result);
     if ((*result)->kind == LITMUS_EXPRESSION_ADDRESS)
         return parser_expected_not(parser, &name, "a value (a '*' before the name reads the location)");
     return STATUS_OK;
@@ -618,7 +659,7 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
 
 /* Words beside a type that change no meaning here. */
 static const struct word silent_words[] = {{"const", 0},      {"register", 0},  {"restrict", 0}, {"__restrict__", 0},
-                                           {"__restrict", 0}, {"constexpr", 0}, {NULL, 0}};
+                                           {"__restrict", 0}, {"constexpr", 0}, {"volatile", 0}, {NULL, 0}};
 
 enum status skip_c_silent_words(struct parser *parser, bool *any)
 {

@@ -134,12 +134,18 @@ static enum status parse_pointer_cast(struct c_body *body, struct litmus_express
     TRY(parser_advance(parser));
     TRY(parser_take(parser, ")"));
     TRY(parse_pointer_operand(body, result));
-    const int index = (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? (*result)->index : LITMUS_NONE;
+    const int index = c_location_of(body, *result);
     struct litmus_location *location = index == LITMUS_NONE ? NULL : &parser->test->locations[index];
-    if (!location || body->draft->points_to[index] != type || (is_volatile && body->language->volatile_accesses))
+    const bool named = (*result)->kind == LITMUS_EXPRESSION_ADDRESS;
+    if ((location && (named ? body->draft->points_to[index] : location->type) != type) ||
+        (!named && !body->language->volatile_accesses))
         return parser_expected_not(parser, &start,
                                    "a pointer without a cast to another type (an access has the type and the size of "
                                    "its location; only PTX mixes sizes)");
+    if (body->language->volatile_accesses) {
+        body->cast_volatile |= is_volatile;
+        return STATUS_OK;
+    }
     location->is_volatile |= is_volatile;
     location->atomic |= atomic;
     body->draft->points_to_atomic[index] |= atomic;
@@ -189,27 +195,6 @@ enum status parse_c_pointer(struct c_body *body, struct litmus_expression **resu
     return set_element(body, *result, element, place);
 }
 
-/* "(volatile int*)", or nothing. */
-static enum status parse_cast(struct c_body *body, bool *found, enum litmus_type *type, struct litmus_place *place)
-{
-    struct parser *parser = body->parser;
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    bool atomic, typed;
-    *found = body->language->volatile_accesses && parser_at(parser, "(") && token_is(&next, "volatile");
-    if (!*found)
-        return STATUS_OK;
-    TRY(parser_advance(parser));
-    TRY(parser_advance(parser));
-    const struct token name = parser->token;
-    TRY(parser_type(parser, type, &atomic, &typed));
-    if (!typed || atomic)
-        return parser_expected_not(parser, &name, "the type of the location, such as int");
-    *place = name.place;
-    TRY(parser_take(parser, "*"));
-    return parser_take(parser, ")");
-}
-
 /* Refuses a type other than the one that the address points to; place is the place of the type. */
 static enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                                 struct litmus_place place)
@@ -220,15 +205,13 @@ static enum status check_c_type(struct c_body *body, const struct litmus_express
 
 enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile)
 {
-    enum litmus_type type;
-    struct litmus_place place;
-    TRY(parse_cast(body, is_volatile, &type, &place));
-    if (*is_volatile) {
+    body->cast_volatile = false;
+    *is_volatile = false;
+    if (parser_at(body->parser, "(")) {
         TRY(parse_pointer_operand(body, result));
-        return check_c_type(body, *result, type, place);
+        *is_volatile = body->cast_volatile;
+        return STATUS_OK;
     }
-    if (parser_at(body->parser, "("))
-        return parse_pointer_operand(body, result);
     struct token name;
     TRY(parser_take_word(body->parser, "a pointer", &name));
     return parse_c_variable(body, &name, result);
@@ -681,6 +664,21 @@ static enum status parse_dropped_value(struct c_body *body, struct c_call *call)
                                     : STATUS_OK;
 }
 
+/* "\"%d\", r0" of printf. */
+static enum status parse_printed(struct c_body *body, struct c_call *call)
+{
+    bool more = true;
+    if (body->parser->token.kind != TOKEN_TEXT)
+        return parser_expected(body->parser, "a text in quotes");
+    TRY(parser_advance(body->parser));
+    while (more) {
+        TRY(parser_take_if(body->parser, ",", &more));
+        if (more)
+            TRY(parse_dropped_value(body, call));
+    }
+    return STATUS_OK;
+}
+
 static enum status parse_dropped_pointer(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address;
@@ -696,7 +694,7 @@ static const struct {
     {'e', parse_expected},       {'r', parse_expected},        {'o', parse_order_argument}, {'n', parse_failure},
     {'s', parse_scope_argument}, {'f', parse_flags},           {'c', parse_predicate},      {'i', parse_pixel},
     {'w', parse_channels},       {'S', parse_sync_scope},      {'b', parse_weakness},       {'k', parse_all_lanes},
-    {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},
+    {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},      {'t', parse_printed},
 };
 
 static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)

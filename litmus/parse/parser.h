@@ -77,9 +77,10 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
-    bool visible[LITMUS_MAXIMUM_LOCATIONS];               /* C: the locations that are its parameters */
-    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];    /* CUDA: those of them that it declares volatile */
-    bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];      /* OPENCL, C: those of them that it declares atomic */
+    bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
+    bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
+    bool scalars[LITMUS_MAXIMUM_LOCATIONS]; /* OPENCL, CUDA: it declares "local int s;", whose name is the value */
     struct object_note objects[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA */
     struct reduction_note *reductions;                    /* CUDA */
     size_t reduction_count;
