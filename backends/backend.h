@@ -223,7 +223,7 @@ struct backend_launch {
     bool beside;        /* of a member's play: some two of its steps are unordered; used by the simulated device only */
 };
 
-enum { BACKEND_MAXIMUM_STEPS = 4 };
+enum { BACKEND_MAXIMUM_STEPS = 8 };
 
 struct relay; /* backends/steps.h */
 

@@ -57,6 +57,8 @@ static const char *effect_name(enum machine_effect effect)
         [MACHINE_ASYNC] = "asynchronous operation",
         [MACHINE_COMMIT] = "end of a group",
         [MACHINE_WAIT] = "wait for groups",
+        [MACHINE_GRID_WAIT] = "wait for earlier launches",
+        [MACHINE_GRID_TRIGGER] = "trigger of the next launch",
         [MACHINE_FENCE] = "fence",
         [MACHINE_INVALIDATE] = "invalidation of the cache",
         [MACHINE_BARRIER] = "barrier",

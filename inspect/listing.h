@@ -18,13 +18,15 @@ enum machine_effect {
     MACHINE_NOTHING, /* arithmetic, control flow, memory that is not a test's (constant banks, the stack) */
     MACHINE_LOAD,
     MACHINE_STORE,
-    MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
-    MACHINE_ASYNC,      /* starts an operation that is performed later: a copy, an update, an arrival */
-    MACHINE_COMMIT,     /* ends a group of the item's operations */
-    MACHINE_WAIT,       /* waits until at most `pending` groups are in flight */
-    MACHINE_FENCE,      /* orders the accesses before and after it, and accesses nothing */
-    MACHINE_INVALIDATE, /* invalidates a cache, so that later loads do not read older values (SASS: CCTL.IVALL) */
-    MACHINE_BARRIER,    /* items meet */
+    MACHINE_UPDATE,      /* a read-modify-write, atomic as a whole */
+    MACHINE_ASYNC,       /* starts an operation that is performed later: a copy, an update, an arrival */
+    MACHINE_COMMIT,      /* ends a group of the item's operations */
+    MACHINE_WAIT,        /* waits until at most `pending` groups are in flight */
+    MACHINE_FENCE,       /* orders the accesses before and after it, and accesses nothing */
+    MACHINE_INVALIDATE,  /* invalidates a cache, so that later loads do not read older values (SASS: CCTL.IVALL) */
+    MACHINE_BARRIER,     /* items meet */
+    MACHINE_GRID_WAIT,   /* waits for the launches before (LITMUS_GRID_WAIT) */
+    MACHINE_GRID_TRIGGER /* lets the next launch begin (LITMUS_GRID_TRIGGER) */
 };
 
 enum { MACHINE_NO_NEXT = -1, MACHINE_MAXIMUM_LINES = 8 };

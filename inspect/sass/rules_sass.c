@@ -112,6 +112,7 @@ static void sass_need_fence(struct sass_needs *needs, enum litmus_order order, e
  *   ... .shared::cta         MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S
  *   fence.acquire.sync_restrict::shared::cluster       nothing; the same for fence.proxy.async::generic.acquire...
  *   fence.release.sync_restrict::shared::cta           MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S; the same for async::generic
+ *   griddepcontrol.wait      ACQBULK; .launch_dependents: PREEXIT
  *   fence.proxy.alias        MEMBAR.SC.GPU, or by a launch parameter MEMBAR.SC.SYS, ; CCTL.IVALL
  *   ld.const                 LDC c[0x3][...]
  *   tex                      TLD with a mask of elements; suld, sust, sured: SULD, SUST, SURED
@@ -276,7 +277,11 @@ static enum status sass_need_proxy_fence(struct sass_needs *needs, struct error 
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
     if (fence->order == LITMUS_ACQUIRE)
         return STATUS_OK; /* no instruction */
-    if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
+    if (litmus_fence_is_of_grids(fence))
+        sass_need(needs,
+                  (struct inspect_need){.effect = fence->restriction == LITMUS_GRID_WAIT ? MACHINE_GRID_WAIT
+                                                                                         : MACHINE_GRID_TRIGGER});
+    else if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);
     else if (fence->proxy == LITMUS_ALIAS)
         sass_need_fence(needs, LITMUS_SEQ_CST, LITMUS_DEVICE, false);

@@ -124,6 +124,8 @@ const struct ptx_instruction ptx_instructions[] = {
     {"fence.proxy.async::generic." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_ASYNC), ""},
     {"fence.mbarrier_init.release.cluster",
      ORDERS(.order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .restriction = LITMUS_INIT_RESTRICT), ""},
+    {"griddepcontrol.wait", ORDERS(.restriction = LITMUS_GRID_WAIT), ""},
+    {"griddepcontrol.launch_dependents", ORDERS(.restriction = LITMUS_GRID_TRIGGER), ""},
     {"fence.proxy." MAPS ".release.SCOPE", OF_MAPS(0, .order = LITMUS_RELEASE), ""},
     {"fence.proxy." MAPS ".acquire.SCOPE", OF_MAPS(0, .order = LITMUS_ACQUIRE), "as"},
     {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned",
