@@ -381,15 +381,6 @@ static void write_table(const char *name, const char *of, const unsigned *number
     text_add(text, "%uu)\n", numbers[count - 1]);
 }
 
-static bool has_programmatic(const struct litmus_launches *launches)
-{
-    for (unsigned b = 0; b < launches->count; b++)
-        for (unsigned a = 0; a < b; a++)
-            if ((launches->launches[b].after >> a & 1) && launches->launches[b].edges[a] == LAUNCH_EDGE_PROGRAMMATIC)
-                return true;
-    return false;
-}
-
 void launches_write(const struct kernel *kernel, struct text *text)
 {
     const struct litmus_launches *launches = &kernel->launches;
@@ -406,7 +397,7 @@ void launches_write(const struct kernel *kernel, struct text *text)
         after[launch] &= own; /* this agent does not see the counts of another agent's launches */
     }
     text_add(text, "#define LAUNCHES %uu\n", launches->count);
-    if (has_programmatic(launches))
+    if (kernel->programmatic)
         text_add(text, "#define TRIGGERS\n");
     write_table("LAUNCH_OF", "slot", of_slot, slots, text);
     write_table("AFTER_OF", "launch", after, launches->count, text);

@@ -637,6 +637,9 @@ unsigned litmus_address(const struct litmus_test *test, unsigned location);
  * accesses memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
 
+/* Whether a test has an edge of this kind. */
+bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind);
+
 /* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the
  * reason, if the edges contradict each other. Always OK for a test that litmus_parse returned. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);

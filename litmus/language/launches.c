@@ -240,10 +240,18 @@ bool litmus_may_change(const struct litmus_test *test, const struct litmus_launc
     return false;
 }
 
-static bool has_kind(const struct litmus_test *test, enum launch_edge kind, bool other)
+bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind)
 {
     for (size_t i = 0; i < test->edge_count; i++)
-        if ((test->edges[i].kind == kind) != other && test->edges[i].kind != LAUNCH_EDGE_BESIDE)
+        if (test->edges[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool has_other(const struct litmus_test *test, enum launch_edge kind)
+{
+    for (size_t i = 0; i < test->edge_count; i++)
+        if (test->edges[i].kind != kind && test->edges[i].kind != LAUNCH_EDGE_BESIDE)
             return true;
     return false;
 }
@@ -291,7 +299,7 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
             TRY(launches_check_moved(test, launches, edge, error));
     }
-    if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
+    if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && has_other(test, LAUNCH_EDGE_GRAPH))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
     return STATUS_OK;
 }

@@ -503,9 +503,9 @@ static void test_edges_of_drivers(void **state)
 {
     struct gpu_api old = driver;
     (void)state;
-    assert_int_equal(gpu_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER));
+    assert_int_equal(gpu_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_PROGRAMMATIC));
     old.cuGraphCreate = NULL;
-    assert_int_equal(gpu_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH));
+    assert_int_equal(gpu_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH | STEPS_PROGRAMMATIC));
 }
 
 int main(void)
