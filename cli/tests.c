@@ -10,9 +10,9 @@
 #include "catalogue/catalogue.h"
 #include "cli/output.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/language/order.h"
 #include "litmus/litmus.h"
+#include "runner/run/rejudge.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
 

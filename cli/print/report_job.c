@@ -10,7 +10,6 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/tests.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "runner/run/report.h"
 

@@ -14,7 +14,6 @@
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/report_job.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 

@@ -11,9 +11,9 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/dialects.h"
 #include "results/results.h"
+#include "runner/run/rejudge.h"
 
 enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_UNROLL = 8 };
 

@@ -11,8 +11,8 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/litmus.h"
+#include "runner/run/rejudge.h"
 
 /* ---- the command line ---- */
 

@@ -14,7 +14,6 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "inspect/compile/columns.h"
-#include "kernel/typical_device.h"
 
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 

@@ -9,7 +9,7 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
+#include "runner/run/rejudge.h"
 
 struct report_request {
     const char *out;

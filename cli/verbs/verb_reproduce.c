@@ -14,7 +14,6 @@
 #include "cli/verb.h"
 #include "hunt/minimise/minimise.h"
 #include "hunt/reproduce/recall.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "version.h"
 
