@@ -28,7 +28,6 @@ static void print_verbs(FILE *stream)
         }
     }
     table_print(&table, stream, 2);
-    table_release(&table);
 }
 
 static void print_help(FILE *stream)
@@ -43,8 +42,7 @@ static void print_help(FILE *stream)
     for (const char *const *example = verb_program.examples; *example; example++)
         text_add(&text, "  %s\n", *example);
     text_add(&text, "\n%s\n", ending + 1);
-    terminal_write(stream, text_string(&text));
-    text_release(&text);
+    terminal_end(stream, &text);
 }
 
 static void print_version(void)

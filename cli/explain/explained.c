@@ -37,8 +37,7 @@ static void print_paragraphs(const char *paragraphs)
         text_release(&line);
         paragraphs += size + (paragraphs[size] == '\n');
     }
-    terminal_write_source(stdout, text_string(&lines));
-    text_release(&lines);
+    terminal_end_source(stdout, &lines);
 }
 
 static void print_heading(const char *heading)
@@ -182,8 +181,7 @@ static void print_execution(const struct explained *explained)
     else if (style.width < PARAGRAPH_WIDTH)
         print_paragraphs("The drawing does not fit into this terminal; a wider one may have room for it.\n\n");
     execution_list(&explained->drawing, explained->explanation, explained->emitted, &style, &text);
-    terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end_source(stdout, &text);
 }
 
 static void print_reason(const struct explained *explained)
@@ -226,9 +224,8 @@ static void print_instruction(const char *sign, const char *instruction)
     terminal_add(&line, "    %s%s", sign, instruction);
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 10);
     text_add(&lines, "\n");
-    terminal_write_source(stdout, text_string(&lines));
+    terminal_end_source(stdout, &lines);
     text_release(&line);
-    text_release(&lines);
 }
 
 /* alone: the repair that has only this change, to print the outcome's new verdict; else NULL. */
@@ -410,14 +407,12 @@ static void print_nearest(const struct explained *explained)
     print_paragraphs("Each is judged for its own outcome.\n\n");
     table_columns(&table, "its outcome|~name|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
-        table_add(&table, "%s", expected_outcome(explained, &explained->nearest[i]));
-        table_add(&table, "%s", explained->nearest[i].name);
-        table_add(&table, "%s", explained->nearest[i].differs);
+        TABLE_ADD_TEXTS(&table, expected_outcome(explained, &explained->nearest[i]), explained->nearest[i].name,
+                        explained->nearest[i].differs);
     }
     struct text text = {0};
     table_add_to(&table, &text, line_width(), terminal_has_colours(stdout), PARAGRAPH_INDENT);
-    terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end_source(stdout, &text);
     table_release(&table);
 }
 

@@ -346,9 +346,8 @@ static void add_homes(const struct job_report *report, const struct report_form 
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
         const struct store_homes_row *row = &tally->homes[i];
-        table_add(&table, "%s", row->homes);
-        table_add(&table, "%s", quantity_count(row->instances, number));
-        table_add(&table, "%s", quantity_count(row->witnesses, witnesses));
+        TABLE_ADD_TEXTS(&table, row->homes, quantity_count(row->instances, number),
+                        quantity_count(row->witnesses, witnesses));
         table_add(&table, "%.3e", row->instances > 0 ? (double)row->witnesses / (double)row->instances : 0);
     }
     terminal_add(text, "\n");
@@ -490,12 +489,7 @@ FIELD_LIST(job_outcomes, job_outcome, (const struct job_report *report, const st
     X("instances", count, "instances with it", home->instances)                                                        \
     X("witnesses", count, "witnesses among them", home->witnesses)
 FIELD_RECORD(job_home, HOME_MEMBERS, const struct store_homes_row *home)
-static const struct field_type field_job_homes_type = {.shape = FIELD_IS_ARRAY, .of = &field_job_home_type};
-static FIELD_LIST_FUNCTION(every_home, job_home, (const struct tally *tally), tally->home_count,
-                           &tally->homes[i]) static json_t *field_job_homes(const struct tally *tally)
-{
-    return tally->home_count > 0 ? field_every_home(tally) : NULL;
-}
+FIELD_LIST(job_homes, job_home, (const struct tally *tally), tally->home_count, &tally->homes[i])
 
 /* Only `export` has seeds that JSON's readers cannot read as numbers. */
 static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIELD_IS_TEXT};
@@ -536,10 +530,10 @@ static json_t *field_seed(uint64_t seed)
     X("witnesses", count, "instances that satisfy the condition", tally->witnesses)                                    \
     X("seconds", number, "from the first launch to the last read-back", tally->seconds)                                \
     X("outcomes", job_outcomes, "each outcome that was seen", report, tally->outcomes)                                 \
-    X("warnings?", warnings, NULL, report->test)                                                                       \
+    X("warnings*", warnings, NULL, report->test)                                                                       \
     X("kept", kept, NULL, report->built ? kept_word(report->kept) : NULL)                                              \
     X("kept_reason", kept_reason, NULL, report->built ? report->kept_reason : NULL)                                    \
-    X("homes?", job_homes, "for tests that several devices run together", tally)                                       \
+    X("homes*", job_homes, "for tests that several devices run together", tally)                                       \
     X("launches?", count_if, "the number of kernel launches of a test with several", count_launches(report) > 0,       \
       count_launches(report))                                                                                          \
     X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \

@@ -190,7 +190,6 @@ static void run_output_print_table(struct summary *summary)
     print_common(summary, one_device, &table);
     table_print(&table, stdout, 0);
     terminal_print(stdout, "\n");
-    table_release(&table);
 }
 
 /* Nothing if no code could be read: then the devices have none, and each job's reason is in the database. */
@@ -215,8 +214,7 @@ static void run_output_print_kept(const struct summary *summary)
                             "do\nnot show proves nothing.\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 static void print_states(const struct summary *summary)
@@ -243,8 +241,7 @@ static void print_states(const struct summary *summary)
     if (summary->stopped && summary->showing > 0)
         terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
         terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
                        summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
@@ -479,8 +476,7 @@ static void run_output_print_text(struct run_output *output, const struct job_re
     const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
     struct text text = {0};
     report_job_text(report, &form, &text);
-    terminal_write(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end(stdout, &text);
 }
 
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
@@ -526,9 +522,8 @@ static void print_resume(const struct run_options *options, bool json)
     if (json)
         terminal_write_source(stderr, text_string(&line)); /* in full, so that it can be pasted */
     else
-        terminal_write_source(stdout, text_string(&line));
+        terminal_end_source(stdout, &line);
     text_release(&command);
-    text_release(&line);
 }
 
 /* The first that applies. */

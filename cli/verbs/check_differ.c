@@ -48,8 +48,7 @@ static void check_add_row(struct differences *differences, const struct litmus_t
 {
     if (differences->differing == 0)
         begin_table(differences);
-    table_add(&differences->table, "%s", test->name);
-    table_add(&differences->table, "%s", litmus_dialect_name(test->dialect));
+    TABLE_ADD_TEXTS(&differences->table, test->name, litmus_dialect_name(test->dialect));
     for (size_t m = 0; m < differences->model_count; m++)
         table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
 }

@@ -55,8 +55,7 @@ static void explanation_print(const char *cycle, unsigned indent)
         text_release(&line);
         cycle += size + (cycle[size] == '\n');
     }
-    terminal_write_source(stdout, text_string(&lines)); /* already as wide as the terminal */
-    text_release(&lines);
+    terminal_end_source(stdout, &lines); /* already as wide as the terminal */
 }
 
 enum { CHECK_SECONDS = 60 };
@@ -223,7 +222,7 @@ static json_t *field_contradicted(const struct litmus_test *test, const struct j
     X("outcomes!", checked_outcomes, "each outcome", test, judgement)                                                  \
     X("never_ends", true_or_absent, "present if no execution is complete, because a thread waits for ever",            \
       judgement->never_ends)                                                                                           \
-    X("warnings?", warnings, NULL, test)                                                                               \
+    X("warnings*", warnings, NULL, test)                                                                               \
     X("cuda_race?", cuda_race, NULL, race)                                                                             \
     X("expect?", text, "what the test's `Expect=` says", litmus_metadata(test, "Expect"))                              \
     X("contradicted?", contradicted, "whether the model's verdict on the witness is another", test, judgement)
@@ -398,13 +397,10 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         litmus_print_outcome(test, outcome->values, &label);
         table_add_styled(&table, verdict_style(outcome->verdict), "%s",
                          outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
-        table_add(&table, "%s", outcome->witness ? "*" : "");
-        table_add(&table, "%s", text_string(&label));
-        table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");
+        TABLE_ADD_TEXTS(&table, outcome->witness ? "*" : "", text_string(&label), outcome->axiom ? outcome->axiom : "");
         text_release(&label);
     }
     table_print(&table, stdout, 2);
-    table_release(&table);
     check_print_cycles(test, judgement);
     terminal_print(stdout, "\n");
     return !ferror(stdout);
@@ -438,13 +434,8 @@ struct check {
 static bool check_is_stopped(void *context)
 {
     struct check *check = context;
-    struct text line = {0};
-    if (progress_due(&check->progress, stderr)) {
-        text_add(&line, "test %zu of %zu: %s, %s", check->number, check->count, check->test->name,
+    progress_say(&check->progress, stderr, "test %zu of %zu: %s, %s", check->number, check->count, check->test->name,
                  QUANTITY_SECONDS(clock_seconds() - check->started));
-        progress_show(&check->progress, stderr, text_string(&line));
-        text_release(&line);
-    }
     return stop_signals_came(&check->stop);
 }
 

@@ -204,8 +204,7 @@ static void print_indented(const char *indent, const char *lines)
 {
     struct text text = {0};
     terminal_add_indented(&text, indent, lines);
-    terminal_write(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end(stdout, &text);
 }
 
 static void print_title(const char *title)

@@ -410,9 +410,8 @@ static enum status print_dot(const struct explained *explained, struct error *er
     text_add(&title, "%s  %s  %s", explained->test->name, explained->label,
              explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
     execution_add_dot(&explained->drawing, text_string(&title), &graph);
-    terminal_write_source(stdout, text_string(&graph));
+    terminal_end_source(stdout, &graph);
     text_release(&title);
-    text_release(&graph);
     return STATUS_OK;
 }
 

@@ -234,8 +234,7 @@ static void list_add_test(struct table *table, const struct litmus_test *test)
     table_add(table, "  %s", test->name);
     table_add(table, "%s", litmus_dialect_name(test->dialect));
     table_add(table, "%u", test->thread_count);
-    table_add(table, "%s", text_string(&placement));
-    table_add(table, "%s", control ? control : "");
+    TABLE_ADD_TEXTS(table, text_string(&placement), control ? control : "");
     table_add(table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
     text_release(&placement);
 }
@@ -256,7 +255,6 @@ static void list_print_table(const struct list_row *rows, size_t count)
     if (dialect)
         terminal_print(stdout, "All are %s tests.\n", dialect);
     table_print(&table, stdout, 0);
-    table_release(&table);
 }
 
 FIELD_EXTENDED(document_list, catalogue_test, {0})
@@ -331,11 +329,8 @@ static bool pairs_find(const struct selection *selection, const struct litmus_te
 static void pairs_add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
 {
     const struct role *role = role_of(test);
-    table_add(table, "%s", first ? test->name : "");
-    table_add(table, "%s", first ? litmus_dialect_name(test->dialect) : "");
-    table_add(table, "%s", first ? claim_of(test) : "");
-    table_add(table, "%s", role->name);
-    table_add(table, "%s", name);
+    TABLE_ADD_TEXTS(table, first ? test->name : "", first ? litmus_dialect_name(test->dialect) : "",
+                    first ? claim_of(test) : "", role->name, name);
     if (found)
         table_add(table, "yes");
     else
@@ -391,7 +386,6 @@ static void pairs_print_table(const struct selection *selection)
     terminal_print(stdout, "\n");
     pairs_print_tally(&forbidden_role, &forbidden);
     pairs_print_tally(&allowed_role, &allowed);
-    table_release(&table);
 }
 
 /* ---- JSON ---- */
@@ -527,8 +521,7 @@ static void print_total(const struct family *total)
             terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total->counts[dialect]),
                          litmus_dialect_name((enum litmus_dialect)dialect));
     terminal_add(&line, "\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 static void print_families(const struct family *families, size_t count)
@@ -554,7 +547,6 @@ static void print_families(const struct family *families, size_t count)
     }
     table_print(&table, stdout, 0);
     print_total(&total);
-    table_release(&table);
 }
 
 static void print_indices(void)
@@ -568,8 +560,7 @@ static void print_indices(void)
         &line,
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 /* Prints the families of the catalogue with their questions and their number of tests in each dialect. */

@@ -170,8 +170,7 @@ static int show_emitted(const char *verb, const struct litmus_test *test, const 
     struct error error = {0};
     const enum status status = show_add_emitted(test, request, &text, &error);
     if (status == STATUS_OK)
-        terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+        terminal_end_source(stdout, &text);
     return status == STATUS_OK ? 0 : show_not_emitted(verb, test, &error);
 }
 
