@@ -149,8 +149,8 @@ struct field {
         return json_text(name(value));                                                                                 \
     }
 
-/* Adds a member to an object; none for NULL, nor for a null if the name ends with a mark and the kind has no null.
- * The name is one of a row: names from data, which may end so, are added by json_object_set_new. */
+/* Adds a member to an object; none for NULL, nor for a null if the name ends with a mark and the kind has no null. The
+ * name is one of a row: names from data, which may end so, are added by json_object_set_new. */
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value);
 
 /* Appends an item to an array, and nothing for NULL. */

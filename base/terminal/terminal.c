@@ -102,7 +102,7 @@ void progress_say(struct progress_line *progress, FILE *stream, const char *form
     if (!progress_due(progress, stream))
         return;
     va_start(arguments, format);
-    terminal_add_list(&line, format, arguments);
+    text_add_list(&line, format, arguments);
     va_end(arguments);
     progress_show(progress, stream, text_string(&line));
     text_release(&line);
