@@ -11,9 +11,9 @@
  *
  * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
  * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
- * value is null and its kind has no null; one that ends with '*' is left out if it is an empty array; one that ends with
- * '!' is there unless a named other member is (`unless`). A meaning of NULL is that of the kind, which then has one in
- * common.json.
+ * value is null and its kind has no null; one that ends with '*' is left out if it is an empty array; one that ends
+ * with '!' is there unless a named other member is (`unless`). A meaning of NULL is that of the kind, which then has
+ * one in common.json.
  */
 #ifndef ORCHIL_BASE_FIELD_H
 #define ORCHIL_BASE_FIELD_H

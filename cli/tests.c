@@ -25,12 +25,6 @@ void tests_print_unread(const struct selection *selection)
     }
 }
 
-static void tests_print_notes(const struct selection *selection)
-{
-    for (size_t i = 0; i < selection->note_count; i++)
-        terminal_print(stderr, "note: %s\n", selection->notes[i]);
-}
-
 static void print_warnings(const struct selected_test *selected)
 {
     const struct litmus_test *test = selected->test;
@@ -44,7 +38,8 @@ static void print_warnings(const struct selected_test *selected)
 enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error)
 {
     const enum status status = selection_make(arguments, count, kernel_judge, selection, error);
-    tests_print_notes(selection);
+    for (size_t i = 0; i < selection->note_count; i++)
+        terminal_print(stderr, "note: %s\n", selection->notes[i]);
     for (size_t i = 0; status == STATUS_OK && i < selection->count; i++)
         print_warnings(&selection->tests[i]);
     tests_print_unread(selection);

@@ -54,11 +54,6 @@ static enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t
     "WHEN max(state = 'interrupted') THEN 'interrupted' ELSE 'completed' END, min(started_at), "                       \
     "iif(max(state = 'started'), NULL, max(finished_at)) FROM " parts ") WHERE id = ?1"
 
-static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
-}
-
 /* The same if parts were only added, after the part `last`. The run's row sums up the earlier parts, so the time that a
  * shard takes does not grow with their number. */
 static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
@@ -94,7 +89,9 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
     TRY(sql_do(merge->into, &added, error, "SELECT count(*) FROM main.part WHERE id > ?", "i", last));
     if (changes == 0)
         return STATUS_OK;
-    return joins && added == changes ? sum_new_parts(merge, to_run, last, error) : sum_parts(merge, to_run, error);
+    return joins && added == changes
+               ? sum_new_parts(merge, to_run, last, error)
+               : sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
 }
 
 static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
@@ -176,14 +173,6 @@ static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_
         return insert_run(merge, from_run, to_run, error);
     *to_run = one;
     return join_run(merge, from_run, one, error);
-}
-
-/* The same, but stores or updates the row of that run. *is_new: the target did not have the run. */
-static enum status merge_run_row(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new,
-                                 struct error *error)
-{
-    TRY(place_run(merge, from_run, to_run, is_new, error));
-    return keep_resumptions(merge, from_run, *to_run, error);
 }
 
 /* STATUS_DATABASE: the source contradicts itself or the target. why completes "FILE: ". */
@@ -363,14 +352,6 @@ static enum status expect_same(struct merge *merge, const struct merged_job *job
                                       number - 1, job->from, job->to, merge->into->path);
 }
 
-static enum status forget_judgements(struct merge *merge, const struct merged_job *job, struct error *error)
-{
-    TRY(sql_do(merge->into, NULL, error,
-               "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
-               job->to));
-    return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
-}
-
 /* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job may have another
  * driver and new judgements. */
 static enum status update_job(struct merge *merge, const struct merged_job *job, struct error *error)
@@ -392,7 +373,10 @@ static enum status update_job(struct merge *merge, const struct merged_job *job,
         "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason, marks = f.marks FROM source.build f "
         "WHERE f.job_id = ? AND t.job_id = ?",
         "ii", job->from, job->to)); /* the other columns stay: a resumed job keeps its first build */
-    return forget_judgements(merge, job, error);
+    TRY(sql_do(merge->into, NULL, error,
+               "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
+               job->to));
+    return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
 }
 
 static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t from, int64_t *to, struct error *error)
@@ -699,7 +683,8 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     TRY(refuse_counts(merge, from_run, error));
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.job", ""));
-    TRY(merge_run_row(merge, from_run, &to_run, &is_new, error));
+    TRY(place_run(merge, from_run, &to_run, &is_new, error));
+    TRY(keep_resumptions(merge, from_run, to_run, error));
     TRY(merge_jobs(merge, from_run, to_run, &brought, error));
     if (merge->options->one_run && is_new)
         TRY(refuse_twins(merge, to_run, last, error));

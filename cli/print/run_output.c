@@ -327,16 +327,11 @@ FIELD_LIST(device_scores, device_score, (const struct score *score), score->coun
 #define SCORES_MEMBERS(X) X("mutation_score", device_scores, "an object for each device and dialect", score)
 FIELD_DOCUMENT(document_run_score, SCORES_MEMBERS, const struct score *score)
 
-static void print_score_json(const struct score *score)
-{
-    (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
-}
-
 /* Prints a line for each device and dialect, and the definition; or one JSON object. */
 static void score_print(const struct score *score, bool json)
 {
     if (json) {
-        print_score_json(score);
+        (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
         return;
     }
     for (size_t i = 0; i < score->count; i++) {
@@ -353,12 +348,6 @@ static void score_print(const struct score *score, bool json)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
                                "mutants, with 0\nfor those that were not killed (Levine et al., MC Mutants, ASPLOS "
                                "2023).\n");
-}
-
-static void score_release(struct score *score)
-{
-    free(score->rows);
-    *score = (struct score){0};
 }
 
 /* ---- progress ---- */
@@ -501,13 +490,6 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
 
 /* ---- the run ---- */
 
-/* Tests get their names in the order of the plan, not in the order in which they end. */
-static void name_tests(struct run_output *output, const struct run_plan *plan)
-{
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
-}
-
 /* How to resume a run that a signal has stopped. */
 static void print_resume(const struct run_options *options, bool json)
 {
@@ -544,7 +526,9 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    name_tests(output, plan);
+    /* Tests get their names in the order of the plan, not in the order in which they end. */
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
@@ -564,7 +548,8 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     if (!litmus7_log_close(&output->log))
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);
-    score_release(&output->score);
+    free(output->score.rows);
+    output->score = (struct score){0};
     text_release(&output->before.lines);
     time_left_release(&output->left);
     return code;

@@ -224,11 +224,6 @@ static void show_described(const struct litmus_test *test, const char *language,
     text_release(&doc);
 }
 
-static const char *show_language(const struct show_request *request)
-{
-    return request->language ? request->language : terminal_wants("zh") ? "zh" : "en";
-}
-
 static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
 {
     int code = 0;
@@ -242,7 +237,7 @@ static int show_text(const char *verb, const struct selection *selection, const 
         } else if (request->backend || request->body) {
             code = show_kernels(verb, test, request);
         } else {
-            show_described(test, show_language(request), &text);
+            show_described(test, request->language ? request->language : terminal_wants("zh") ? "zh" : "en", &text);
             terminal_write_source(stdout, text_string(&text));
         }
         text_release(&text);

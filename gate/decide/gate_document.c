@@ -196,13 +196,6 @@ static bool counts(const struct gate *gate, enum gate_section section)
            (section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_BEHAVIOUR);
 }
 
-/* The first parts of a line that are names: none of one about all tests, else the test, and the outcome. */
-static unsigned count_names(const struct finding *finding)
-{
-    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
-    return finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
-}
-
 /* What every finding has of its reason. */
 static struct document_finding finding_of(const struct gate_reason *reason)
 {
@@ -247,7 +240,10 @@ static void add_entry(struct document *document, const struct gate *gate, const 
     finding.where = arena_print(arena, "%s %s", row->backend, row->device);
     finding.outcome =
         entry->reason->finding && entry->reason->finding->outcome ? entry->reason->finding->outcome->label : "";
-    finding.names = count_names(entry->reason->finding);
+    /* The first parts of the line that are names: none of one about all tests, else the test, and the outcome. */
+    const struct finding *shown = entry->reason->finding;
+    const bool has_outcome = shown && shown->outcome && shown->outcome->of == SAMPLE_OUTCOME;
+    finding.names = shown && shown->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
     finding.counts = counts(gate, entry->section);
     finding.plain = entry->section == GATE_IN_BEHAVIOUR;
     if (entry->section == GATE_IN_ONE_SIDED)

@@ -100,13 +100,6 @@ static enum attempt attempt_hold(const char *path, const char *database, int *de
     return ATTEMPT_HELD;
 }
 
-static enum status refuse_taken(const char *database, int64_t run_id, const char *holder, struct error *error)
-{
-    return error_set(error, STATUS_USAGE,
-                     "run %" PRId64 " of %s is still running: %s is working on it; wait for it to end, or stop it",
-                     run_id, database, holder);
-}
-
 enum status resume_lock_take(const char *database, int64_t run_id, struct resume_lock *hold, struct error *error)
 {
     enum { ATTEMPTS = 100 };
@@ -122,7 +115,10 @@ enum status resume_lock_take(const char *database, int64_t run_id, struct resume
     if (attempt == ATTEMPT_HELD)
         return STATUS_OK;
     if (attempt == ATTEMPT_TAKEN || attempt == ATTEMPT_AGAIN)
-        status = refuse_taken(database, run_id, holder, error);
+        status =
+            error_set(error, STATUS_USAGE,
+                      "run %" PRId64 " of %s is still running: %s is working on it; wait for it to end, or stop it",
+                      run_id, database, holder);
     else if (attempt == ATTEMPT_FAILED)
         status = error_set(error, STATUS_DATABASE,
                            "%s: cannot open the lock file of a run: %s; remove it if no run is active, or name a "

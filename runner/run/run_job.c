@@ -279,12 +279,6 @@ static bool run_job_hear_batch(const struct batch *batch, void *context)
     return go_on;
 }
 
-/* The listener that handles the job's events; valid as long as the job. */
-static struct job_listener run_events_of(struct live_job *job)
-{
-    return (struct job_listener){hear_build, run_job_hear_batch, job};
-}
-
 /* ---- jobs of an earlier part of the run ---- */
 
 /* Jobs that this part of a run does not run: earlier parts ended them, or a signal or the deadline came first. */
@@ -475,7 +469,7 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
     const struct run_options *options = job->run->options;
     const struct planned_job *planned = &job->planned;
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
-    const struct job_listener listener = run_events_of(job);
+    const struct job_listener listener = {hear_build, run_job_hear_batch, job};
     struct job_extent extent = planned->extent;
     if (goes_on)
         extent.resident_groups = planned->begun->resident_groups;

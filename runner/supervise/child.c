@@ -152,14 +152,6 @@ static void drop(struct text *text, size_t bytes)
     text->data[text->size] = '\0';
 }
 
-static void keep_tail(struct text *tail)
-{
-    if (tail->failed)
-        text_clear(tail);
-    if (tail->size > CHILD_STDERR_KEPT)
-        drop(tail, tail->size - CHILD_STDERR_KEPT);
-}
-
 /* Reads what the child has written to standard error so far. Each call is bounded, so that a flood cannot block the
  * caller. */
 static void read_errors(struct child *child)
@@ -168,7 +160,10 @@ static void read_errors(struct child *child)
         return;
     if (!drain(child->errors, &child->error_tail, CHILD_STDERR_KEPT))
         close_end(&child->errors);
-    keep_tail(&child->error_tail);
+    if (child->error_tail.failed)
+        text_clear(&child->error_tail);
+    if (child->error_tail.size > CHILD_STDERR_KEPT)
+        drop(&child->error_tail, child->error_tail.size - CHILD_STDERR_KEPT);
 }
 
 /* Drops the lines already given. */

@@ -299,12 +299,6 @@ static void hear_built(struct talk *talk, const struct build *build)
         ask_to_stop(talk);
 }
 
-static void supervisor_hear_batch(struct talk *talk, const struct batch *batch)
-{
-    if (!talk->listener->batch(batch, talk->listener->context))
-        ask_to_stop(talk);
-}
-
 static void hear_ended(struct talk *talk, const struct worker_event *event)
 {
     struct job_result *result = talk->result;
@@ -352,8 +346,8 @@ static void hear_event(struct talk *talk, const char *line)
         hear_ended(talk, &event);
     else if (supervisor_goes_on(talk, size))
         worker_goes_on(talk);
-    else
-        supervisor_hear_batch(talk, &event.batch);
+    else if (!talk->listener->batch(&event.batch, talk->listener->context))
+        ask_to_stop(talk);
     worker_event_release(&event);
 }
 
