@@ -45,12 +45,6 @@ static void print_help(FILE *stream)
     terminal_end(stream, &text);
 }
 
-static void print_version(void)
-{
-    const char *commit = ORCHIL_COMMIT;
-    terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit, commit[0] ? ")" : "");
-}
-
 static int refuse_verb(const char *name)
 {
     struct resemblance best = {0};
@@ -78,15 +72,6 @@ static bool open_standard_streams(void)
         return true;
     terminal_print(stderr, "orchil: /dev/null cannot be opened: %s\n", strerror(errno));
     return false;
-}
-
-/* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by write(),
- * whatever the parent process has set. */
-static void set_signals(void)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
-    (void)signal(SIGCHLD, SIG_DFL);
 }
 
 /* above: "orchil", or the verb that this one is below. */
@@ -118,7 +103,9 @@ static int dispatch(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        print_version();
+        const char *commit = ORCHIL_COMMIT;
+        terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit,
+                       commit[0] ? ")" : "");
         return 0;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0 ||
@@ -136,7 +123,11 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
     json_start();
-    set_signals();
+    /* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by
+     * write(), whatever the parent process has set. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    (void)signal(SIGCHLD, SIG_DFL);
     if (!open_standard_streams())
         return EXIT_OUTPUT;
     return finish_output(dispatch(argc, argv));

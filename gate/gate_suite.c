@@ -221,16 +221,6 @@ void gate_suite_release(struct gate_suite *suite)
 
 /* ---- runs of the suite, or of a part of it ---- */
 
-static void report_end(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs)
-{
-    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
-    struct tm local;
-    char clock[16];
-    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
-        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
-}
-
 /* What was in progress at the end of the time, else time spent neither building nor running. */
 static void report_overrun(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
                            const struct run_result *result)
@@ -287,7 +277,12 @@ static bool gate_suite_play(const struct gate_suite *suite, const struct gate_pl
         .builders = -1,
         .limits = request->limits,
         .provenance = request->provenance};
-    report_end(suite, gate_suite_play_runs);
+    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
+    struct tm local;
+    char clock[16];
+    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
+        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
+        gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
     *code = request->listener->run(&options, gate_suite_play_runs->plan, result);
     const bool ended = result->status == STATUS_OK && result->signal == 0;
     if (ended && gate_suite_play_runs->allowance > 0)

@@ -322,17 +322,6 @@ const char *report_meaningless(const struct job_report *report)
     return flags && *flags && !strstr(flags, "race") ? flags : "data race";
 }
 
-static void add_meaningless(const struct job_report *report, const struct report_form *form, struct text *text)
-{
-    const char *const why = report_meaningless(report);
-    if (why)
-        terminal_add(text,
-                     "  %sUndefined (%s): these counts mean nothing%s; "
-                     "'orchil explain' shows why.\n",
-                     terminal_style(form->colours, TERMINAL_WARNING), why,
-                     terminal_style(form->colours, TERMINAL_PLAIN));
-}
-
 /* The places of the locations, which matter more than stress does. */
 static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
 {
@@ -421,24 +410,24 @@ static void add_totals(const struct job_report *report, struct text *text)
                      tally->invalid);
 }
 
-static void add_failure(const struct job_report *report, const struct report_form *form, struct text *text)
-{
-    const struct job_result *result = report->result;
-    terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
-                 terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
-    terminal_add_indented(text, "    | ", result->detail);
-}
-
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     report_job_add_head(report, form, text);
-    if (report->result->state != JOB_COMPLETED)
-        add_failure(report, form, text);
+    if (report->result->state != JOB_COMPLETED) {
+        const struct job_result *result = report->result;
+        terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
+                     terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
+        terminal_add_indented(text, "    | ", result->detail);
+    }
     if (report->tally->batches + report->tally->invalid_batches > 0) {
         if (counted(report->tally) > 0) {
             add_histogram(report, form, text);
             add_meaning(report, form, text);
-            add_meaningless(report, form, text);
+            const char *const why = report_meaningless(report);
+            if (why)
+                terminal_add(text, "  %sUndefined (%s): these counts mean nothing%s; 'orchil explain' shows why.\n",
+                             terminal_style(form->colours, TERMINAL_WARNING), why,
+                             terminal_style(form->colours, TERMINAL_PLAIN));
             add_judgement(report, form, text);
             add_homes(report, form, text);
         }

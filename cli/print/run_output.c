@@ -304,14 +304,6 @@ static struct score_row *run_output_find_row(struct score *score, const struct j
     return row;
 }
 
-/* Counts a job if it is a mutant. */
-static void score_add(struct score *score, const struct job_report *report)
-{
-    if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
-        mutation_score_add(&run_output_find_row(score, report)->score, report->tally->witnesses,
-                           report->tally->seconds);
-}
-
 #define SCORE_MEMBERS(X)                                                                                               \
     X("backend", text, "the backend of the device", row->device->backend)                                              \
     X("device_index", count, "the number of the device within its backend", row->device->index)                        \
@@ -460,28 +452,26 @@ static bool is_worth_a_block(const struct run_output *output, const struct job_r
            (!output->brief || needs_attention(report));
 }
 
-static void run_output_print_text(struct run_output *output, const struct job_report *report)
-{
-    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
-    struct text text = {0};
-    report_job_text(report, &form, &text);
-    terminal_end(stdout, &text);
-}
-
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
 {
     struct run_output *output = context;
     enum status status = STATUS_OK;
     summary_add(&output->summary, report);
-    score_add(&output->score, report);
+    if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
+        mutation_score_add(&run_output_find_row(&output->score, report)->score, report->tally->witnesses,
+                           report->tally->seconds);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* already printed by the part of the run that finished it */
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
         status = run_output_print_json(report, error);
-    else if (!output->quiet && is_worth_a_block(output, report))
-        run_output_print_text(output, report);
+    else if (!output->quiet && is_worth_a_block(output, report)) {
+        const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
+        struct text text = {0};
+        report_job_text(report, &form, &text);
+        terminal_end(stdout, &text);
+    }
     (void)fflush(stdout);
     if (status == STATUS_OK && output->log.file)
         status = litmus7_log_add(&output->log, report, error);

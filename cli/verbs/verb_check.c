@@ -266,18 +266,6 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     text_release(&condition);
 }
 
-/* A flag without "race" in its name is not about a race: "barrier-divergence". */
-static void check_explain_undefined(const struct judgement *judgement, struct text *text)
-{
-    const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    if (!judgement->racy)
-        text_add(text, "The model says nothing about the test (%s): every outcome is unspecified.", by);
-    else if (strstr(by, "race") || !*by)
-        text_add(text, "The test is racy: every outcome is undefined.");
-    else
-        text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
-}
-
 /* What the model says of the condition. A search that was cut has not seen all executions, so it forbids nothing. */
 static const char *check_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
@@ -294,9 +282,16 @@ static const char *check_answer(const struct litmus_test *test, const struct jud
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
-    if (judgement->undefined_by)
-        check_explain_undefined(judgement, &answer);
-    else if (judgement->never_ends)
+    if (judgement->undefined_by) {
+        /* A flag without "race" in its name is not about a race: "barrier-divergence". */
+        const char *by = judgement->undefined_by;
+        if (!judgement->racy)
+            text_add(&answer, "The model says nothing about the test (%s): every outcome is unspecified.", by);
+        else if (strstr(by, "race") || !*by)
+            text_add(&answer, "The test is racy: every outcome is undefined.");
+        else
+            text_add(&answer, "The test has no meaning (%s): every outcome is undefined.", by);
+    } else if (judgement->never_ends)
         judgement_describe_end(judgement, &answer);
     else if (judgement->empty)
         text_add(&answer, "The test asks nothing: %s.", judgement->empty);
@@ -328,14 +323,6 @@ static void check_print_claim(const struct litmus_test *test, const struct judge
     check_describe_claim(test, judgement, "the model", &text);
     terminal_print(stdout, "  This %s.\n", text_string(&text));
     text_release(&text);
-}
-
-/* A test without a meaning in the language that the model judged nevertheless. */
-static void check_print_breach(const struct litmus_test *test)
-{
-    const char *rule = litmus_broken_rule(test);
-    if (rule)
-        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", rule);
 }
 
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
@@ -386,7 +373,9 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     check_print_answer(test, judgement);
     if (claimed)
         check_print_claim(test, judgement);
-    check_print_breach(test);
+    const char *rule = litmus_broken_rule(test);
+    if (rule)
+        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", rule);
     if (race)
         check_print_race(race);
     terminal_print(stdout, "\n");

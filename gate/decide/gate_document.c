@@ -58,15 +58,6 @@ static size_t count_scarce(const struct comparison *comparison)
     return count;
 }
 
-static void add_scarce(const struct comparison *comparison, struct text *text)
-{
-    const size_t scarce = count_scarce(comparison);
-    if (scarce > 0)
-        text_add(text,
-                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
-                 scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
-}
-
 /* A test that both sides have is one, even if it could not be compared. */
 static size_t count_tests(const struct gate *gate)
 {
@@ -142,8 +133,14 @@ static void add_facts(const struct gate *gate, struct text *text)
     if (runs[SIDE_A] < first->options.fewest_runs)
         text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
                  first->options.fewest_runs);
-    else
-        add_scarce(first, text);
+    else {
+        const size_t scarce = count_scarce(first);
+        if (scarce > 0)
+            text_add(
+                text,
+                " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                scarce, scarce == 1 ? "" : "s", first->options.fewest_runs);
+    }
     if (first->shared_jobs > 0)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
@@ -264,16 +261,6 @@ static void add_entry(struct document *document, const struct gate *gate, const 
         selection_release(&selection);
 }
 
-static void add_broken(struct document *document, const struct gate *gate, const struct places *places, size_t number)
-{
-    struct document_finding finding = finding_of(&gate->broken[number]);
-    finding.of = document->cases[number];
-    finding.name = "gate";
-    finding.file = places->wanted ? places->baseline : NULL;
-    finding.counts = true;
-    document_find(document, &finding);
-}
-
 /* Of the gate, and of a test. */
 static void add_own_case(struct document *document, const char *name)
 {
@@ -375,8 +362,14 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (gate_section_size(gate, section) + broken > 0)
             document_section(document, titles[section]);
-        for (size_t i = 0; i < broken; i++)
-            add_broken(document, gate, &places, i);
+        for (size_t i = 0; i < broken; i++) {
+            struct document_finding finding = finding_of(&gate->broken[i]);
+            finding.of = document->cases[i];
+            finding.name = "gate";
+            finding.file = places.wanted ? places.baseline : NULL;
+            finding.counts = true;
+            document_find(document, &finding);
+        }
         for (size_t i = 0; i < gate->entry_count; i++)
             if (gate->entries[i].section == section)
                 add_entry(document, gate, &places, &gate->entries[i]);

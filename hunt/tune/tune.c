@@ -114,15 +114,6 @@ static bool propose(struct tuning *tuning, struct environment *candidate)
 
 /* ---- the search ---- */
 
-static void keep_records(struct tuning *tuning, const struct trial *trial)
-{
-    for (size_t i = 0; i < tuning->bench.pair_count; i++) {
-        const double value = tune_rate_value(&trial->rates[i]);
-        if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
-            tuning->records[i] = value;
-    }
-}
-
 static bool would_lead(const struct tuning *tuning, const struct trial *trial)
 {
     return trial->fate == TUNE_MEASURED && trial->score > 0 &&
@@ -190,8 +181,13 @@ static void settle_trial(struct tuning *tuning, const struct trial *trial)
 {
     if (trial->fate == TUNE_CONDEMNED)
         tuning_tell_alarm(tuning, trial);
-    else
-        keep_records(tuning, trial);
+    else {
+        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+            const double value = tune_rate_value(&trial->rates[i]);
+            if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
+                tuning->records[i] = value;
+        }
+    }
     if (would_lead(tuning, trial))
         join_elite(tuning, trial);
     const bool failed = trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
@@ -456,15 +452,6 @@ static const struct trial *tuning_best(const struct tuning *tuning)
 
 /* ---- the profile as text ---- */
 
-static void tune_duel_release(struct tune_duel *duel)
-{
-    for (enum tune_side side = 0; side < TUNE_SIDES; side++) {
-        trial_release(&duel->sides[side]);
-        free(duel->rates[side]);
-    }
-    *duel = (struct tune_duel){0};
-}
-
 /* Names are cut because the reader of profiles takes lines of 200 bytes. */
 static void tune_add_name(struct text *text, const char *name)
 {
@@ -553,14 +540,6 @@ static void tune_add_rates(const struct bench *bench, const struct trial *trial,
         text_add(text, "; %s times the rate of %s.\n", tune_repeats_print(&duel->ratio, interval), origin->start);
 }
 
-static void tune_add_parameter(struct text *text, const char *name, struct environment_range range)
-{
-    text_add(text, "%s = %u", name, range.low);
-    if (range.high != range.low)
-        text_add(text, "..%u", range.high);
-    text_add(text, "\n");
-}
-
 /* Prints the file's text. */
 static void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
                                struct text *text)
@@ -583,8 +562,12 @@ static void tune_profile_print(const struct bench *bench, const struct trial *tr
         text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
                  QUANTITY_COUNT(trial->control_instances));
     text_add(text, "[environment]\n");
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        tune_add_parameter(text, environment_parameters[i].name, trial->environment.ranges[i]);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        text_add(text, "%s = %u", environment_parameters[i].name, trial->environment.ranges[i].low);
+        if (trial->environment.ranges[i].high != trial->environment.ranges[i].low)
+            text_add(text, "..%u", trial->environment.ranges[i].high);
+        text_add(text, "\n");
+    }
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
     text_release(&start);
@@ -721,7 +704,11 @@ static void release_tuning(struct tuning *tuning)
         trial_release(&tuning->trials[i]);
     for (size_t i = 0; i < tuning->final_count; i++)
         trial_release(&tuning->finals[i]);
-    tune_duel_release(&tuning->duel);
+    for (enum tune_side side = 0; side < TUNE_SIDES; side++) {
+        trial_release(&tuning->duel.sides[side]);
+        free(tuning->duel.rates[side]);
+    }
+    tuning->duel = (struct tune_duel){0};
     free(tuning->trials);
     free(tuning->records);
     temporary_folder_close(&tuning->driver_cache);

@@ -66,14 +66,6 @@ static void leave_name(int descriptor)
         (void)!pwrite(descriptor, holder, size < HOLDER_SIZE ? (size_t)size : HOLDER_SIZE - 1, 0);
 }
 
-static void read_name(int descriptor, char holder[HOLDER_SIZE])
-{
-    const ssize_t size = pread(descriptor, holder, HOLDER_SIZE - 1, 0);
-    holder[size < 0 ? 0 : size] = '\0';
-    if (!holder[0])
-        (void)snprintf(holder, HOLDER_SIZE, "another process");
-}
-
 /* Whether the file system's locks are off, or the kernel is too old for this kind. */
 static bool is_without_locks(int cause)
 {
@@ -91,7 +83,10 @@ static enum attempt attempt_hold(const char *path, const char *database, int *de
             return ATTEMPT_UNGUARDED;
         if (errno != EAGAIN && errno != EACCES)
             return ATTEMPT_FAILED;
-        read_name(*descriptor, holder);
+        const ssize_t size = pread(*descriptor, holder, HOLDER_SIZE - 1, 0);
+        holder[size < 0 ? 0 : size] = '\0';
+        if (!holder[0])
+            (void)snprintf(holder, HOLDER_SIZE, "another process");
         return ATTEMPT_TAKEN;
     }
     if (!is_there(path, *descriptor))

@@ -135,16 +135,6 @@ static void run_note_overrun(struct live_job *job, const char *what, double seco
                    quantity_seconds(seconds, took));
 }
 
-/* A job's build has ended, after `seconds`. The mutex is held. */
-static void run_note_build(struct live_job *job, double seconds)
-{
-    struct run *run = job->run;
-    run->spending.building += seconds;
-    job->lane->opened = true;
-    if (run_time_is_up(run))
-        run_note_overrun(job, "building", seconds);
-}
-
 /* ---- events ---- */
 
 /* A resumed job keeps its first build's record but gets the batches of another build: its test was kept if both builds
@@ -204,7 +194,10 @@ static bool hear_build(const struct build *build, void *context)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
     run_check(run, judged, &error);
-    run_note_build(job, build->seconds);
+    run->spending.building += build->seconds;
+    job->lane->opened = true;
+    if (run_time_is_up(run))
+        run_note_overrun(job, "building", build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, job_record_build(&job->record, build, &error), &error);
     if (run->status == STATUS_OK && job->judged)

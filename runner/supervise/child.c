@@ -166,19 +166,13 @@ static void read_errors(struct child *child)
         drop(&child->error_tail, child->error_tail.size - CHILD_STDERR_KEPT);
 }
 
-/* Drops the lines already given. */
-static void drop_taken(struct child *child)
-{
-    drop(&child->received, child->taken);
-    child->searched -= child->taken;
-    child->taken = 0;
-}
-
 static void read_output(struct child *child)
 {
     if (child->output < 0)
         return;
-    drop_taken(child);
+    drop(&child->received, child->taken);
+    child->searched -= child->taken;
+    child->taken = 0;
     if (!drain(child->output, &child->received, CHILD_READ_AHEAD))
         close_end(&child->output);
 }
