@@ -700,6 +700,15 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     return STATUS_OK;
 }
 
+void store_merge_tally_add(struct store_merge_tally *sum, const struct store_merge_tally *tally)
+{
+    sum->runs_new += tally->runs_new;
+    sum->runs_grown += tally->runs_grown;
+    sum->runs_same += tally->runs_same;
+    sum->jobs += tally->jobs;
+    sum->batches += tally->batches;
+}
+
 static enum status merge_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally,
                              struct error *error)
 {
@@ -709,11 +718,7 @@ static enum status merge_run(struct merge *merge, int64_t from_run, struct store
     TRY(sql_end(merge->into, merge_run_rows(merge, from_run, &brought, error), error));
     if (merge->options->one_run)
         *merge->options->one_run = merge->one_run;
-    tally->runs_new += brought.runs_new;
-    tally->runs_grown += brought.runs_grown;
-    tally->runs_same += brought.runs_same;
-    tally->jobs += brought.jobs;
-    tally->batches += brought.batches;
+    store_merge_tally_add(tally, &brought);
     return STATUS_OK;
 }
 
@@ -729,24 +734,29 @@ static enum status expect_run(struct merge *merge, int64_t run, struct error *er
                              merge->from, run, last);
 }
 
-/* Calls act for every wanted run. The runs of a file are queried one by one, because no statement may be open when a
+/* Merges a run; tally: NULL: looks only for the run that it, or one before it, is in the target. */
+static enum status take_run(struct merge *merge, int64_t run, struct store_merge_tally *tally, struct error *error)
+{
+    if (tally)
+        return merge_run(merge, run, tally, error);
+    return merge->one_run ? STATUS_OK : merge_find_run(merge, run, &merge->one_run, error);
+}
+
+/* Takes every wanted run. The runs of a file are queried one by one, because no statement may be open when a
  * transaction ends. */
-static enum status each_run(struct merge *merge, struct store_merge_tally *tally,
-                            enum status (*act)(struct merge *merge, int64_t run, struct store_merge_tally *tally,
-                                               struct error *error),
-                            struct error *error)
+static enum status take_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
     const struct store_merge_options *options = merge->options;
     int64_t run = 0;
     for (size_t i = 0; i < options->run_count; i++)
         TRY(expect_run(merge, options->runs[i], error));
     for (size_t i = 0; i < options->run_count; i++)
-        TRY(act(merge, options->runs[i], tally, error));
+        TRY(take_run(merge, options->runs[i], tally, error));
     if (options->run_count > 0)
         return STATUS_OK;
     TRY(sql_do(merge->into, &run, error, "SELECT min(id) FROM source.run", ""));
     while (run) {
-        TRY(act(merge, run, tally, error));
+        TRY(take_run(merge, run, tally, error));
         TRY(sql_do(merge->into, &run, error, "SELECT min(id) FROM source.run WHERE id > ?", "i", run));
     }
     return STATUS_OK;
@@ -768,24 +778,6 @@ static enum status merge_calibrations(struct merge *merge, struct error *error)
                    error);
 }
 
-static enum status merge_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
-{
-    TRY(each_run(merge, tally, merge_run, error));
-    return merge_calibrations(merge, error);
-}
-
-static enum status merge_find_same_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally,
-                                       struct error *error)
-{
-    (void)tally;
-    return merge->one_run ? STATUS_OK : merge_find_run(merge, from_run, &merge->one_run, error);
-}
-
-static enum status find_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
-{
-    return each_run(merge, tally, merge_find_same_run, error);
-}
-
 static bool same_file(const struct store *into, const char *from)
 {
     struct stat a, b;
@@ -802,12 +794,9 @@ static enum status expect_target(struct store *into, struct error *error)
     return STATUS_OK;
 }
 
-/* Opens the source and calls act for it. Refuses what store_open refuses; opening repairs what an interrupted writer
+/* Opens the source and takes its runs. Refuses what store_open refuses; opening repairs what an interrupted writer
  * left. */
-static enum status with_source(struct merge *merge, struct store_merge_tally *tally,
-                               enum status (*act)(struct merge *merge, struct store_merge_tally *tally,
-                                                  struct error *error),
-                               struct error *error)
+static enum status take_source(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
     struct store *source = NULL;
     if (same_file(merge->into, merge->from))
@@ -818,7 +807,9 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
     if (status == STATUS_OK)
         status = merge_attach(merge, source, error);
     if (status == STATUS_OK) {
-        status = act(merge, tally, error);
+        status = take_runs(merge, tally, error);
+        if (status == STATUS_OK && tally)
+            status = merge_calibrations(merge, error);
         merge_detach(merge);
     }
     store_close(source);
@@ -829,7 +820,7 @@ enum status store_merge(struct store *into, const char *from, const struct store
                         struct store_merge_tally *tally, struct error *error)
 {
     struct merge merge = {.into = into, .from = from, .options = options};
-    return with_source(&merge, tally, merge_runs, error);
+    return take_source(&merge, tally, error);
 }
 
 enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
@@ -842,7 +833,7 @@ enum status store_merge_find(struct store *into, const char *from, const struct 
     TRY(sql_do(into, &any, error, "SELECT EXISTS (SELECT 1 FROM main.run)", ""));
     if (!any)
         return STATUS_OK;
-    TRY(with_source(&merge, NULL, find_runs, error));
+    TRY(take_source(&merge, NULL, error));
     *run_id = merge.one_run;
     return STATUS_OK;
 }

@@ -485,26 +485,19 @@ static void find_contradiction(struct check *check, const struct model *model, c
     text_release(&text);
 }
 
-static void find_unjudged(struct check *check, const struct model *model, const struct error *error)
+/* Finds and prints it; false if standard output fails. */
+static bool take_unjudged(struct check *check, const struct model *model, const struct error *error)
 {
     struct text reason = {0};
+    bool printed = true;
     describe_unjudged(check, error, &reason);
     check_find(check, (struct document_finding){.kind = "unjudged",
                                                 .meaning = "a model cannot judge a test",
                                                 .severity = DOCUMENT_DOUBT,
                                                 .line = text_string(&reason),
                                                 .where = model_id(model)});
-    text_release(&reason);
-}
-
-static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)
-{
-    struct text reason = {0};
-    if (check->request->differ)
-        return true;
-    describe_unjudged(check, error, &reason);
-    const bool printed = check->request->json ? unjudged_json(check->test, model, text_string(&reason))
-                                              : unjudged_text(check->test, model, text_string(&reason));
+    if (!check->request->differ)
+        printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
     text_release(&reason);
     return printed;
 }
@@ -547,8 +540,7 @@ static enum status check_one(struct check *check, const struct model *model, enu
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         if (stop_signals_came(&check->stop))
             return STATUS_OK;
-        find_unjudged(check, model, error);
-        printed = print_unjudged(check, model, error);
+        printed = take_unjudged(check, model, error);
     } else if (status != STATUS_OK) {
         return status;
     } else {
