@@ -498,6 +498,13 @@ static void print_resume(const struct run_options *options, bool json)
     text_release(&command);
 }
 
+/* Tests get their names in the order of the plan, not in the order in which they end. */
+static void name_tests(struct run_output *output, const struct run_plan *plan)
+{
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
+}
+
 /* The first that applies. */
 static int exit_code(const struct run_output *output, const struct run_result *result)
 {
@@ -516,9 +523,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    /* Tests get their names in the order of the plan, not in the order in which they end. */
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
+    name_tests(output, plan);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)

@@ -58,6 +58,15 @@ static size_t count_scarce(const struct comparison *comparison)
     return count;
 }
 
+static void add_scarce(const struct comparison *comparison, struct text *text)
+{
+    const size_t scarce = count_scarce(comparison);
+    if (scarce > 0)
+        text_add(text,
+                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                 scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
+}
+
 /* A test that both sides have is one, even if it could not be compared. */
 static size_t count_tests(const struct gate *gate)
 {
@@ -133,14 +142,8 @@ static void add_facts(const struct gate *gate, struct text *text)
     if (runs[SIDE_A] < first->options.fewest_runs)
         text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
                  first->options.fewest_runs);
-    else {
-        const size_t scarce = count_scarce(first);
-        if (scarce > 0)
-            text_add(
-                text,
-                " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
-                scarce, scarce == 1 ? "" : "s", first->options.fewest_runs);
-    }
+    else
+        add_scarce(first, text);
     if (first->shared_jobs > 0)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
@@ -220,6 +223,13 @@ struct places {
     const char *baseline;
 };
 
+/* The first parts of a line that are names: none of one about all tests, else the test, and the outcome. */
+static unsigned count_names(const struct finding *finding)
+{
+    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
+    return finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
+}
+
 static void add_entry(struct document *document, const struct gate *gate, const struct places *places,
                       const struct gate_entry *entry)
 {
@@ -237,10 +247,7 @@ static void add_entry(struct document *document, const struct gate *gate, const 
     finding.where = arena_print(arena, "%s %s", row->backend, row->device);
     finding.outcome =
         entry->reason->finding && entry->reason->finding->outcome ? entry->reason->finding->outcome->label : "";
-    /* The first parts of the line that are names: none of one about all tests, else the test, and the outcome. */
-    const struct finding *shown = entry->reason->finding;
-    const bool has_outcome = shown && shown->outcome && shown->outcome->of == SAMPLE_OUTCOME;
-    finding.names = shown && shown->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
+    finding.names = count_names(entry->reason->finding);
     finding.counts = counts(gate, entry->section);
     finding.plain = entry->section == GATE_IN_BEHAVIOUR;
     if (entry->section == GATE_IN_ONE_SIDED)
