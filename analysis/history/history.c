@@ -104,9 +104,7 @@ static void add_break(const struct history *history, const struct history_device
 /* Moves the sentence to the list of limits. */
 static void history_add_limit(struct history *history, struct text *sentence)
 {
-    ARENA_ADD(&history->arena, history->limits, history->limit_count) =
-        arena_copy(&history->arena, text_string(sentence));
-    text_clear(sentence);
+    ARENA_ADD(&history->arena, history->limits, history->limit_count) = arena_keep(&history->arena, sentence);
 }
 
 static void find_limits_of(struct history *history, const struct history_device *device)
@@ -133,7 +131,6 @@ static void find_limits_of(struct history *history, const struct history_device 
         text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
         history_add_limit(history, &text);
     }
-    text_release(&text);
 }
 
 /* Lists what the history cannot largest_vote, once all else is found. */
@@ -147,7 +144,6 @@ static void history_find_limits(struct history *history)
                   history->duplicate_jobs == 1 ? "job is" : "jobs are");
         history_add_limit(history, &text);
     }
-    text_release(&text);
 }
 
 void history_make(const struct side *sides, size_t count, const struct history_options *options,

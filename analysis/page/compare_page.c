@@ -203,8 +203,7 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
         text_add(&figures, "x%s (%s)", HTML_RATE(row.value), HTML_INTERVAL(rate->ratio.interval));
     else
         compare_add_factor(&figures, &rate->ratio);
-    row.figures = arena_copy(arena, text_string(&figures));
-    text_release(&figures);
+    row.figures = arena_keep(arena, &figures);
     return row;
 }
 

@@ -585,18 +585,15 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
     text_add(&figures, "%s", part->witnesses > 0 ? HTML_RATE(rate.rate) : HTML_RATE_OF(0, part->counted));
     if (part->witnesses > 0)
         text_add(&figures, " (%s), %zu %s", HTML_INTERVAL(rate.interval), rate.runs, rate.runs == 1 ? "run" : "runs");
-    const struct plot_row row = {
-        .label = arena_copy(arena, text_string(&name)),
-        .figures = arena_copy(arena, text_string(&figures)),
-        .value = rate.rate,
-        .low = rate.interval.low,
-        .high = part->witnesses > 0 ? rate.interval.high : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
-        .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
-                : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
-                                                                               : PLOT_PLAIN};
-    text_release(&name);
-    text_release(&figures);
-    return row;
+    return (struct plot_row){.label = arena_keep(arena, &name),
+                             .figures = arena_keep(arena, &figures),
+                             .value = rate.rate,
+                             .low = rate.interval.low,
+                             .high = part->witnesses > 0 ? rate.interval.high
+                                                         : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
+                             .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
+                                     : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
+                                                                                                    : PLOT_PLAIN};
 }
 
 /* The rates of the witness, if there are several to compare and at least one was seen. */

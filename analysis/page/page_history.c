@@ -243,9 +243,7 @@ static const char *describe_point(struct arena *arena, const struct history *his
     history_add_run(history, device, point->device_run, &text);
     text_add(&text, ", driver %s: %s of %s, %s per instance", device->runs[point->device_run].facts[HISTORY_DRIVER],
              QUANTITY_COUNT(point->count), QUANTITY_COUNT(point->counted), HTML_RATE_OF(point->count, point->counted));
-    const char *kept = arena_copy(arena, text_string(&text));
-    text_release(&text);
-    return kept;
+    return arena_keep(arena, &text);
 }
 
 static const char *link_point(struct arena *arena, const struct history *history, const struct history_device *device,
