@@ -12,6 +12,14 @@ enum { SHOWN_DIGITS = 3, MOST_DIGITS = 9, BOUND_DIGITS = 2 };
 
 extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
 
+void html_escape_from(struct text *text, size_t size)
+{
+    char *words = memory_copy(text_string(text) + size);
+    text->size = size;
+    html_add(text, "$", words);
+    free(words);
+}
+
 void html_add_lines(struct text *text, const char *from, size_t most)
 {
     const char *end = from + strnlen(from, most);
@@ -97,6 +105,18 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
     else
         (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %.60s",
                        print_rate(statistics_zero_bound(n, STATISTICS_CONFIDENCE), BOUND_DIGITS, number));
+    return buffer;
+}
+
+const char *html_counted(uint64_t count, const char *one, const char *many, char buffer[HTML_NUMBER_SIZE])
+{
+    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%s %s", QUANTITY_COUNT(count), count == 1 ? one : many);
+    return buffer;
+}
+
+const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE])
+{
+    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%" PRIu64, number);
     return buffer;
 }
 

@@ -104,13 +104,12 @@ static void page_history_print_cell(const struct history *history, const struct 
                                     const struct history_test *test, size_t device_run, struct text *text)
 {
     const struct cell cell = cell_of(test, device_run);
-    struct text run = {0};
     html_add(text, "<td class=$", class_of(&cell));
     if (cell.ran) {
-        history_add_run(history, device, device_run, &run);
-        html_add(text, " title=\"run $: $ per instance$\"", text_string(&run), HTML_RATE_OF(cell.count, cell.counted),
+        text_add(text, " title=\"run ");
+        HTML_SAY(text, history_add_run(history, device, device_run, text));
+        html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
                  cell.fails ? ", must never appear" : "");
-        text_release(&run);
     }
     html_add(text, ">$", sign_of(&cell));
 }
@@ -130,7 +129,7 @@ static void page_history_print_test(const struct history_plots *plots, const str
     const size_t plot = find_plot(plots, test);
     text_add(text, "<tr><th scope=row>");
     if (plot < plots->count)
-        text_add(text, "<a href=\"#series-%zu\">", plot + 1);
+        html_add(text, "<a href=\"#series-$\">", HTML_NUMBER(plot + 1));
     html_add(text, "$$$$", test->name, *test->controls ? " (control of " : "", test->controls,
              *test->controls ? ")" : "");
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
@@ -150,8 +149,8 @@ static void page_history_print_head(const struct history *history, const struct 
             end++;
         char day[11];
         (void)snprintf(day, sizeof day, "%.10s", history->runs[device->runs[run].run].started_at);
-        text_add(text, "<th class=driver colspan=%zu>", end - run);
-        html_add(text, "<span class=cut>$</span><small class=cut>$</small>", driver, day);
+        html_add(text, "<th class=driver colspan=$><span class=cut>$</span><small class=cut>$</small>",
+                 HTML_NUMBER(end - run), driver, day);
     }
     text_add(text, "</thead>\n<tbody>\n");
 }
@@ -343,11 +342,9 @@ static void history_print_plot(struct history_plots *plots, const struct history
         print_new_plot(plots, number, text);
         return;
     }
-    struct text name = {0};
-    history_add_series(series, &name);
-    text_add(text, "<p><a href=\"#series-%zu\">", number + 1);
-    html_add(text, "The plot of $</a> is above.</p>\n", text_string(&name));
-    text_release(&name);
+    html_add(text, "<p><a href=\"#series-$\">The plot of ", HTML_NUMBER(number + 1));
+    HTML_SAY(text, history_add_series(series, text));
+    text_add(text, "</a> is above.</p>\n");
 }
 
 /* ---- the mutation scores of runs, beside each other: of a database's page and of a history's ---- */
@@ -364,19 +361,17 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
 static void print_score(const struct history *history, const struct history_scored *of, struct text *text)
 {
     const struct mutation_score *score = &of->score->score;
-    struct text run = {0};
     char rate[QUANTITY_SIZE], share[16];
-    history_add_run(history, of->device, of->device_run, &run);
     (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
+    text_add(text, "<tr><th scope=row>");
+    HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
     html_add(
         text,
-        "<tr><th scope=row>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
+        "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
         "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
-        text_string(&run), of->device->device, of->device->backend,
-        of->device->runs[of->device_run].facts[HISTORY_DRIVER], of->score->profile, of->score->dialect,
-        QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
+        of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
+        of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
         write_rate(mutation_score_death_rate(score), rate));
-    text_release(&run);
 }
 
 void page_print_scores(const struct history *history, struct text *text)
@@ -477,15 +472,12 @@ static void print_moves(const struct history_step *step, struct text *text)
                    "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < step->move_count; i++) {
         const struct history_move *move = &step->moves[i];
-        struct text name = {0}, factor = {0};
-        history_add_series(move->series, &name);
-        history_add_factor(move, &factor);
-        html_add(text, "<tr><th scope=row>$<td class=n>$<td class=n>$<td class=n>$<td>$\n", text_string(&name),
-                 HTML_RATE_OF(move->count[0], move->counted[0]), HTML_RATE_OF(move->count[1], move->counted[1]),
-                 text_string(&factor),
-                 statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
-        text_release(&name);
-        text_release(&factor);
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_series(move->series, text));
+        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
+                 HTML_RATE_OF(move->count[1], move->counted[1]));
+        HTML_SAY(text, history_add_factor(move, text));
+        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
     }
     text_add(text, "</table></div></details>\n");
 }
@@ -494,13 +486,13 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
                                     const struct history_step *step, size_t number, struct text *text)
 {
     const struct history *history = plots->history;
-    struct text title = {0}, where = {0};
-    history_add_title(history, device, step, &title);
-    history_add_place(history, device, step, &where);
-    text_add(&where, " ");
-    history_add_cause(history, device, step, &where);
-    text_add(text, "<div id=step-%zu>\n", number);
-    html_add(text, "<h3 data-link>$</h3>\n<p>$</p>\n", text_string(&title), text_string(&where));
+    html_add(text, "<div id=step-$>\n<h3 data-link>", HTML_NUMBER(number));
+    HTML_SAY(text, history_add_title(history, device, step, text));
+    text_add(text, "</h3>\n<p>");
+    HTML_SAY(text, history_add_place(history, device, step, text));
+    text_add(text, " ");
+    HTML_SAY(text, history_add_cause(history, device, step, text));
+    text_add(text, "</p>\n");
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
         if (is_first_of_test(step, i)) {
             history_print_plot(plots, step->moves[i].series, text);
@@ -508,8 +500,6 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
         }
     print_moves(step, text);
     text_add(text, "</div>\n");
-    text_release(&title);
-    text_release(&where);
 }
 
 /* ---- the rest ---- */
@@ -546,14 +536,12 @@ static void print_limits(const struct history *history, struct text *text)
 static void page_history_print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
     const struct history_alarm *alarm = &plots->history->alarms[index];
-    struct text sentence = {0};
-    history_add_alarm(plots->history, alarm, &sentence);
-    text_add(text, "<div id=alarm-%zu>\n", index + 1);
-    html_add(text, "<p data-link>\u2716 $$</p>\n", alarm->began ? "NEW: " : "", text_string(&sentence));
+    html_add(text, "<div id=alarm-$>\n<p data-link>\u2716 $", HTML_NUMBER(index + 1), alarm->began ? "NEW: " : "");
+    HTML_SAY(text, history_add_alarm(plots->history, alarm, text));
+    text_add(text, "</p>\n");
     if (alarm->began)
         history_print_plot(plots, alarm->series, text);
     text_add(text, "</div>\n");
-    text_release(&sentence);
 }
 
 /* New ones with their plots; those that every run has shown are folded. They are in this order. */
@@ -675,13 +663,14 @@ static void page_history_print_runs(const struct history *history, struct text *
         for (size_t r = 0; r < history->devices[d]->run_count; r++) {
             const struct history_device *device = history->devices[d];
             const struct history_device_run *run = &device->runs[r];
-            text_add(text, "<tr id=run-%zu-%zu>", d + 1, run->run + 1);
-            html_add(text,
-                     "<th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
-                     "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
-                     QUANTITY_COUNT(run->run + 1), history->runs[run->run].started_at, device->device, device->backend,
-                     run->facts[HISTORY_DRIVER], run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER],
-                     run->facts[HISTORY_HOST], run->facts[HISTORY_THROTTLE]);
+            html_add(
+                text,
+                "<tr id=run-$-$><th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
+                "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
+                HTML_NUMBER(d + 1), HTML_NUMBER(run->run + 1), QUANTITY_COUNT(run->run + 1),
+                history->runs[run->run].started_at, device->device, device->backend, run->facts[HISTORY_DRIVER],
+                run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER], run->facts[HISTORY_HOST],
+                run->facts[HISTORY_THROTTLE]);
         }
     text_add(text, "</table></div>\n</section>\n");
 }

@@ -33,10 +33,7 @@ void page_name_column(const struct page *page, size_t column, struct text *name)
 
 void page_add_column(const struct page *page, size_t column, struct text *text)
 {
-    struct text name = {0};
-    page_name_column(page, column, &name);
-    html_add(text, "$", text_string(&name));
-    text_release(&name);
+    HTML_SAY(text, page_name_column(page, column, text));
 }
 
 void page_add_place(const struct page *page, size_t column, struct text *text)
@@ -50,12 +47,10 @@ static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {
     char share[HTML_NUMBER_SIZE];
     (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
-    html_add(
-        text,
-        "0 of $ instances, in $ $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
-        "if the chance is the same everywhere, it is below $ per instance",
-        QUANTITY_COUNT(n), QUANTITY_COUNT(draws), draws == 1 ? "draw" : "draws", share,
-        HTML_RATE_OF(0, n) + strlen("< "));
+    html_add(text,
+             "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
+             "if the chance is the same everywhere, it is below $ per instance",
+             QUANTITY_COUNT(n), HTML_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
 }
 
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
@@ -136,11 +131,9 @@ static void page_name_run(const struct page *page, size_t source, int64_t run_id
 
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text)
 {
-    struct text name = {0};
-    page_name_run(page, source, run_id, &name);
-    text_add(text, "<a href=\"#run-%zu-%" PRId64 "\">", source + 1, run_id);
-    html_add(text, "$</a>", text_string(&name));
-    text_release(&name);
+    html_add(text, "<a href=\"#run-$-$\">", HTML_NUMBER(source + 1), HTML_NUMBER(run_id));
+    HTML_SAY(text, page_name_run(page, source, run_id, text));
+    text_add(text, "</a>");
 }
 
 /* ---- what is new ---- */
