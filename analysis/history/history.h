@@ -148,6 +148,7 @@ struct history_move {
     const struct history_series *series;
     struct statistics_ratio ratio; /* of the rate after to that before */
     double p;                      /* corrected for all series of the step */
+    bool follows;                  /* a surer move is of the same test */
     uint64_t count[2], counted[2]; /* before and after */
 };
 
@@ -226,6 +227,12 @@ void history_release(struct history *history);
 
 /* 0 if two jobs of one run are the same job, in whichever files; else their order. */
 int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right);
+
+/* Half a sighting is added, so that it is finite. */
+double history_log_rate(const struct history_point *point);
+
+/* Whether the series moved in the step. */
+bool history_moved(const struct history_step *step, const struct history_series *series);
 
 size_t history_steps(const struct history *history); /* of all devices */
 

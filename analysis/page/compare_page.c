@@ -351,7 +351,7 @@ static void add_ratio_cells(const struct statistics_ratio *ratio, struct text *t
     html_add(text, "<td class=n>$$<td class=n>", signs[ratio->kind],
              isfinite(ratio->ratio) ? HTML_RATE(ratio->ratio) : "");
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        html_add(text, "in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+        html_add(text, "in $", WORDS_COUNTED(ratio->draws, "draw", "draws"));
     else if (statistics_has_interval(ratio))
         html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
                  isfinite(interval.high) ? "" : " and more");

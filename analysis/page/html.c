@@ -108,12 +108,6 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
     return buffer;
 }
 
-const char *html_counted(uint64_t count, const char *one, const char *many, char buffer[HTML_NUMBER_SIZE])
-{
-    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%s %s", QUANTITY_COUNT(count), count == 1 ? one : many);
-    return buffer;
-}
-
 const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE])
 {
     (void)snprintf(buffer, HTML_NUMBER_SIZE, "%" PRIu64, number);

@@ -4,14 +4,13 @@
 #ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
 #define ORCHIL_ANALYSIS_PAGE_HTML_H
 
-#include "analysis/statistics/statistics.h"
-#include "base/escape/escape.h"
+#include "analysis/words/words.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
 
-/* Escapes what was added since the text had this size. HTML_SAY(text, call) does so with what the call adds to it: words
- * that are not for a page alone. */
+/* Escapes what was added since the text had this size. HTML_SAY(text, call) does so with what the call adds to it:
+ * words that are not for a page alone. */
 void html_escape_from(struct text *text, size_t size);
 #define HTML_SAY(text, call)                                                                                           \
     do {                                                                                                               \
@@ -42,9 +41,6 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
 /* "3.1 trillion", "24.3 million", "1,234". Returns buffer. */
 const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
 
-/* "1 job", "1,234 jobs". Returns buffer. */
-const char *html_counted(uint64_t count, const char *one, const char *many, char buffer[HTML_NUMBER_SIZE]);
-
 /* The digits, for an id or an attribute. Returns buffer. */
 const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE]);
 
@@ -52,7 +48,6 @@ const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE]);
 #define HTML_RATE(rate) html_rate((rate), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_INTERVAL(interval) html_interval((interval), (char[2 * HTML_NUMBER_SIZE]){""})
 #define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
-#define HTML_COUNTED(count, one, many) html_counted((count), (one), (many), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_NUMBER(number) html_number((uint64_t)(number), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
 

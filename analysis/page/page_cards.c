@@ -28,15 +28,21 @@ static const struct judged_outcome *page_cards_find_outcome(const struct litmus_
     return found;
 }
 
-static void print_paragraphs(const char *paragraphs, struct text *text)
+/* The end of the line that begins here. */
+static const char *page_cards_next_line(const char *line)
 {
-    while (*paragraphs) {
-        const size_t size = strcspn(paragraphs, "\n");
-        char *paragraph = memory_copy_part(paragraphs, size);
-        if (size > 0)
-            html_add(text, "<p>$</p>\n", paragraph);
-        free(paragraph);
-        paragraphs += size + (paragraphs[size] == '\n');
+    const size_t size = strcspn(line, "\n");
+    return line + size + (line[size] == '\n');
+}
+
+/* A paragraph for each line with something in it. */
+static void print_paragraphs(const char *lines, const char *attribute, struct text *text)
+{
+    for (const char *line = lines; *line; line = page_cards_next_line(line)) {
+        char *copy = memory_copy_part(line, strcspn(line, "\n"));
+        if (*copy)
+            html_add(text, "<p$>$</p>\n", attribute, copy);
+        free(copy);
     }
 }
 
@@ -52,7 +58,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
              open ? " open" : "", test->name, label, verdict_word(outcome->verdict), model);
     execution_plot(&drawing, text_string(&title), text);
     text_add(text, "</figure>\n");
-    print_paragraphs(text_string(&words), text);
+    print_paragraphs(text_string(&words), "", text);
     text_add(text, "</details>\n");
     text_release(&words);
     text_release(&title);
@@ -136,13 +142,6 @@ static const char *explain_claim(const char *claim)
     return meanings[verdict];
 }
 
-/* The end of the line that begins here. */
-static const char *page_cards_next_line(const char *line)
-{
-    const size_t size = strcspn(line, "\n");
-    return line + size + (line[size] == '\n');
-}
-
 /* The text without its descriptions, which are printed above it. */
 static void print_body(const struct page_test *test, struct text *text)
 {
@@ -159,16 +158,6 @@ static void print_body(const struct page_test *test, struct text *text)
     html_add_lines(text, rest, SHOWN_BYTES);
     text_add(text, "</pre>\n");
     free(first);
-}
-
-/* A paragraph for each line of a description. */
-static void print_description(const char *lines, const char *language, struct text *text)
-{
-    for (const char *line = lines; *line; line = page_cards_next_line(line)) {
-        char *copy = memory_copy_part(line, strcspn(line, "\n"));
-        html_add(text, "<p lang=$>$</p>\n", language, copy);
-        free(copy);
-    }
 }
 
 /* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption itself.
@@ -190,8 +179,8 @@ static void print_assumption(const struct page *page, const struct page_test *te
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
-    print_description(test->doc, "en", text);
-    print_description(chinese ? chinese : "", "zh", text);
+    print_paragraphs(test->doc, " lang=en", text);
+    print_paragraphs(chinese ? chinese : "", " lang=zh", text);
     print_body(test, text);
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
@@ -466,8 +455,8 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
 
 static void print_jobs(const struct page *page, const struct page_part *part, struct text *text)
 {
-    html_add(text, "<dt>Jobs<dd>$ $, $ $, $", QUANTITY_COUNT(part->job_count), part->job_count == 1 ? "job" : "jobs",
-             QUANTITY_COUNT(part->batches), part->batches == 1 ? "batch" : "batches", QUANTITY_SECONDS(part->seconds));
+    html_add(text, "<dt>Jobs<dd>$, $, $", WORDS_COUNTED(part->job_count, "job", "jobs"),
+             WORDS_COUNTED(part->batches, "batch", "batches"), QUANTITY_SECONDS(part->seconds));
     if (part->invalid_batches > 0)
         html_add(text, ", $ invalid batches left out", QUANTITY_COUNT(part->invalid_batches));
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
@@ -492,11 +481,11 @@ static void page_cards_print_kept(const struct page_part *part, struct text *tex
     if (kept == all)
         text_add(text, "matches the test (checked against the machine code)");
     else if (not_kept > 0)
-        html_add(text, "read back: it is not the test, in $ of $ $", QUANTITY_COUNT(not_kept), QUANTITY_COUNT(all),
-                 all == 1 ? "job" : "jobs");
+        html_add(text, "read back: it is not the test, in $ of $", QUANTITY_COUNT(not_kept),
+                 WORDS_COUNTED(all, "job", "jobs"));
     else if (merged > 0 && unknown == 0)
-        html_add(text, "read back: in $ of $ $ the compiler left out or moved accesses, as the model lets it: $",
-                 QUANTITY_COUNT(merged), QUANTITY_COUNT(all), all == 1 ? "job" : "jobs", part->kept_reason);
+        html_add(text, "read back: in $ of $ the compiler left out or moved accesses, as the model lets it: $",
+                 QUANTITY_COUNT(merged), WORDS_COUNTED(all, "job", "jobs"), part->kept_reason);
     else if (unknown == all)
         html_add(text, "not inspected: $", part->kept_reason);
     else
@@ -538,8 +527,8 @@ static void print_state(const struct page_part *part, struct text *text)
     html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
     for (size_t i = 0; i < part->job_count; i++) {
         if (part->jobs[i].job->row.state == part->state && part->jobs[i].detail > 0) {
-            text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,
-                     part->jobs[i].detail);
+            html_add(text, ". What was said: <a href=\"#log-$\">log $</a>", HTML_NUMBER(part->jobs[i].detail),
+                     HTML_NUMBER(part->jobs[i].detail));
             break;
         }
     }
@@ -631,16 +620,15 @@ static void print_weak(const struct page *page, const struct page_test *test, st
 static void print_race(struct races *races, const struct page_test *test, struct text *text)
 {
     struct race race;
-    struct text words = {0};
     if (!test->parsed)
         return;
     race_find(races, test->parsed, true, &race);
     if (race.kind != RACE_NONE) {
-        race_describe(&race, &words);
-        html_add(text, "<p>$</p>\n", text_string(&words));
+        text_add(text, "<p>");
+        HTML_SAY(text, race_describe(&race, text));
+        text_add(text, "</p>\n");
     }
     race_release(&race);
-    text_release(&words);
 }
 
 static void print_card(const struct page *page, const struct page_test *test, struct races *races, struct text *text)
@@ -671,8 +659,8 @@ void page_print_tests(const struct page *page, struct text *text)
     text_add(text, "</div>\n");
     if (others > 0)
         html_add(text,
-                 "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
-                 QUANTITY_COUNT(others), others == 1 ? "test is" : "tests are");
+                 "<details class=fold><summary>$ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
+                 WORDS_COUNTED(others, "test is", "tests are"));
     for (size_t i = page->ran_count; i < page->test_count; i++)
         print_card(page, page->by_gravity[i], races, text);
     text_add(text, "%s</section>\n", others > 0 ? "</div></details>\n" : "");

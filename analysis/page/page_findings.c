@@ -103,7 +103,7 @@ static void print_jobs(const struct page *page, bool refused, struct text *text)
     html_add(text,
              refused ? "<details class=fold><summary>Unsupported: $, and why</summary>\n"
                      : "<h3>Without a complete result</h3>\n",
-             HTML_COUNTED(groups.jobs, "job", "jobs"));
+             WORDS_COUNTED(groups.jobs, "job", "jobs"));
     print_groups(&groups, text);
     text_add(text, "%s", refused ? "</details>\n" : "");
 }
@@ -427,7 +427,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
         print_found(page, tests, open, excused, text);
     if (found > open) {
         html_add(text, "<details class=fold><summary>$</summary>\n",
-                 HTML_COUNTED(found - open, "more test", "more tests"));
+                 WORDS_COUNTED(found - open, "more test", "more tests"));
         print_found(page, tests + open, shown - open, excused, text);
         if (found > shown)
             html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n", QUANTITY_COUNT(found - shown));

@@ -8,6 +8,8 @@
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 
+extern const char history_legend[], strip_legend[]; /* the files .html of these names */
+
 /* ---- pictures ---- */
 
 /* A strip of runs by tests, and the plot of a series, which has its runs by date, the band of what was expected, and
@@ -180,15 +182,7 @@ static void history_print_strips(const struct history_plots *plots, struct text 
         return;
     for (size_t i = 0; i < history->device_count; i++)
         print_strip(plots, history->devices[i], text);
-    text_add(
-        text,
-        "<ul class=legend aria-label=\"Signs and colours of the strip\">\n"
-        "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 higher, since a step</li>\n"
-        "<li class=d2>\u25bc lower, since a step</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
-        "<li class=d3>x1/4 or less</li><li class=d2>x1/2</li><li class=d1>x1/1.25</li><li class=s0>as at first</li>"
-        "<li class=u1>x1.25</li><li class=u2>x2</li><li class=u3>x4 or more</li>\n</ul>\n"
-        "<p class=dim>A column is one run, from the first to the last, below its driver. Colours compare the rate with "
-        "the median run before the first step, where counting alone does not explain the difference.</p>\n");
+    text_add(text, "%s", strip_legend);
 }
 
 /* A band that is wider than this factor says only that there are too few runs to expect anything. */
@@ -205,14 +199,20 @@ static void history_plan_plot(struct history_plots *plots, const struct history_
     plots->list[plots->count++] = (struct history_plot){.device = device, .series = series};
 }
 
+static bool has_moved(const struct history_device *device, const struct history_series *series)
+{
+    for (size_t s = 0; s < device->step_count; s++)
+        if (history_moved(&device->steps[s], series))
+            return true;
+    return false;
+}
+
 /* Where a step begins in which the series moved, or where it first showed what must never appear. */
 static bool is_ringed(const struct history *history, const struct history_plot *plot, size_t device_run)
 {
-    const struct history_device *device = plot->device;
-    for (size_t s = 0; s < device->step_count; s++)
-        for (size_t i = 0; i < device->steps[s].move_count; i++)
-            if (device->steps[s].moves[i].series == plot->series && device->steps[s].device_run == device_run)
-                return true;
+    for (size_t s = 0; s < plot->device->step_count; s++)
+        if (plot->device->steps[s].device_run == device_run && history_moved(&plot->device->steps[s], plot->series))
+            return true;
     for (size_t i = 0; i < history->alarm_count; i++)
         if (history->alarms[i].series == plot->series && history->alarms[i].began &&
             history->alarms[i].first == device_run)
@@ -409,28 +409,11 @@ enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
 /* ---- which plots ---- */
 
-static bool is_first_of_test(const struct history_step *step, size_t move)
-{
-    for (size_t i = 0; i < move; i++)
-        if (step->moves[i].series->segment->test == step->moves[move].series->segment->test)
-            return false;
-    return true;
-}
-
-static bool has_moved(const struct history_device *device, const struct history_series *series)
-{
-    for (size_t s = 0; s < device->step_count; s++)
-        for (size_t i = 0; i < device->steps[s].move_count; i++)
-            if (device->steps[s].moves[i].series == series)
-                return true;
-    return false;
-}
-
 static void plan_moves(struct history_plots *plots, const struct history_device *device,
                        const struct history_step *step)
 {
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (is_first_of_test(step, i)) {
+        if (!step->moves[i].follows) {
             history_plan_plot(plots, device, step->moves[i].series);
             shown++;
         }
@@ -494,7 +477,7 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
     HTML_SAY(text, history_add_cause(history, device, step, text));
     text_add(text, "</p>\n");
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (is_first_of_test(step, i)) {
+        if (!step->moves[i].follows) {
             history_print_plot(plots, step->moves[i].series, text);
             shown++;
         }
@@ -588,29 +571,12 @@ static void print_answer(const struct history *history, struct text *text)
     text_release(&alarms);
 }
 
-static void page_history_print_legend(struct text *text)
-{
-    text_add(text,
-             "<ul class=plegend>\n"
-             "<li><svg width=14 height=18><line class=pwhisker x1=7 x2=7 y1=2 y2=16 /><circle cx=7 cy=9 r=3.5 /></svg> "
-             "one run, with its 95 %% interval</li>\n"
-             "<li><svg width=14 height=18><path class=pwhisker d=\"M7 2V15M3 10L7 15L11 10\"/></svg> "
-             "not seen in this run: the rate is below the top of the line</li>\n"
-             "<li><svg width=20 height=18><rect class=pband width=20 height=18 /></svg> "
-             "95 %% prediction interval for a new run, from the runs before the first step</li>\n"
-             "<li class=pbad><svg width=14 height=18><circle cx=7 cy=9 r=3.5 /></svg> outside of it</li>\n"
-             "<li class=pbad><svg width=20 height=20><circle class=pring cx=10 cy=10 r=8 /></svg> "
-             "a step begins, or an outcome that must never appear is first seen</li>\n"
-             "<li><svg width=8 height=18><line class=pmarkline x1=4 x2=4 y1=0 y2=18 /></svg> a new driver</li>\n"
-             "</ul>\n");
-}
-
 static void page_history_print_section(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
     size_t number = 0;
     if (plots->count > 0)
-        page_history_print_legend(text);
+        text_add(text, "%s", history_legend);
     print_alarms(plots, text);
     history_print_strips(plots, text);
     for (size_t i = 0; i < history->device_count; i++)

@@ -50,7 +50,7 @@ static void add_zero(uint64_t n, uint64_t draws, struct text *text)
     html_add(text,
              "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
              "if the chance is the same everywhere, it is below $ per instance",
-             QUANTITY_COUNT(n), HTML_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
+             QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
 }
 
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)

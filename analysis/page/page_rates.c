@@ -312,8 +312,8 @@ static void print_others(const struct page *page, struct text *text)
     const size_t count = page->test_count - page->ran_count;
     if (count == 0)
         return;
-    html_add(text, "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<p>",
-             QUANTITY_COUNT(count), count == 1 ? "test is" : "tests are");
+    html_add(text, "<details class=fold><summary>$ unsupported here, or counted nothing</summary>\n<p>",
+             WORDS_COUNTED(count, "test is", "tests are"));
     for (size_t i = page->ran_count; i < page->test_count; i++) {
         text_add(text, "%s", i > page->ran_count ? ", " : "");
         page_add_link(page->by_gravity[i], text);

@@ -164,7 +164,7 @@ static void print_environments(const struct page *page, struct text *text)
              "<p>An environment says from which ranges the stress and the placement of each batch are drawn.$</p>\n"
              "<details class=fold><summary>$</summary>\n",
              count > 1 ? " Parameters with \u2260 differ between environments." : "",
-             HTML_COUNTED(count, "environment", "environments"));
+             WORDS_COUNTED(count, "environment", "environments"));
     print_all(page, text);
     text_add(text, "</details>\n</section>\n");
 }
@@ -280,7 +280,7 @@ static void page_sources_print_runs(const struct page *page, struct text *text)
         count += page->sources[i].run_count;
     html_add(text,
              "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$, numbered in order of time</summary>\n",
-             count <= OPEN_RUNS ? " open" : "", HTML_COUNTED(count, "run", "runs"));
+             count <= OPEN_RUNS ? " open" : "", WORDS_COUNTED(count, "run", "runs"));
     text_add(text, "<div class=wide><table class=\"stack data\" data-name=runs>\n<thead><tr><th>Run<th>Started (UTC)"
                    "<th>In its database<th class=long>Command<th>State<th data-n>Jobs<th>Host<th>orchil<th data-n>Seed"
                    "<th>Variables</thead>\n<tbody>\n");
