@@ -165,6 +165,7 @@ void html_start(struct text *text, const char *title)
              "<meta name=\"referrer\" content=\"no-referrer\">\n");
     html_add(text, "<title>$</title>\n<style>", title);
     text_add(text, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
+    html_add(text, "<header>\n<h1>$</h1>\n", title);
 }
 
 void html_end(struct text *text)

@@ -355,9 +355,6 @@ static void print_unread(const struct page *page, struct text *text)
 static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
-    text_add(text, "<header>\n<h1>");
-    HTML_SAY(text, page_add_title(page, text));
-    text_add(text, "</h1>\n");
     print_unread(page, text);
     page_print_lead(page, &overview, text);
     print_tiles(page, &overview, text);

@@ -648,10 +648,8 @@ void history_print_page(const struct history *history, struct text *text)
     page_history_add_title(history, &title);
     plots.links_runs = true;
     html_start(text, text_string(&title));
-    html_add(text,
-             "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#history\">Runs in order of time</a></li>",
-             text_string(&title));
+    text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
+                   "<li><a href=\"#history\">Runs in order of time</a></li>");
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
     print_answer(history, text);
