@@ -181,11 +181,6 @@ static void decide_runs(const struct comparison *comparison, const struct sample
 
 /* ---- many questions ---- */
 
-static double compare_decide_weight_of(const struct compare_options *options, const struct rate *rate)
-{
-    return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
-}
-
 /* The questions that the level is corrected for, as one list: those of the first pass if there was one, chosen or
  * not. */
 struct questions {
@@ -203,7 +198,8 @@ static void add_questions(const struct comparison *comparison, const struct samp
     for (size_t r = 0; r < pair->question_count; r++) {
         struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
-        list->weights[list->count] = compare_decide_weight_of(&comparison->options, &pair->rates[r]);
+        list->weights[list->count] =
+            compare_shows_weakness(pair->rates[r].outcome) ? comparison->options.weak_weight : 1;
         list->p[list->count++] = rate && rate->by_runs && !rate->limit.ungated ? rate->decision.p : 1;
     }
 }
@@ -262,19 +258,15 @@ static bool lies_beyond(struct interval ratio, double bound)
     return ratio.low > bound || ratio.high < 1 / bound;
 }
 
-/* Every run of one side has seen it, and no run of the other. */
-static bool runs_agree(const struct rate *rate, int seen_by)
-{
-    return rate->spread[seen_by].seen_in_runs == rate->spread[seen_by].runs;
-}
-
 static enum rate_result decide_one_sided(const struct compare_options *options, const struct rate *rate, int seen_by)
 {
     const bool is_new = seen_by == SIDE_B;
+    /* Every run of one side has seen it, and no run of the other. */
+    const bool runs_agree = rate->spread[seen_by].seen_in_runs == rate->spread[seen_by].runs;
+    if (rate->by_runs && rate->adjusted <= options->alpha && runs_agree)
+        return is_new ? RATE_NEW : RATE_LOST;
     if (rate->by_runs)
-        return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
-               : is_new                                                      ? RATE_NEW_RARE
-                                                                             : RATE_LOST_RARE;
+        return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
     if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;

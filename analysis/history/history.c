@@ -523,9 +523,14 @@ static size_t add_steps(const struct history *history, struct text *text)
 
 void history_add_answer(const struct history *history, struct text *text)
 {
+    history_add_alarms(history, text);
+    history_add_steps(history, text);
+}
+
+void history_add_steps(const struct history *history, struct text *text)
+{
     const size_t steps = history_steps(history);
     size_t searched = 0;
-    history_add_alarms(history, text);
     for (size_t i = 0; i < history->device_count; i++)
         searched += history->devices[i]->searched_count;
     if (history->questions == 0 || searched == 0) {

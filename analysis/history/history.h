@@ -276,11 +276,12 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
                      struct text *text);
 
-/* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never appear, nothing if there
- * are none, and one of them; of a step, what moved and since when (with its device if there are several); the same with
+/* The answer, in a sentence or two, the worst first: the sentences on outcomes that must never appear, nothing if there
+ * are none, and those on steps; one of the former; of a step, what moved and since when (with its device if there are several); the same with
  * what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_alarms(const struct history *history, struct text *text);
+void history_add_steps(const struct history *history, struct text *text);
 void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text);
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);

@@ -299,14 +299,6 @@ static void add_fact(struct arena *arena, struct history_device_run *device_run,
         device_run->facts[fact] = side_join(arena, device_run->facts[fact], text);
 }
 
-/* Some tests of a suite, chosen by name, have no score. */
-static void fill_scores(struct history *history, const struct device_run_jobs *jobs,
-                        struct history_device_run *device_run)
-{
-    for (size_t i = 0; i < jobs->count && !history->options.test; i++)
-        history_add_score(&history->arena, device_run, jobs->list[i]->job);
-}
-
 static void fill_device_run(struct arena *arena, const struct device_run_jobs *jobs,
                             struct history_device_run *device_run)
 {
@@ -350,7 +342,9 @@ static void list_device_runs(struct history *history, const struct placed_job *e
         place[run] = device->run_count;
         ARENA_ADD(&history->arena, device->runs, device->run_count) = (struct history_device_run){.run = run};
         fill_device_run(&history->arena, &jobs[run], &device->runs[device->run_count - 1]);
-        fill_scores(history, &jobs[run], &device->runs[device->run_count - 1]);
+        /* Some tests of a suite, chosen by name, have no score. */
+        for (size_t i = 0; i < jobs[run].count && !history->options.test; i++)
+            history_add_score(&history->arena, &device->runs[device->run_count - 1], jobs[run].list[i]->job);
     }
     arena_release(&arena);
     free(jobs);

@@ -51,21 +51,17 @@ static bool compare_page_is_single(const struct side *side)
     return side->sample_count > 0;
 }
 
-/* "NVIDIA H100, driver 580.1", if the side has one; else its title. */
-static void add_short(const struct side *side, struct text *text)
-{
-    if (compare_page_is_single(side))
-        text_add(text, "%s, driver %s", side->samples->row.device, side->samples->row.driver);
-    else
-        text_add(text, "%s", side->title);
-}
-
+/* A side is "NVIDIA H100, driver 580.1", if it has one; else its title. */
 static void compare_page_add_title(const struct comparison *comparison, struct text *title)
 {
-    text_add(title, "Litmus tests: from ");
-    add_short(comparison->side[SIDE_A], title);
-    text_add(title, " to ");
-    add_short(comparison->side[SIDE_B], title);
+    for (int side = 0; side < SIDES; side++) {
+        const struct side *of = comparison->side[side];
+        text_add(title, "%s", side == SIDE_A ? "Litmus tests: from " : " to ");
+        if (compare_page_is_single(of))
+            text_add(title, "%s, driver %s", of->samples->row.device, of->samples->row.driver);
+        else
+            text_add(title, "%s", of->title);
+    }
 }
 
 static void compare_page_print_lead(const struct comparison *comparison, struct text *text)

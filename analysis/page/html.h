@@ -51,8 +51,8 @@ const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE]);
 #define HTML_NUMBER(number) html_number((uint64_t)(number), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
 
-/* Everything before and after the content of <main>, which begins in its header, below the title. The policy names style
- * and script by their hashes. */
+/* Everything before and after the content of <main>, which begins in its header, below the title. The policy names
+ * style and script by their hashes. */
 void html_start(struct text *text, const char *title);
 void html_end(struct text *text);
 

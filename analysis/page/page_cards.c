@@ -254,23 +254,21 @@ static void print_unseen(const struct page_part *part, struct text *text)
     text_release(&list);
 }
 
-static const char *runs_in_words(const struct page_part *part)
-{
-    return page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs";
-}
-
-static void print_histogram(const struct page_part *part, const char *where, struct text *text)
+static void print_histogram(const struct page *page, const struct page_part *part, struct text *text)
 {
     size_t seen = 0, shown = 0;
     uint64_t rest = 0;
     for (size_t i = 0; i < part->outcome_count; i++)
         seen += part->outcomes[i].count > 0;
-    if (seen > 0)
-        html_add(
-            text,
-            "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
-            "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
-            part->jobs[0].test->name, where, runs_in_words(part));
+    if (seen > 0) {
+        html_add(text, "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"",
+                 part->jobs[0].test->name);
+        page_add_column(page, part->column, text);
+        html_add(text,
+                 "\">\n<thead><tr><th>Outcome<th class=n>Instances<th class=n>Per instance<th class=n>95 % interval ($)"
+                 "<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
+                 page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs");
+    }
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         if (outcome->count == 0)
@@ -282,11 +280,11 @@ static void print_histogram(const struct page_part *part, const char *where, str
             rest += outcome->count;
         }
     }
-    if (seen > shown)
+    if (seen > shown) {
         html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td>", QUANTITY_COUNT(seen - shown),
                  QUANTITY_COUNT(rest));
-    if (seen > shown)
         page_cards_print_share(rest, part->counted, text);
+    }
     if (seen > 0)
         text_add(text, "</table></div>\n");
     print_unseen(part, text);
@@ -346,16 +344,6 @@ static void print_beside(const struct page *page, const struct page_test *test, 
     }
 }
 
-/* Of the witness alone, whatever the part's mark is about. */
-static void add_witnesses(const struct page_part *part, struct text *text)
-{
-    struct page_part alone = *part;
-    alone.mark = PAGE_SEEN;
-    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
-    html_add(text, "$ of $ instances", QUANTITY_COUNT(part->witnesses), QUANTITY_COUNT(part->counted));
-    page_describe_rate(&rate, text);
-}
-
 static void print_meaning(const struct page *page, const struct page_test *test, const struct page_part *part,
                           struct text *text)
 {
@@ -364,11 +352,14 @@ static void print_meaning(const struct page *page, const struct page_test *test,
         html_add(text, "Gave up: $ of $ instances. ", QUANTITY_COUNT(part->gave_up),
                  QUANTITY_COUNT(part->counted + part->void_sum));
     if (part->counted > 0 && *test->condition) {
+        const struct statistics_run_rate rate = page_witness_rate(part);
         text_add(text, "Witness (*): ");
-        if (part->witnesses > 0)
-            add_witnesses(part, text);
-        else
+        if (part->witnesses == 0)
             page_add_count(0, part->counted, part->draws, text);
+        else
+            html_add(text, "$ of $ instances", QUANTITY_COUNT(part->witnesses), QUANTITY_COUNT(part->counted));
+        if (part->witnesses > 0)
+            page_describe_rate(&rate, text);
         text_add(text, ".");
     }
     print_beside(page, test, part, text);
@@ -445,8 +436,7 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     html_add(text, "<dt>Rerun with<dd><code class=command>orchil run --device $", job->backend);
     if (is_shell_word(job->profile))
         html_add(text, " --profile $", job->profile);
-    text_add(text, " --seed %" PRIu64, job->seed);
-    text_add(text, " ");
+    text_add(text, " --seed %" PRIu64 " ", job->seed);
     for (const char *at = test->dialect; *at; at++)
         if (is_shell_word((const char[]){*at, '\0'}))
             text_add(text, "%c", *at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
@@ -543,10 +533,7 @@ static void print_part(const struct page *page, const struct page_test *test, co
     html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
     print_state(part, text);
     print_meaning(page, test, part, text);
-    struct text where = {0};
-    page_name_column(page, part->column, &where);
-    print_histogram(part, text_string(&where), text);
-    text_release(&where);
+    print_histogram(page, part, text);
     print_homes(part, text);
     print_provenance(page, test, part, text);
 }
@@ -564,9 +551,7 @@ static bool shares_column(const struct page_test *test, size_t part)
 static struct plot_row make_row(const struct page *page, const struct page_part *part, bool shares_column,
                                 struct arena *arena)
 {
-    struct page_part alone = *part;
-    alone.mark = PAGE_SEEN;
-    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
+    const struct statistics_run_rate rate = page_witness_rate(part);
     struct text name = {0}, figures = {0};
     page_name_column(page, part->column, &name);
     if (shares_column)

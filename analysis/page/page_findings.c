@@ -314,12 +314,6 @@ static bool equal_cells(const struct found_line *a, const struct found_line *b, 
                                : strcmp(text_string(&a->cells[cell]), text_string(&b->cells[cell])) == 0;
 }
 
-static void add_span(size_t rows, struct text *text)
-{
-    if (rows > 1)
-        text_add(text, " rowspan=%zu", rows);
-}
-
 /* A cell that is equal to that of the lines after it spans them. */
 static void page_findings_print_line(const struct found_lines *lines, size_t shown, size_t line, struct text *text)
 {
@@ -331,9 +325,8 @@ static void page_findings_print_line(const struct found_lines *lines, size_t sho
             continue;
         while (end < shown && equal_cells(&list[line], &list[end], cell))
             end++;
-        html_add(text, "<td data-l=$", labels[cell]);
-        add_span(end - line, text);
-        text_add(text, ">%s", text_string(&list[line].cells[cell]));
+        html_add(text, "<td data-l=$ rowspan=$>", labels[cell], HTML_NUMBER(end - line));
+        text_add(text, "%s", text_string(&list[line].cells[cell]));
     }
     text_add(text, "%s\n", text_string(&list[line].cells[FOUND_NUMBERS]));
 }
@@ -347,13 +340,9 @@ static void page_findings_print_test(const struct page *page, const struct page_
     const size_t rows = shown + (lines.count > shown);
     for (size_t i = 0; i < shown; i++) {
         if (i == 0) {
-            html_add(text, "<tr id=\"found-$\"><th scope=row data-link", test->anchor);
-            add_span(rows, text);
-            text_add(text, ">");
+            html_add(text, "<tr id=\"found-$\"><th scope=row data-link rowspan=$>", test->anchor, HTML_NUMBER(rows));
             page_add_link(test, text);
-            text_add(text, "<td data-l=Dialect");
-            add_span(rows, text);
-            html_add(text, ">$", test->dialect);
+            html_add(text, "<td data-l=Dialect rowspan=$>$", HTML_NUMBER(rows), test->dialect);
         } else {
             text_add(text, "<tr class=same>");
         }

@@ -557,18 +557,13 @@ static void print_alarms(struct history_plots *plots, struct text *text)
 /* What must never appear is in bold, what moved follows it. */
 static void print_answer(const struct history *history, struct text *text)
 {
-    struct text answer = {0}, alarms = {0};
-    history_add_answer(history, &answer);
-    history_add_alarms(history, &alarms);
     const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
-    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
-             history->alarm_count > 0 ? "bad"
-             : open                   ? "doubt"
-                                      : "good",
-             history->alarm_count > 0 ? text_string(&alarms) : text_string(&answer),
-             history->alarm_count > 0 ? text_string(&answer) + alarms.size : "");
-    text_release(&answer);
-    text_release(&alarms);
+    const bool bad = history->alarm_count > 0;
+    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
+    HTML_SAY(text, history_add_alarms(history, text));
+    text_add(text, "%s", bad ? "</b>" : "");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "%s</p>\n", bad ? "" : "</b>");
 }
 
 static void page_history_print_section(struct history_plots *plots, struct text *text)
@@ -590,14 +585,10 @@ static void page_history_print_section(struct history_plots *plots, struct text 
 static void history_print_section(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
-    struct text answer = {0}, alarms = {0};
-    history_add_answer(history, &answer);
-    history_add_alarms(history, &alarms);
     /* The page's first sentence has the alarms. */
-    html_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n",
-             text_string(&answer) + alarms.size);
-    text_release(&answer);
-    text_release(&alarms);
+    text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "</b></p>\n");
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     free(plots.list);

@@ -114,25 +114,18 @@ static const struct page_run *page_parts_find_run(const struct page *page, size_
     return NULL;
 }
 
-/* "run 12 (2026-11-19)", with the database if there are several: unescaped, and as a link. The number is the run's in
- * order of time. */
-static void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name)
-{
-    const struct page_run *run = page_parts_find_run(page, source, run_id);
-    if (run && run->number > 0)
-        text_add(name, "run %zu", run->number);
-    else
-        text_add(name, "a run");
-    if (run && *run->row.started_at)
-        text_add(name, " (%.10s)", run->row.started_at);
-    if (page->source_count > 1)
-        text_add(name, " in %s", page->sources[source].name);
-}
-
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text)
 {
+    const struct page_run *run = page_parts_find_run(page, source, run_id);
     html_add(text, "<a href=\"#run-$-$\">", HTML_NUMBER(source + 1), HTML_NUMBER(run_id));
-    HTML_SAY(text, page_name_run(page, source, run_id, text));
+    if (run && run->number > 0)
+        text_add(text, "run %zu", run->number);
+    else
+        text_add(text, "a run");
+    if (run && *run->row.started_at)
+        HTML_SAY(text, text_add(text, " (%.10s)", run->row.started_at));
+    if (page->source_count > 1)
+        html_add(text, " in $", page->sources[source].name);
     text_add(text, "</a>");
 }
 
@@ -241,19 +234,20 @@ struct statistics_run_rate page_rate_of(const struct page_part *part, const char
     return rate_of_runs(&runs);
 }
 
-/* The counts of each run of a test in a column, of its parts with the gravest mark. */
-static void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs)
+struct statistics_run_rate page_witness_rate(const struct page_part *part)
 {
-    const enum page_mark mark = page_sum_of(test, column).mark;
-    for (size_t p = 0; p < test->part_count; p++)
-        if (test->parts[p].column == column && test->parts[p].mark == mark)
-            page_add_run_counts(&test->parts[p], NULL, runs);
+    struct page_part alone = *part;
+    alone.mark = PAGE_SEEN;
+    return page_rate_of(&alone, NULL);
 }
 
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column)
 {
     struct page_run_counts runs = {0};
-    page_list_runs_in(test, column, &runs);
+    const enum page_mark mark = page_sum_of(test, column).mark;
+    for (size_t p = 0; p < test->part_count; p++)
+        if (test->parts[p].column == column && test->parts[p].mark == mark)
+            page_add_run_counts(&test->parts[p], NULL, &runs);
     return rate_of_runs(&runs);
 }
 

@@ -83,23 +83,18 @@ static struct plot_lane make_lane(const struct page_test *test, size_t column, c
     return lane;
 }
 
-static bool has_lane(const struct plot_lane *lanes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (lanes[i].run_count > 0)
-            return true;
-    return false;
-}
-
 /* A row for each of the tests with counts and a witness, in the page's order: bad results first. */
 static void make_rows(const struct page *page, struct plot_dots *plot, struct plot_dots_row *rows, struct arena *arena)
 {
     for (size_t i = 0; i < page->ran_count && plot->row_count < MOST_ROWS; i++) {
         const struct page_test *test = page->by_gravity[i];
         struct plot_lane *row = arena_take(arena, plot->lane_count, sizeof *row);
-        for (size_t lane = 0; lane < plot->lane_count && *test->condition; lane++)
+        bool shown = false;
+        for (size_t lane = 0; lane < plot->lane_count && *test->condition; lane++) {
             row[lane] = make_lane(test, lane, plot->lane_names[lane], arena);
-        if (has_lane(row, plot->lane_count))
+            shown |= row[lane].run_count > 0;
+        }
+        if (shown)
             rows[plot->row_count++] = (struct plot_dots_row){
                 .label =
                     has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect) : test->name,
@@ -189,8 +184,7 @@ static void page_rates_print_legend(const struct page *page, struct text *text)
     }
     print_silences(page, text);
     for (int step = 0; step < 7; step++)
-        html_add(text, "<li class=\"$\">$</li>\n",
-                 (const char *const[]){"k1", "k2", "k3", "k4", "k5", "k6", "k7"}[step], steps[step]);
+        html_add(text, "<li class=\"k$\">$</li>\n", HTML_NUMBER(step + 1), steps[step]);
     text_add(text, "</ul>\n");
 }
 
@@ -262,29 +256,25 @@ static void page_rates_print_row(const struct page *page, const struct page_test
     print_question(test, text);
 }
 
-/* How many columns from this one on are of its device: they share a heading. */
-static size_t count_of_device(const struct page *page, size_t first)
+static bool has_one_device(const struct page_column *a, const struct page_column *b)
 {
-    size_t count = 1;
-    while (first + count < page->column_count &&
-           strcmp(page->columns[first + count].device, page->columns[first].device) == 0 &&
-           strcmp(page->columns[first + count].device_uuid, page->columns[first].device_uuid) == 0)
-        count++;
-    return count;
+    return strcmp(a->device, b->device) == 0 && strcmp(a->device_uuid, b->device_uuid) == 0;
 }
 
-/* The device above, the driver below it; the rest of a name only where columns would be alike without it. */
-static void page_rates_print_devices(const struct page *page, struct text *text)
+/* The headings of two rows: the device above, the driver below it; the rest of a name only where columns would be alike
+ * without it. Those with rowspan come before and after the devices. */
+static void page_rates_print_head(const struct page *page, struct text *text)
 {
-    for (size_t i = 0, span; i < page->column_count; i += span) {
-        span = count_of_device(page, i);
-        text_add(text, "<th class=device colspan=%zu>", span);
-        html_add(text, "<span class=cut>$</span>", page->columns[i].device);
+    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
+    for (size_t i = 0, end; i < page->column_count; i = end) {
+        for (end = i + 1; end < page->column_count && has_one_device(&page->columns[end], &page->columns[i]);)
+            end++;
+        html_add(text, "<th class=device colspan=$><span class=cut>$</span>", HTML_NUMBER(end - i),
+                 page->columns[i].device);
     }
-}
-
-static void page_rates_print_drivers(const struct page *page, struct text *text)
-{
+    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
+                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
+                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
     for (size_t i = 0; i < page->column_count; i++) {
         text_add(text, "<th data-n class=col data-name=\"");
         page_add_column(page, i, text);
@@ -292,17 +282,6 @@ static void page_rates_print_drivers(const struct page *page, struct text *text)
         page_add_column(page, i, text);
         html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
     }
-}
-
-/* The headings of the two rows; those with rowspan come before and after the devices. */
-static void page_rates_print_head(const struct page *page, struct text *text)
-{
-    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
-    page_rates_print_devices(page, text);
-    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
-                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
-                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
-    page_rates_print_drivers(page, text);
     text_add(text, "</thead>\n<tbody>\n");
 }
 

@@ -52,15 +52,6 @@ static void print_column(const struct page_environment *environment, size_t memb
              environment->profiles, environment->hash, number, environment->profiles, number, digits);
 }
 
-static void page_sources_print_head(const struct shown_environments *shown, struct text *text)
-{
-    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
-                   "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
-    for (size_t i = 0; i < shown->count; i++)
-        print_column(shown->list[i], shown->members[i], text);
-    text_add(text, "</thead>\n<tbody>\n");
-}
-
 static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
     for (size_t i = 0; i < column; i++)
@@ -94,7 +85,11 @@ static void page_sources_print_table(const struct shown_environments *shown, str
 {
     const char *name;
     json_t *value;
-    page_sources_print_head(shown, text);
+    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
+                   "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
+    for (size_t i = 0; i < shown->count; i++)
+        print_column(shown->list[i], shown->members[i], text);
+    text_add(text, "</thead>\n<tbody>\n");
     for (size_t i = 0; i < shown->count; i++)
         json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
             print_parameter(shown, name, text);
@@ -140,10 +135,17 @@ static void add_environment(struct shown_environments *shown, const struct page_
     json_decref(others);
 }
 
-static void print_all(const struct page *page, struct text *text)
+static void print_environments(const struct page *page, struct text *text)
 {
+    const size_t count = page->environment_count;
     struct shown_environments shown = {.count = 0};
-    for (size_t i = 0; i < page->environment_count; i++) {
+    text_add(text, "<section id=environments>\n<h2>Environments</h2>\n");
+    html_add(text,
+             "<p>An environment says from which ranges the stress and the placement of each batch are drawn.$</p>\n"
+             "<details class=fold><summary>$</summary>\n",
+             count > 1 ? " Parameters with \u2260 differ between environments." : "",
+             WORDS_COUNTED(count, "environment", "environments"));
+    for (size_t i = 0; i < count; i++) {
         json_t *object = json_loads(page->environments[i].text, JSON_REJECT_DUPLICATES, NULL);
         if (json_is_object(object)) {
             add_environment(&shown, &page->environments[i], object, text);
@@ -154,18 +156,6 @@ static void print_all(const struct page *page, struct text *text)
     }
     if (shown.count > 0)
         page_sources_print_table(&shown, text);
-}
-
-static void print_environments(const struct page *page, struct text *text)
-{
-    const size_t count = page->environment_count;
-    text_add(text, "<section id=environments>\n<h2>Environments</h2>\n");
-    html_add(text,
-             "<p>An environment says from which ranges the stress and the placement of each batch are drawn.$</p>\n"
-             "<details class=fold><summary>$</summary>\n",
-             count > 1 ? " Parameters with \u2260 differ between environments." : "",
-             WORDS_COUNTED(count, "environment", "environments"));
-    print_all(page, text);
     text_add(text, "</details>\n</section>\n");
 }
 
