@@ -277,8 +277,8 @@ void history_add_run(const struct history *history, const struct history_device 
                      struct text *text);
 
 /* The answer, in a sentence or two, the worst first: the sentences on outcomes that must never appear, nothing if there
- * are none, and those on steps; one of the former; of a step, what moved and since when (with its device if there are several); the same with
- * what it came with; the sentences on its place and cause. */
+ * are none, and those on steps; one of the former; of a step, what moved and since when (with its device if there are
+ * several); the same with what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_alarms(const struct history *history, struct text *text);
 void history_add_steps(const struct history *history, struct text *text);
