@@ -133,7 +133,7 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(cli_uses gate hunt runner analysis inspect kernel results catalogue models litmus base)
+set(cli_uses gate hunt runner analysis inspect results catalogue models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 

@@ -89,6 +89,7 @@ void page_release_run_counts(struct page_run_counts *runs);
 
 /* The rates of these over runs. */
 struct statistics_run_rate page_rate_of(const struct page_part *part, const char *label);
+struct statistics_run_rate page_witness_rate(const struct page_part *part); /* whatever the part's mark is about */
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column);
 
 /* The outcome that must never appear and that an earlier run of the device did not show; NULL: not of this part. */

@@ -270,9 +270,7 @@ static char *make_title(struct arena *arena, const struct selector *selector)
         text_add(&title, ", driver %s", selector->driver);
     if (selector->lowering)
         text_add(&title, ", lowering %s", selector->lowering);
-    char *copy = arena_copy(arena, text_string(&title));
-    text_release(&title);
-    return copy;
+    return arena_keep(arena, &title);
 }
 
 static enum status read_jobs(struct store *store, const struct selector *selector, struct side *side,
@@ -405,8 +403,7 @@ static void title_all(struct side *side)
         text_add(&title, " and %zu more", side->part_count - 1);
     if (side->unread_count > 0)
         text_add(&title, " (%zu could not be read)", side->unread_count);
-    side->title = arena_copy(&side->arena, text_string(&title));
-    text_release(&title);
+    side->title = arena_keep(&side->arena, &title);
 }
 
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)

@@ -138,13 +138,6 @@ static enum status gate_baseline_read_file(const char *path, struct side *side, 
     return STATUS_OK;
 }
 
-/* Runs decide: with too few it is unknown how much two of them differ. */
-static void print_power(const struct store_merge_tally *tally, struct text *text)
-{
-    if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs)
-        text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
-}
-
 static void gate_baseline_print_notes(const struct calibration_notes *notes, struct text *text)
 {
     size_t ungated = 0;
@@ -165,7 +158,9 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     TRY(baseline_file_describe(command->out, tally, &document->line, error));
     document_answer(document, TERMINAL_PLAIN);
     gate_baseline_print_notes(notes, &document->line);
-    print_power(tally, &document->line);
+    if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
+        text_add(&document->line,
+                 "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
     document_line(document, "", DOCUMENT_RAW);
     health_document(health, document);
     health_document_incomplete(side, document);
