@@ -26,7 +26,6 @@ struct node {
 struct way_back {
     size_t point;
     size_t head;
-    bool items;
 };
 
 struct graph {
@@ -193,13 +192,13 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* Adds the back edge from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
-static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
+/* Adds the back edge from a loop's end, or from a jump, to a point before it. */
+static void add_way_back(struct graph *graph, size_t from, size_t head)
 {
     const size_t point = add_point(graph);
     follows_add_edge(graph, from, point);
     follows_add_edge(graph, point, head);
-    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head, items};
+    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head};
 }
 
 static size_t add_loop(struct graph *graph, size_t from, const struct litmus_statement *statement)
@@ -221,7 +220,7 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
         follows_add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
-        add_way_back(graph, at, head, false);
+        add_way_back(graph, at, head);
     else
         follows_add_edge(graph, at, head);
     return after;
@@ -242,7 +241,7 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     const size_t label = graph->labels[statement->label];
     from = add_expression(graph, from, statement->value);
     if (graph->label_written[statement->label])
-        add_way_back(graph, from, label, false);
+        add_way_back(graph, from, label);
     else
         follows_add_edge(graph, from, label);
     const size_t after = add_point(graph);
@@ -363,36 +362,25 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
 }
 
 /* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
- * but not the barriers. If items run in turn, each part is done for all of them before the next. */
+ * but not the barriers. */
 static void add_body(struct graph *graph, size_t from)
 {
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
     const bool skips = graph->subject->kernel->width > 1;
-    const bool in_turn =
-        graph->subject->items_in_turn && !graph->subject->kernel->progress; /* progress tests have one item */
-    const size_t start = from;
-    size_t part = from, pieces = 0;
+    size_t part = from;
     for (size_t i = 0; i < block->count;) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
         if (barrier)
             from = add_ended(graph, from);
         if (barrier && skips && from != part)
             follows_add_edge(graph, part, from);
-        if (barrier && in_turn && graph->follows->count > pieces)
-            add_way_back(graph, from, part, true);
         from = add_next(graph, from, block, &i);
-        if (barrier) {
-            part = add_point(graph); /* a new point, so that the back edge to it reaches nothing before the barrier */
-            follows_add_edge(graph, from, part);
-            from = part;
-            pieces = graph->follows->count;
-        }
+        if (barrier)
+            part = from;
     }
     from = add_ended(graph, from);
     if (skips && from != part)
         follows_add_edge(graph, part, from);
-    if (in_turn && part != start)
-        follows_add_edge(graph, from, part);
     follows_add_edge(graph, from, graph->end);
 }
 
@@ -452,7 +440,7 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
         first++;
     if (first < count)
         ARENA_ADD(&follows->arena, follows->loops, follows->loop_count) =
-            (struct follows_loop){follows->pieces[first].step, way->items, before, after};
+            (struct follows_loop){follows->pieces[first].step, before, after};
 }
 
 enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,

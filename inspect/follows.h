@@ -17,8 +17,7 @@ enum { FOLLOWS_START, FOLLOWS_END, FOLLOWS_BOUNDS };
 
 /* A back edge of a loop: at least one of the pairs that cross it must be in the code; otherwise the loop runs once. */
 struct follows_loop {
-    size_t step;        /* the first of the loop's next iteration */
-    bool items;         /* not a loop of the test: the loop over items, which ends at a barrier */
+    unsigned step;      /* the first of the loop's next iteration */
     const bool *before; /* per piece: may be the last before the back edge */
     const bool *after;  /* per piece: may be the first after it */
 };

@@ -14,7 +14,7 @@ bool listing_is_placed(const struct machine_instruction *instruction)
     const bool accesses = instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
                           instruction->effect == MACHINE_UPDATE;
     const bool textures = instruction->proxy == LITMUS_TEXTURE || instruction->proxy == LITMUS_SURFACE;
-    return accesses && (instruction->folds || (textures && !instruction->read_only));
+    return accesses && textures && !instruction->read_only;
 }
 
 bool listing_text_starts(const char *text, const char *start)

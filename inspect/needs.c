@@ -94,13 +94,11 @@ static bool needs_covers(const struct machine_instruction *instruction, const st
            ordering_covers(instruction->vulkan.failure, need->vulkan.failure);
 }
 
-/* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
+/* Whether it accesses as many bytes, or those of neighbours too. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    if (need->widens && instruction->lanes == 1 && instruction->bytes % need->bytes == 0)
-        return true;
-    const unsigned items = need->gathers ? instruction->lanes : 1;
-    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
+    return instruction->lanes <= 1 &&
+           (need->widens ? instruction->bytes % need->bytes == 0 : instruction->bytes == need->bytes);
 }
 
 /* Whether it does the same to the same memory through the same proxy. */

@@ -25,7 +25,6 @@ struct inspect_need {
     bool required;                   /* it may be skipped on some paths, but the code must have it */
     bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
     bool elects;                     /* it repeats for each item of a sub-group, one after another */
-    bool gathers;                    /* one vector instruction may do it for several items, one element each */
     bool widens;                     /* it may take neighbours with it, whose values other steps use */
     bool is_order;                   /* it only orders the step's access; without it, the step is present but weaker */
 };
@@ -72,9 +71,6 @@ struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
-    /* The items of a work-group run one after another: from a barrier, the code may go back to the part before it for
-     * the next item. */
-    bool items_in_turn;
     bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
@@ -89,10 +85,9 @@ struct inspect_subject {
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
 
-inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn, rules_spirv;
+inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 
-/* Gives accesses of x86-64, or of SPIR-V, the lines that they should have (read_x86.c, read_spirv.c). */
-void x86_place(const struct inspect_subject *subject, struct listing *listing);
+/* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
 void spirv_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever the result. */

@@ -161,7 +161,7 @@ static void test_cases(void **state)
     assert_true(cases.faults >= 20);
     assert_true(cases.harmless >= 8);
     assert_true((cases.faults + cases.harmless) * (DAMAGED / CASES + 1) >= DAMAGED);
-    planted_faults_check(&cases.planted, "SPIR-V", true);
+    planted_faults_check(&cases.planted, "SPIR-V");
     kernel_release(&cases.kernel);
     litmus_release(cases.test);
 }
