@@ -69,23 +69,23 @@ static void follows_add_edge(struct graph *graph, size_t from, size_t to)
 /* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the node after them. */
 static size_t follows_add_step(struct graph *graph, size_t from, unsigned number)
 {
-    struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
-    size_t nodes[INSPECT_MAXIMUM_NEEDS], count = 0;
+    struct inspect_needs needs = {.count = 0};
+    size_t nodes[INSPECT_MAXIMUM_NEEDS];
     if (graph->status != STATUS_OK)
         return from;
-    graph->status = graph->rule(graph->subject, &graph->subject->kernel->steps[number], needs, &count, graph->error);
+    graph->status = graph->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
     if (graph->status != STATUS_OK)
         return from;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < needs.count; i++) {
         struct follows *follows = graph->follows;
-        ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs[i]};
+        ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs.items[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
         follows_add_edge(graph, from, nodes[i]);
-        for (size_t j = 0; needs[i].repeats && j <= i; j++)
+        for (size_t j = 0; needs.items[i].repeats && j <= i; j++)
             follows_add_edge(graph, nodes[i], nodes[j]);
         const size_t after = add_point(graph);
         follows_add_edge(graph, nodes[i], after);
-        if (needs[i].optional)
+        if (needs.items[i].optional)
             follows_add_edge(graph, from, after);
         from = after;
     }

@@ -31,6 +31,27 @@ struct inspect_need {
 
 enum { INSPECT_MAXIMUM_NEEDS = 8 };
 
+/* The instructions that a step needs, in the order in which they must run. */
+struct inspect_needs {
+    struct inspect_need items[INSPECT_MAXIMUM_NEEDS];
+    size_t count;
+};
+
+struct inspect_need *inspect_need_add(struct inspect_needs *needs, struct inspect_need need);
+
+/* What a compare-and-swap needs whose expected value is in memory: that is loaded before and, if the swap fails, stored
+ * after it. Adds that load or store, or nothing for any other access. */
+void inspect_need_expected(struct inspect_needs *needs, const struct litmus_access *access, enum machine_effect effect,
+                           unsigned bytes);
+
+enum machine_effect inspect_effect(enum litmus_operation operation); /* LOAD, STORE, or UPDATE for all others */
+
+/* The location that an access names, or NULL. */
+const struct litmus_location *inspect_location(const struct litmus_test *test, const struct litmus_access *access);
+
+/* Whether an access is of constant memory, which is never written: the code may know its contents. */
+bool inspect_is_constant(const struct litmus_test *test, const struct litmus_access *access);
+
 /* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is not inspected. */
 #define INSPECT_STEP_LIST(X)                                                                                           \
     X(ACCESS, "the access")                                                                                            \
@@ -79,11 +100,10 @@ struct inspect_subject {
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
-/* Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it needs none (a
- * relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a step are unknown; the test is then
+/* Adds the instructions that a step needs to *needs, which is empty; none for a relaxed fence. UNSUPPORTED, with the reason, if the machine's needs for such a step are unknown; the test is then
  * not inspected. */
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
+                                 struct inspect_needs *needs, struct error *error);
 
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 

@@ -261,13 +261,12 @@ struct orders {
 
 /* One piece for each step, so that `follows` is a relation of steps. */
 static enum status rule_of_steps(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                                 struct inspect_needs *needs, struct error *error)
 {
     (void)subject;
     (void)step;
     (void)error;
-    needs[0] = (struct inspect_need){.effect = MACHINE_NOTHING};
-    *count = 1;
+    inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_NOTHING});
     return STATUS_OK;
 }
 

@@ -129,19 +129,12 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     }
 }
 
-/* Whether an access reads constant memory, which is never written, so the code may have no instruction for it. */
-static bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-           rebuild->compiled->test->locations[access->address->index].constant;
-}
-
 /* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing reads its result.
  * UNSUPPORTED, with the reason, if the instruction does something else. */
 static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access,
                                   const struct compiled_step *step, bool dropped)
 {
-    if (rebuild_reads_constant(rebuild, access))
+    if (inspect_is_constant(rebuild->compiled->test, access))
         return STATUS_OK;
     if (step->work == step->count)
         return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
@@ -446,8 +439,9 @@ static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_blo
         if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
             continue;
         if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !access ||
-            access->expected_address || rebuild_reads_constant(rebuild, access) || litmus_has_access(access->address) ||
-            litmus_has_access(access->operand) || litmus_has_access(access->expected))
+            access->expected_address || inspect_is_constant(rebuild->compiled->test, access) ||
+            litmus_has_access(access->address) || litmus_has_access(access->operand) ||
+            litmus_has_access(access->expected))
             return false;
     }
     return true;
