@@ -31,7 +31,6 @@ struct way_back {
 struct graph {
     const struct inspect_subject *subject;
     unsigned body;
-    inspect_rule *rule;
     struct follows *follows;
     struct node *nodes;
     size_t node_count;
@@ -73,7 +72,7 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
     size_t nodes[INSPECT_MAXIMUM_NEEDS];
     if (graph->status != STATUS_OK)
         return from;
-    graph->status = graph->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
+    graph->status = graph->subject->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
     if (graph->status != STATUS_OK)
         return from;
     for (size_t i = 0; i < needs.count; i++) {
@@ -443,12 +442,11 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
             (struct follows_loop){follows->pieces[first].step, before, after};
 }
 
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
-                          struct follows *follows, struct error *error)
+enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,
+                          struct error *error)
 {
     *follows = (struct follows){0};
-    struct graph graph = {
-        .subject = subject, .body = body, .rule = rule, .follows = follows, .late = late, .error = error};
+    struct graph graph = {.subject = subject, .body = body, .follows = follows, .late = late, .error = error};
     const size_t labels = subject->test->threads[body].label_count;
     const size_t start = add_point(&graph);
     graph.end = add_point(&graph);

@@ -40,8 +40,8 @@ struct follows {
  * statement of another kind. This does not change the test: the end of a group only says which group a copy belongs to,
  * and orders nothing.
  */
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
-                          struct follows *follows, struct error *error);
+enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,
+                          struct error *error);
 void follows_release(struct follows *follows);
 
 static inline bool follows_allowed(const struct follows *follows, size_t a, size_t b)

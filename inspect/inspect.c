@@ -70,10 +70,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     struct listing listing = {0};
     struct error error;
     *inspection = (struct inspection){0};
-    if (!machines[code->machine].read) {
-        inspect_skip(inspection, "code of this machine cannot be read");
-        return;
-    }
     if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
         inspect_skip(inspection, error.text);
     } else {
@@ -82,6 +78,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         const struct inspect_subject subject = {.test = test,
                                                 .kernel = kernel,
                                                 .listing = &listing,
+                                                .rule = machines[code->machine].rule,
                                                 .lines_of_calls = machines[code->machine].lines_of_calls,
                                                 .unrolls = machines[code->machine].unrolls,
                                                 .orders = machines[code->machine].orders,
@@ -92,7 +89,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         if (machines[code->machine].refuse && machines[code->machine].refuse(&subject, &error) != STATUS_OK)
             inspect_skip(inspection, error.text);
         else
-            inspect_compare(&subject, machines[code->machine].rule, inspection);
+            inspect_compare(&subject, inspection);
     }
     listing_release(&listing);
 }

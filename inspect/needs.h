@@ -82,6 +82,11 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
 
 struct inspect_subject;
 
+/* Adds the instructions that a step needs to *needs, which is empty; none for a relaxed fence. UNSUPPORTED, with the
+ * reason, if the machine's needs for such a step are unknown; the test is then not inspected. */
+typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
+                                 struct inspect_needs *needs, struct error *error);
+
 /* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if they cannot be
  * checked; the test is then not inspected. */
 typedef enum status inspect_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
@@ -92,6 +97,7 @@ struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
+    inspect_rule *rule;
     bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
@@ -100,17 +106,12 @@ struct inspect_subject {
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
-/* Adds the instructions that a step needs to *needs, which is empty; none for a relaxed fence. UNSUPPORTED, with the reason, if the machine's needs for such a step are unknown; the test is then
- * not inspected. */
-typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_needs *needs, struct error *error);
-
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 
 /* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
 void spirv_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever the result. */
-void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);
+void inspect_compare(const struct inspect_subject *subject, struct inspection *inspection);
 
 #endif

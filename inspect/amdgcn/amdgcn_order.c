@@ -527,7 +527,9 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
                             .mode = amdgcn_mode_of(subject->listing->architecture),
                             .inspection = inspection};
     bool *fresh = NULL;
-    const enum status status = follows_build(subject, body, rule_of_steps, false, &orders.follows, error);
+    struct inspect_subject by_steps = *subject;
+    by_steps.rule = rule_of_steps;
+    const enum status status = follows_build(&by_steps, body, false, &orders.follows, error);
     if (status == STATUS_OK) {
         read_code(&orders, body, &fresh);
         struct path_graph graph;

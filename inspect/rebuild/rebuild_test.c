@@ -660,9 +660,12 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
     *compiled = (struct kernel_target){0};
     enum status status = read_listing(ptx, &listing, error);
     if (status == STATUS_OK) {
-        const struct inspect_subject subject = {
-            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
-        inspect_compare(&subject, rules_ptx, inspection);
+        const struct inspect_subject subject = {.test = ptx->test,
+                                                .kernel = ptx->kernel,
+                                                .listing = &listing,
+                                                .rule = rules_ptx,
+                                                .first_line = ptx->first_line};
+        inspect_compare(&subject, inspection);
         status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, LITMUS_PTX, compiled,
                                     error);
     } else
