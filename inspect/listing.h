@@ -119,10 +119,18 @@ struct machine_instruction {
         branch; /* indexes of the instructions that may run next: in sequence, and by a jump; or MACHINE_NO_NEXT */
 };
 
+/* A name in the code of the instruction after it. */
+struct listing_label {
+    const char *name;
+    size_t length, index;
+};
+
 struct listing {
-    struct arena arena; /* the texts */
+    struct arena arena; /* the texts and the labels */
     struct machine_instruction *instructions;
     size_t count, room;
+    struct listing_label *labels;
+    size_t label_count;
     unsigned active;       /* the predicate "this item takes part", always known; 0: none */
     char architecture[48]; /* "sm_90", "gfx90a", or empty */
 };
@@ -146,6 +154,12 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
 /* A module of SPIR-V, which is words and no text, with OpLine. */
 enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
+
+/* Gives the next instruction that is added a label. Returns its name, which is the listing's. */
+const char *listing_add_label(struct listing *listing, const char *name, size_t length);
+
+/* The index of the instruction with that label, the last one if several have it; MACHINE_NO_NEXT if none has. */
+long listing_find_label(const struct listing *listing, const char *name, size_t length);
 
 /* Whether the instruction may have the line of the code around the access rather than the access's own: ptxas gives
  * texture and surface accesses the line of the code that computed their place, which may be the next line. */
