@@ -49,9 +49,8 @@ static struct step_code rules_ptx_look(const struct inspect_subject *subject, co
     struct compiled_step compiled;
     struct step_code found = {0};
     struct error error;
-    const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
-    if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
-        (void)compiled_step_list(&code, step, &arena, &compiled); /* if copies differ, both ends are looked at */
+    if (compiled_step_find(subject, step, &arena, &compiled, &error) != STATUS_OK)
+        (void)compiled_step_list(subject, step, &arena, &compiled); /* if copies differ, both ends are looked at */
     if (compiled.work < compiled.count) {
         found.work = compiled.instructions[compiled.work];
         found.before = compiled.work;
