@@ -333,8 +333,8 @@ struct backend {
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,
                          unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
-    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel, for
-     * the group size of the last launch; of Vulkan, the SPIR-V. Appends nothing if the driver returns none. NULL: this
+    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel; of
+     * Vulkan, the SPIR-V. Appends nothing if the driver returns none. NULL: this
      * backend has none, as OpenCL, whose code is read if a build returns it as PTX. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code);
