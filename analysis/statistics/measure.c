@@ -20,7 +20,8 @@ struct draw_group {
     uint64_t draws;
     struct used_run *members;
     size_t count;
-    size_t sides[STATISTICS_SIDES]; /* members of each */
+    size_t sides[STATISTICS_SIDES];                                                   /* members of each */
+    double seen[STATISTICS_SIDES], size[STATISTICS_SIDES], squares[STATISTICS_SIDES]; /* sums over these */
 };
 
 /* How far sightings in batches scatter about their expectation: Pearson's statistic, and its autocorrelation. */
@@ -295,36 +296,32 @@ static double measure_dispersion(const struct variation *variation, double size)
 
 /* ---- the ratio ---- */
 
-struct side_sums {
-    double count[STATISTICS_SIDES], size[STATISTICS_SIDES];
-    double squares[STATISTICS_SIDES]; /* of the sizes of batches */
-};
-
-static void measure_add_group(const struct draw_group *group, struct side_sums *sums)
+/* Adds the members' sums to those of the group, or of all runs. */
+static void measure_add_group(const struct draw_group *group, struct draw_group *sums)
 {
     for (size_t m = 0; m < group->count; m++) {
-        sums->count[group->members[m].run->side] += group->members[m].count;
+        sums->seen[group->members[m].run->side] += group->members[m].count;
         sums->size[group->members[m].run->side] += group->members[m].size;
         sums->squares[group->members[m].run->side] += group->members[m].squares;
     }
 }
 
 /* The sightings that a side would have if both sides were equal. */
-static double expected_in(const struct side_sums *sums, int side)
+static double expected_in(const struct draw_group *sums, int side)
 {
-    const double count = sums->count[STATISTICS_A] + sums->count[STATISTICS_B];
+    const double count = sums->seen[STATISTICS_A] + sums->seen[STATISTICS_B];
     return count * sums->size[side] / (sums->size[STATISTICS_A] + sums->size[STATISTICS_B]) + 0.5;
 }
 
-static double dispersion_in(const struct side_sums *sums, int side, const struct variation *variation)
+static double dispersion_in(const struct draw_group *sums, int side, const struct variation *variation)
 {
     return measure_dispersion(variation, sums->squares[side] / sums->size[side]);
 }
 
-static double log_ratio_of(const struct side_sums *sums)
+static double log_ratio_of(const struct draw_group *sums)
 {
-    return log((sums->count[STATISTICS_B] + 0.5) / sums->size[STATISTICS_B]) -
-           log((sums->count[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
+    return log((sums->seen[STATISTICS_B] + 0.5) / sums->size[STATISTICS_B]) -
+           log((sums->seen[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
 }
 
 /* Blocks: each group of equal draws gives a ratio, weighted by its runs. */
@@ -336,13 +333,11 @@ static void compare_blocks(struct arena *arena, struct design *design)
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double weight = a * b / (a + b);
-        struct side_sums sums = {.count = {0, 0}};
-        measure_add_group(group, &sums);
         weights += weight;
-        measure->log_ratio += weight * log_ratio_of(&sums);
+        measure->log_ratio += weight * log_ratio_of(group);
         double excess = measure_variance_over_draws(arena, group);
         for (int side = 0; side < STATISTICS_SIDES; side++) {
-            const double variance = dispersion_in(&sums, side, &design->own) / expected_in(&sums, side);
+            const double variance = dispersion_in(group, side, &design->own) / expected_in(group, side);
             measure->batches[side] += weight * weight * variance;
             excess -= variance;
         }
@@ -356,7 +351,7 @@ static void compare_blocks(struct arena *arena, struct design *design)
 }
 
 /* All against all: runs with equal draws share the effect of draws on a rate. */
-static void compare_totals(struct design *design, const struct side_sums *sums)
+static void compare_totals(struct design *design, const struct draw_group *sums)
 {
     struct statistics_measure *measure = &design->measure;
     measure->log_ratio = log_ratio_of(sums);
@@ -430,13 +425,11 @@ static void add_blocks(const struct design *design, double *squares, double *exp
     for (size_t g = 0; g < design->count; g++) {
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
-        struct side_sums sums = {.count = {0, 0}};
-        measure_add_group(group, &sums);
-        const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
+        const double off = log_ratio_of(group) - measure->log_ratio, weight = a * b / (a + b);
         *squares += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            *expected += (1 - 1 / (double)design->count) * weight * dispersion_in(&sums, side, &design->own) /
-                         expected_in(&sums, side);
+            *expected += (1 - 1 / (double)design->count) * weight * dispersion_in(group, side, &design->own) /
+                         expected_in(group, side);
         for (size_t m = 0; m < group->count && residuals; m++) {
             double *residual = &residuals[group->members[m].place];
             *residual = isnan(*residual) ? 0 : *residual;
@@ -480,20 +473,20 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
 /* ---- one method, and the better of two ---- */
 
 /* The two-sided p of one side's sightings, given the sum of both, by counting alone. */
-static double counting_p(const struct side_sums *sums, const struct variation *variation)
+static double counting_p(const struct draw_group *sums, const struct variation *variation)
 {
     double worth[STATISTICS_SIDES], size[STATISTICS_SIDES];
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         const double dispersion = dispersion_in(sums, side, variation);
-        worth[side] = sums->count[side] / dispersion;
+        worth[side] = sums->seen[side] / dispersion;
         size[side] = sums->size[side] / dispersion;
     }
     const double share = size[STATISTICS_B] / (size[STATISTICS_A] + size[STATISTICS_B]);
     const double a = worth[STATISTICS_A], b = worth[STATISTICS_B];
     if (a + b <= 0)
         return 1;
-    const double above = b > 0 ? tails_beta_below((struct tails_law){b, a + 1}, share) : 1;
-    const double below = a > 0 ? tails_beta_below((struct tails_law){a, b + 1}, 1 - share) : 1;
+    const double above = b > 0 ? tails_beta_below(b, a + 1, share) : 1;
+    const double below = a > 0 ? tails_beta_below(a, b + 1, 1 - share) : 1;
     return fmin(1, 2 * fmin(above, below));
 }
 
@@ -524,13 +517,14 @@ static size_t count_few_draws(const struct design *design)
 static void measure_design(struct arena *arena, struct design *design, double *residuals)
 {
     struct statistics_measure *measure = &design->measure;
-    struct side_sums sums = {.count = {0, 0}};
+    struct draw_group sums = {.draws = 0}; /* of all runs */
     struct scattering own = {.squares = 0};
     const struct scattering in_runs = measure_scatter_in_runs(design);
     for (size_t g = 0; g < design->count; g++) {
-        const struct draw_group *group = &design->groups[g];
+        struct draw_group *group = &design->groups[g];
         if (design->paired)
             measure_scatter_in_group(arena, group, &own);
+        measure_add_group(group, group);
         measure_add_group(group, &sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
@@ -544,7 +538,7 @@ static void measure_design(struct arena *arena, struct design *design, double *r
     measure->paired = design->paired;
     measure->lag = measure_lag(design->paired && own.freedom > 0 ? &own : &in_runs);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
-        measure->count[side] = (uint64_t)sums.count[side];
+        measure->count[side] = (uint64_t)sums.seen[side];
         measure->size[side] = sums.size[side];
     }
     if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0) {

@@ -763,20 +763,14 @@ static bool advance(struct cycle_key *key)
     return false;
 }
 
-enum status cycle_each_critical(unsigned threads,
-                                enum status (*take)(const struct cycle *cycle, void *context, struct error *error),
-                                void *context, struct error *error)
+bool cycle_next_critical(unsigned threads, struct cycle_key *key, struct cycle *cycle)
 {
-    struct cycle_key key = {.count = threads};
-    if (threads < 2 || threads > CYCLE_MAXIMUM_THREADS)
-        return error_set(error, STATUS_USAGE, "critical cycles: expected 2 to %d threads, found %u",
-                         CYCLE_MAXIMUM_THREADS, threads);
     do {
-        if (!is_critical(&key) || !is_least(&key))
-            continue;
-        struct cycle cycle;
-        cycle_of_key(&key, false, &cycle);
-        TRY(take(&cycle, context, error));
-    } while (advance(&key));
-    return STATUS_OK;
+        if (!advance(key)) /* which has set all threads to the first kind again */
+            key->count = key->count == 0 ? 2 : key->count + 1;
+        if (key->count > threads)
+            return false;
+    } while (!is_critical(key) || !is_least(key));
+    cycle_of_key(key, false, cycle);
+    return true;
 }
