@@ -441,9 +441,7 @@ enum status selection_add_embedded(struct maker *maker, const char *path)
 
 /* ---- the settings of a suite, in an index ---- */
 
-struct suite {
-    double budget, confidence, score; /* 0: not set */
-};
+enum { SETTING_BUDGET, SETTING_CONFIDENCE, SETTING_SCORE, SETTING_COUNT };
 
 static bool read_confidence(const char *value, double *confidence)
 {
@@ -461,15 +459,12 @@ static bool read_score(const char *value, double *score)
 
 static const struct {
     const char *name;
-    size_t offset; /* in struct suite */
     bool (*read)(const char *value, double *result);
     const char *expected;
-} settings[] = {
-    {"budget", offsetof(struct suite, budget), quantity_parse_seconds,
-     "a positive number of seconds, such as 90, 2m or 1h"},
-    {"confidence", offsetof(struct suite, confidence), read_confidence,
-     "a number between 0 and 1 (exclusive), such as 0.95"},
-    {"score", offsetof(struct suite, score), read_score, "mutants"},
+} settings[SETTING_COUNT] = {
+    [SETTING_BUDGET] = {"budget", quantity_parse_seconds, "a positive number of seconds, such as 90, 2m or 1h"},
+    [SETTING_CONFIDENCE] = {"confidence", read_confidence, "a number between 0 and 1 (exclusive), such as 0.95"},
+    [SETTING_SCORE] = {"score", read_score, "mutants"},
 };
 
 /* "NAME = VALUE", where NAME has only letters: a test's name or a path may contain '='. */
@@ -485,20 +480,20 @@ static bool is_setting(const char *line, size_t *name, const char **value)
     return true;
 }
 
-static enum status read_setting(struct suite *suite, const char *line, size_t size, const char *value,
+/* suite: the value of each setting; 0: not set. */
+static enum status read_setting(double suite[SETTING_COUNT], const char *line, size_t size, const char *value,
                                 const char *place, struct error *error)
 {
     struct text known = {0};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        double *const result = (double *)(void *)((char *)suite + settings[i].offset);
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
         text_add(&known, "%s%s", i > 0 ? " or " : "", settings[i].name);
         if (strlen(settings[i].name) != size || strncmp(settings[i].name, line, size) != 0)
             continue;
         text_release(&known);
-        if (*result > 0)
+        if (suite[i] > 0)
             return error_set(error, STATUS_SYNTAX, "%s: expected one line for %s, found a second one", place,
                              settings[i].name);
-        if (!settings[i].read(value, result))
+        if (!settings[i].read(value, &suite[i]))
             return error_set(error, STATUS_SYNTAX, "%s: %s: expected %s, found '%s'", place, settings[i].name,
                              settings[i].expected, value);
         return STATUS_OK;
@@ -510,12 +505,12 @@ static enum status read_setting(struct suite *suite, const char *line, size_t si
 }
 
 /* Suites of one command line share one run. */
-static void take_suite(struct selection *selection, const struct suite *suite)
+static void take_suite(struct selection *selection, const double suite[SETTING_COUNT])
 {
-    selection->budget += suite->budget;
-    if (suite->confidence > selection->confidence)
-        selection->confidence = suite->confidence;
-    selection->score |= suite->score > 0;
+    selection->budget += suite[SETTING_BUDGET];
+    if (suite[SETTING_CONFIDENCE] > selection->confidence)
+        selection->confidence = suite[SETTING_CONFIDENCE];
+    selection->score |= suite[SETTING_SCORE] > 0;
 }
 
 /* ---- the lines of an index ---- */
@@ -562,8 +557,8 @@ static enum status selection_words_add_word(struct maker *maker, const char *wor
 }
 
 /* One line; its paths are relative to the index. */
-static enum status selection_words_add_line(struct maker *maker, struct suite *suite, char *line, const char *place,
-                                            const struct origin *origin)
+static enum status selection_words_add_line(struct maker *maker, double suite[SETTING_COUNT], char *line,
+                                            const char *place, const struct origin *origin)
 {
     size_t size;
     const char *value;
@@ -580,7 +575,7 @@ static enum status selection_words_add_line(struct maker *maker, struct suite *s
 static enum status selection_words_add_lines(struct maker *maker, const char *path, const char *text,
                                              const struct origin *origin)
 {
-    struct suite suite = {0};
+    double suite[SETTING_COUNT] = {0};
     struct text place = {0};
     size_t matched = 0;
     unsigned number = 1;
@@ -591,7 +586,7 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
-        status = selection_words_add_line(maker, &suite, word, text_string(&place), origin);
+        status = selection_words_add_line(maker, suite, word, text_string(&place), origin);
         matched += maker->matched;
         free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
@@ -601,7 +596,7 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
     if (status == STATUS_OK && matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: the index names no test", path);
     if (status == STATUS_OK && origin->depth == 1)
-        take_suite(maker->selection, &suite);
+        take_suite(maker->selection, suite);
     return status;
 }
 

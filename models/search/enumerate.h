@@ -272,8 +272,10 @@ struct findings {
     struct search_finding *items;
     size_t count, room;
     struct hash_index by_values;
-    size_t captures;    /* items that have one */
-    struct arena arena; /* of the items' values and captures */
+    size_t captures;        /* items that have one */
+    struct arena arena;     /* of the items' values and captures */
+    bool racy, unspecified; /* flags that some consistent execution raises; noted when the search is over, like */
+    bool cut;               /* that outcomes not found consistent so far may still be */
 };
 
 void findings_release(struct findings *findings);
