@@ -156,32 +156,30 @@ static enum status search_unfiltered(const struct search_request *request, bool 
     struct enumeration enumeration = *request->enumeration;
     struct findings findings = {.test = &bare};
     struct search_request asked = *request;
-    struct search_result result;
     bare.filter = NULL;
     enumeration.test = &bare;
     asked.enumeration = &enumeration;
     asked.findings = &findings;
     asked.explain = false;
-    const enum status status = search(&asked, &result);
-    *complete = result.consistent > 0;
+    const enum status status = search(&asked);
+    *complete = asked.consistent > 0;
     findings_release(&findings);
     return status;
 }
 
 /* Published verdicts take barriers of different numbers as unrelated, also where no execution ends because each waits
  * for the threads at the other. They are found in a second search. */
-static enum status search_complete(struct search_request *request, struct search_result *result,
-                                   struct judgement *judgement)
+static enum status search_complete(struct search_request *request, struct judgement *judgement)
 {
-    TRY(search(request, result));
-    bool complete = result->consistent > 0 || request->enumeration->cut;
+    TRY(search(request));
+    bool complete = request->consistent > 0 || request->enumeration->cut;
     if (!complete && request->enumeration->test->filter)
         TRY(search_unfiltered(request, &complete));
     judgement->never_ends = !complete;
-    request->open = judgement->never_ends && result->stuck;
+    request->open = judgement->never_ends && request->stuck;
     if (request->open)
-        TRY(search(request, result));
-    judgement->open = request->open && result->consistent > 0;
+        TRY(search(request));
+    judgement->open = request->open && request->consistent > 0;
     return STATUS_OK;
 }
 
@@ -203,29 +201,29 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
         .explain = enumeration->options.explain,
         .error = error,
     };
-    struct search_result result, sc_result;
-    const enum status status = search_complete(&request, &result, judgement);
+    const enum status status = search_complete(&request, judgement);
     if (status != STATUS_OK) {
-        free(result.undefined);
+        free(request.undefined);
         return status;
     }
-    const uint64_t unspecified = cat_flags_unspecified(model->cat, result.flags);
-    findings->racy = result.flags != unspecified;
+    const uint64_t unspecified = cat_flags_unspecified(model->cat, request.flags);
+    findings->racy = request.flags != unspecified;
     findings->unspecified = unspecified != 0;
     findings->cut = enumeration->cut;
-    explain_undefined(findings, result.undefined, judgement);
-    if (enumeration->mixed_sizes && result.flags == 0)
+    explain_undefined(findings, request.undefined, judgement);
+    if (enumeration->mixed_sizes && request.flags == 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "accesses of different sizes meet without a race: no model can judge the test");
-    request.cat = model->sc;
-    request.only_sc = true;
-    if (result.flags == 0)
-        TRY(search(&request, &sc_result));
-    judgement->candidates = result.candidates;
-    judgement->consistent = result.consistent;
+    struct search_request sc_request = request;
+    sc_request.cat = model->sc;
+    sc_request.only_sc = true;
+    if (request.flags == 0)
+        TRY(search(&sc_request));
+    judgement->candidates = request.candidates;
+    judgement->consistent = request.consistent;
     note_cut(enumeration, judgement);
     fill_judgement(findings, judgement);
-    note_flags(model->cat, result.flags, judgement);
+    note_flags(model->cat, request.flags, judgement);
     return STATUS_OK;
 }
 

@@ -251,7 +251,11 @@ static bool strength_lower(const struct strength_row *row, struct weaker *weaker
     const size_t count = of_access ? strength_of_access(row, (enum sketch_kind)sketch->kind[access],
                                                         sketch_earlier_read(sketch, access) >= 0, true, levels)
                                    : strength_of_fence(row, true, levels);
-    if (level >= count || !strength_is_next_below(levels, count, levels[level], *strength))
+    if (level >= count) {
+        weaker->next += STRENGTH_MAXIMUM_LEVELS - 1 - level; /* on to the next place */
+        return false;
+    }
+    if (!strength_is_next_below(levels, count, levels[level], *strength))
         return false;
     *strength = levels[level];
     return strength_make_fit(row, sketch, access);

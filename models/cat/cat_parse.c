@@ -268,12 +268,12 @@ static enum status cat_read_with(struct cat_reading *reading)
 /* let NAME = e. As in herd, an `in` may follow it. */
 static enum status read_let(struct cat_reading *reading)
 {
-    struct cat_let let = {0};
+    struct cat_definition *definitions;
     bool in;
     TRY(cat_advance(reading));
-    TRY(cat_read_let(reading, &let));
+    TRY(cat_read_let(reading, &definitions));
     TRY(cat_take_if(reading, "in", &in));
-    return reading->dead ? STATUS_OK : cat_define(reading, &let, &reading->bindings);
+    return reading->dead ? STATUS_OK : cat_define(reading, definitions, &reading->bindings);
 }
 
 static enum status add_flag(struct cat_reading *reading, const struct cat_place *place, struct cat_check flag)
