@@ -80,27 +80,23 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
 
 /* ---- pairs of values, from two axes ---- */
 
-struct pair_steps {
-    void (*set)(const struct generation_walk *walk, struct variant *variant, size_t number);
-    enum status (*next)(struct generation_walk *walk, const struct variant *variant);
-};
-
-/* Each pair of values. One that changes nothing, such as a fence's scope without a fence, is used once. */
-static enum status walk_pairs(struct generation_walk *walk, const struct variant *base, enum axis_name first,
-                              enum axis_name second, const struct pair_steps *steps)
+/* Sets each of the pairs of values, and takes the next step with it. One that changes nothing, such as a fence's scope
+ * without a fence, is used once. */
+static enum status walk_pairs(struct generation_walk *walk, const struct variant *base, size_t count,
+                              void (*set)(const struct generation_walk *, struct variant *, size_t number),
+                              enum status (*next)(struct generation_walk *, const struct variant *))
 {
-    const size_t count = axis_of(walk, first)->count * axis_of(walk, second)->count;
     for (size_t i = 0; i < count; i++) {
         struct variant variant = *base;
         bool again = false;
-        steps->set(walk, &variant, i);
+        set(walk, &variant, i);
         for (size_t k = 0; k < i && !again; k++) {
             struct variant other = *base;
-            steps->set(walk, &other, k);
+            set(walk, &other, k);
             again = variant_same(&other, &variant);
         }
         if (!again)
-            TRY(steps->next(walk, &variant));
+            TRY(next(walk, &variant));
     }
     return STATUS_OK;
 }
@@ -122,7 +118,8 @@ static void set_scopes(const struct generation_walk *walk, struct variant *varia
 /* Scopes of accesses, then of fences. */
 static enum status walk_scopes(struct generation_walk *walk, const struct variant *base)
 {
-    return walk_pairs(walk, base, AXIS_SCOPE, AXIS_FENCE_SCOPE, &(struct pair_steps){set_scopes, walk_placements});
+    const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
+    return walk_pairs(walk, base, count, set_scopes, walk_placements);
 }
 
 /* ---- VULKAN: plain accesses and semantics ---- */
@@ -137,7 +134,8 @@ static void set_vulkan(const struct generation_walk *walk, struct variant *varia
 /* Words for plain accesses, then for semantics. */
 static enum status walk_vulkan(struct generation_walk *walk, const struct variant *base)
 {
-    return walk_pairs(walk, base, AXIS_PLAIN, AXIS_SEMANTICS, &(struct pair_steps){set_vulkan, walk_scopes});
+    const size_t count = axis_of(walk, AXIS_PLAIN)->count * axis_of(walk, AXIS_SEMANTICS)->count;
+    return walk_pairs(walk, base, count, set_vulkan, walk_scopes);
 }
 
 /* ---- regions ---- */

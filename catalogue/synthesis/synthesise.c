@@ -140,12 +140,10 @@ static void count_questions(struct synthesis *synthesis)
 static void synthesise_report(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
-    const struct synthesis_progress progress = {.accesses = synthesis->accesses,
-                                                .done = (double)synthesis->seen / (double)synthesis->skeleton_count,
-                                                .counts = synthesis->counts};
     count_questions(synthesis);
     if (request->progress)
-        request->progress(&progress, request->context);
+        request->progress(synthesis->accesses, (double)synthesis->seen / (double)synthesis->skeleton_count,
+                          synthesis->counts, request->context);
 }
 
 /* ---- the search ---- */
