@@ -369,35 +369,32 @@ static void compare_totals(struct design *design, const struct draw_group *sums)
 
 /* ---- between runs ---- */
 
-/* Runs of one side that differ only as runs do, and by their draws if those are not equal. */
-struct peers {
-    int side;
-    const struct draw_group *group; /* NULL: of all groups */
-    const struct variation *variation;
-};
-
 static double measure_log_rate(const struct used_run *used)
 {
     return log((used->count + 0.5) / used->size);
 }
 
-/* Lists the peers; returns their number. */
-static size_t list_peers(const struct design *design, const struct peers *peers, const struct used_run **list)
+/* Lists the runs of one side of a group, or of all groups (NULL); returns their number. */
+static size_t list_peers(const struct design *design, int side, const struct draw_group *of,
+                         const struct used_run **list)
 {
     size_t count = 0;
     for (size_t g = 0; g < design->count; g++) {
         const struct draw_group *group = &design->groups[g];
-        for (size_t m = 0; m < group->count && (!peers->group || peers->group == group); m++)
-            if (group->members[m].run->side == peers->side)
+        for (size_t m = 0; m < group->count && (!of || of == group); m++)
+            if (group->members[m].run->side == side)
                 list[count++] = &group->members[m];
     }
     return count;
 }
 
-static void add_peers(const struct design *design, const struct peers *peers, const struct used_run **list,
-                      double *squares, double *expected, struct statistics_measure *measure, double *residuals)
+/* Adds the scatter of peers, which differ only as runs do and, in all groups, by their draws. list: room for them. */
+static void add_peers(struct design *design, int side, const struct draw_group *of, const struct used_run **list,
+                      double *residuals)
 {
-    const size_t count = list_peers(design, peers, list);
+    const struct variation *variation = of && design->own.known ? &design->own : &design->shared;
+    struct statistics_measure *measure = &design->measure;
+    const size_t count = list_peers(design, side, of, list);
     double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
         mean += measure_log_rate(list[i]) / (double)count;
@@ -409,27 +406,27 @@ static void add_peers(const struct design *design, const struct peers *peers, co
         return;
     for (size_t i = 0; i < count; i++) {
         const double residual = measure_log_rate(list[i]) - mean;
-        *squares += residual * residual;
+        measure->scatter += residual * residual;
         if (residuals)
             residuals[list[i]->place] = residual;
     }
-    *expected += (double)(count - 1) * measure_dispersion(peers->variation, squares_of_sizes / size) /
-                 (seen / (double)count + 0.5);
+    measure->expected_scatter +=
+        (double)(count - 1) * measure_dispersion(variation, squares_of_sizes / size) / (seen / (double)count + 0.5);
     measure->freedom += (double)(count - 1);
 }
 
 /* The deviations of the blocks' ratios from their mean are also variance between runs. */
-static void add_blocks(const struct design *design, double *squares, double *expected,
-                       struct statistics_measure *measure, double *residuals)
+static void add_blocks(struct design *design, double *residuals)
 {
+    struct statistics_measure *measure = &design->measure;
     for (size_t g = 0; g < design->count; g++) {
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double off = log_ratio_of(group) - measure->log_ratio, weight = a * b / (a + b);
-        *squares += weight * off * off;
+        measure->scatter += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            *expected += (1 - 1 / (double)design->count) * weight * dispersion_in(group, side, &design->own) /
-                         expected_in(group, side);
+            measure->expected_scatter += (1 - 1 / (double)design->count) * weight *
+                                         dispersion_in(group, side, &design->own) / expected_in(group, side);
         for (size_t m = 0; m < group->count && residuals; m++) {
             double *residual = &residuals[group->members[m].place];
             *residual = isnan(*residual) ? 0 : *residual;
@@ -444,20 +441,16 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
     struct statistics_measure *measure = &design->measure;
     const struct used_run **list =
         arena_take(arena, measure->runs[STATISTICS_A] + measure->runs[STATISTICS_B], sizeof *list);
-    const struct variation *own = design->own.known ? &design->own : &design->shared;
-    double squares = 0, expected = 0;
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         bool single = !design->paired; /* every run of the side has its own draws */
         for (size_t g = 0; g < design->count; g++)
             single &= design->groups[g].sides[side] < 2;
         if (single)
-            add_peers(design, &(struct peers){side, NULL, &design->shared}, list, &squares, &expected, measure,
-                      residuals);
+            add_peers(design, side, NULL, list, residuals);
         for (size_t g = 0; g < design->count && !single; g++)
-            add_peers(design, &(struct peers){side, &design->groups[g], own}, list, &squares, &expected, measure,
-                      residuals);
+            add_peers(design, side, &design->groups[g], list, residuals);
         double low = INFINITY, high = -INFINITY;
-        const size_t count = list_peers(design, &(struct peers){side, NULL, NULL}, list);
+        const size_t count = list_peers(design, side, NULL, list);
         for (size_t i = 0; i < count; i++) {
             low = fmin(low, measure_log_rate(list[i]));
             high = fmax(high, measure_log_rate(list[i]));
@@ -465,9 +458,9 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
     if (design->paired && design->count > 1)
-        add_blocks(design, &squares, &expected, measure, residuals);
-    measure->scatter = measure->freedom > 0 ? squares / measure->freedom : 0;
-    measure->expected_scatter = measure->freedom > 0 ? expected / measure->freedom : 0;
+        add_blocks(design, residuals);
+    measure->scatter = measure->freedom > 0 ? measure->scatter / measure->freedom : 0;
+    measure->expected_scatter = measure->freedom > 0 ? measure->expected_scatter / measure->freedom : 0;
 }
 
 /* ---- one method, and the better of two ---- */
