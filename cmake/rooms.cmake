@@ -61,7 +61,7 @@ set(verdicts_libraries orchil::jansson)
 set(inspect_uses verdicts kernel catalogue litmus base)
 set(inspect_doors
     inspect/amdgcn/disassemble_amdgcn.h inspect/compile/columns.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
-    inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
+    inspect/sass/disassemble_sass.h)
 set(inspect_libraries Threads::Threads m)
 
 set(analysis_doors

@@ -400,10 +400,10 @@ void compare_leave_kernels(struct comparison *comparison)
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct statistics_run_count *runs = memory_take(sample->run_count, sizeof *runs);
+    struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
     struct statistics_run_rate rate;
     for (size_t i = 0; i < sample->run_count; i++) {
-        runs[i] = (struct statistics_run_count){.n = sample->runs[i].instances};
+        runs[i] = (struct statistics_batch){.n = sample->runs[i].instances};
         for (size_t b = 0; b < sample->runs[i].batch_count && outcome && outcome->counts[i]; b++)
             runs[i].count += outcome->counts[i][b];
     }

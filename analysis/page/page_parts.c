@@ -156,9 +156,9 @@ const struct history_alarm *page_new_alarm(const struct page *page, const struct
 /* ---- rates ---- */
 
 /* What a part's sign is about: forbidden outcomes, threads that gave up, else the witness. */
-static struct statistics_run_count count_of_mark(const struct page_part *part, const struct page_job *job)
+static struct statistics_batch count_of_mark(const struct page_part *part, const struct page_job *job)
 {
-    struct statistics_run_count count = {job->witnesses, job->counted};
+    struct statistics_batch count = {job->witnesses, job->counted};
     if (part->mark == PAGE_FORBIDDEN || (part->mark == PAGE_UNPROMISED && part->forbidden > 0))
         count.count = job->forbidden;
     if (part->mark != PAGE_GAVE_UP)
@@ -172,12 +172,12 @@ static struct statistics_run_count count_of_mark(const struct page_part *part, c
     return count;
 }
 
-static struct statistics_run_count count_of_label(const struct page_job *job, const char *label)
+static struct statistics_batch count_of_label(const struct page_job *job, const char *label)
 {
     for (size_t i = 0; i < job->job->outcome_count; i++)
         if (strcmp(job->job->outcomes[i].label, label) == 0)
-            return (struct statistics_run_count){job->job->outcomes[i].count, job->counted};
-    return (struct statistics_run_count){0, job->counted};
+            return (struct statistics_batch){job->job->outcomes[i].count, job->counted};
+    return (struct statistics_batch){0, job->counted};
 }
 
 static bool is_same_run(const struct page_job *a, const struct page_job *b)
@@ -193,7 +193,7 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
     const size_t first = runs->count;
     for (size_t i = 0; i < part->job_count; i++) {
         const struct page_job *job = &part->jobs[i];
-        const struct statistics_run_count count = label ? count_of_label(job, label) : count_of_mark(part, job);
+        const struct statistics_batch count = label ? count_of_label(job, label) : count_of_mark(part, job);
         size_t at = first;
         if (count.n == 0)
             continue;
@@ -202,7 +202,7 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
         if (at == runs->count) {
             runs->counts = memory_grow(runs->counts, at, &runs->room, sizeof *runs->counts);
             runs->jobs = memory_grow(runs->jobs, at, &runs->job_room, sizeof *runs->jobs);
-            runs->counts[at] = (struct statistics_run_count){0};
+            runs->counts[at] = (struct statistics_batch){0};
             runs->jobs[at] = job;
             runs->count++;
         }

@@ -80,7 +80,7 @@ enum page_silence page_silence_anywhere(const struct page *page, const struct pa
 /* The counts of what a part shows in each of its runs, in order of jobs: of an outcome; or of what its mark says (label
  * NULL). Starts as {0}; parts are added to it, and page_release_run_counts frees it. */
 struct page_run_counts {
-    struct statistics_run_count *counts;
+    struct statistics_batch *counts;
     const struct page_job **jobs; /* the first of each run */
     size_t count, room, job_room;
 };

@@ -227,7 +227,7 @@ static enum status baseline_find(const struct baseline_command *command, struct 
                                  struct error *error)
 {
     TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
-    const struct stored_place_file *file = &stored->place.files[0];
+    const struct selector *file = &stored->place.selectors[0];
     if (stored->place.count > 1 || (command->from && file->run_count > MOST_RUNS))
         return error_set(error, STATUS_USAGE, "%s: expected one database, or up to %d runs of it", stored->place.word,
                          MOST_RUNS);
@@ -245,7 +245,7 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
         status = gate_baseline_run_suite(command, &stored, &done, error);
-    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
+    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.selectors[0].database : NULL,
                                              .runs = stored.runs,
                                              .run_count = stored.run_count,
                                              .provenance = command->request.provenance};

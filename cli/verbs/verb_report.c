@@ -81,7 +81,7 @@ static enum status report_add_place(const struct report_request *request, const 
 {
     struct stored_place *place = &reading->places[reading->place_count++];
     TRY(stored_place_read(word, NULL, place, error));
-    struct selector *selectors = stored_place_select(place);
+    struct selector *selectors = place->selectors;
     for (size_t i = 0; i < place->count; i++) {
         if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
             return error_set(error, STATUS_USAGE, "%s: selects runs, and so does --run", word);

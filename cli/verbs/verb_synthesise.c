@@ -194,22 +194,21 @@ struct synthesiser {
 };
 
 /* The time left is for skeletons of this number of accesses, as if all took the same. */
-static void synthesise_show_progress(const struct synthesis_progress *progress, void *context)
+static void synthesise_show_progress(unsigned accesses, double done, const struct synthesis_counts *counts,
+                                     void *context)
 {
     struct synthesiser *synthesiser = context;
     struct text left = {0};
     const double now = clock_seconds();
-    if (progress->accesses != synthesiser->accesses) {
-        synthesiser->accesses = progress->accesses;
+    if (accesses != synthesiser->accesses) {
+        synthesiser->accesses = accesses;
         synthesiser->since = now;
     }
-    if (progress->done > 0)
-        text_add(&left, ", about %s left",
-                 QUANTITY_SECONDS((now - synthesiser->since) * (1 - progress->done) / progress->done));
+    if (done > 0)
+        text_add(&left, ", about %s left", QUANTITY_SECONDS((now - synthesiser->since) * (1 - done) / done));
     progress_say(&synthesiser->progress, stderr, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s%s",
-                 progress->accesses, 100 * progress->done, progress->counts->tests,
-                 QUANTITY_COUNT(progress->counts->judged), QUANTITY_SECONDS(now - synthesiser->started),
-                 text_string(&left));
+                 accesses, 100 * done, counts->tests, QUANTITY_COUNT(counts->judged),
+                 QUANTITY_SECONDS(now - synthesiser->started), text_string(&left));
     text_release(&left);
 }
 

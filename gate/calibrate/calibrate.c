@@ -282,12 +282,12 @@ static double jackknife(const struct split *splits, const bool *fails, size_t co
 }
 
 /* The x with probability p below it. Shapes below 1 occur because the equivalent numbers of splits are not whole. */
-static double beta_quantile(struct tails_law law, double p)
+static double beta_quantile(double a, double b, double p)
 {
     double low = 0, high = 1;
     for (int i = 0; i < 60; i++) {
         const double middle = (low + high) / 2;
-        if (tails_beta_below(law, middle) < p)
+        if (tails_beta_below(a, b, middle) < p)
             low = middle;
         else
             high = middle;
@@ -299,8 +299,8 @@ static double beta_quantile(struct tails_law law, double p)
 static struct interval exact_interval(double failing, double n, double confidence)
 {
     const double tail = (1 - confidence) / 2;
-    return (struct interval){failing > 0 ? beta_quantile((struct tails_law){failing, n - failing + 1}, tail) : 0,
-                             failing < n ? beta_quantile((struct tails_law){failing + 1, n - failing}, 1 - tail) : 1};
+    return (struct interval){failing > 0 ? beta_quantile(failing, n - failing + 1, tail) : 0,
+                             failing < n ? beta_quantile(failing + 1, n - failing, 1 - tail) : 1};
 }
 
 void splits_share(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again,

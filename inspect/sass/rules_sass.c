@@ -36,13 +36,12 @@ struct sass_needs {
     const struct inspect_subject *subject;
     const struct kernel_step *step;
     unsigned architecture; /* 90 for sm_90 */
-    struct inspect_need *needs;
-    size_t *count;
+    struct inspect_needs *list;
 };
 
 static inline void sass_need(struct sass_needs *needs, struct inspect_need need)
 {
-    needs->needs[(*needs->count)++] = need;
+    inspect_need_add(needs->list, need);
 }
 
 /* How an access was written in PTX. */
@@ -246,12 +245,9 @@ static unsigned sass_hints(const struct litmus_access *access)
 static enum status sass_need_proxy(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
-    const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
-                                       : access->operation == LITMUS_STORE ? MACHINE_STORE
-                                                                           : MACHINE_UPDATE;
     if (access->proxy == LITMUS_ASYNC || access->proxy == LITMUS_ALIAS)
         return inspect_refuse(needs->subject->test, needs->step, "SASS", error);
-    sass_need(needs, (struct inspect_need){.effect = effect,
+    sass_need(needs, (struct inspect_need){.effect = inspect_effect(access->operation),
                                            .proxy = access->proxy,
                                            .hints = sass_hints(access),
                                            .bytes = (unsigned)litmus_type_size(access->type)});
@@ -359,8 +355,7 @@ static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struc
     struct litmus_access mapped = *access;
     struct mapped_fences fences;
     struct error error;
-    const struct litmus_location *location =
-        access->address->kind == LITMUS_EXPRESSION_ADDRESS ? &test->locations[access->address->index] : NULL;
+    const struct litmus_location *location = inspect_location(test, access);
     (void)mapping_ptx.access(LITMUS_GLOBAL, location && location->is_volatile, &mapped, &fences, &error); /* has all */
     struct ptx_access ptx = {.access = access,
                              .order = mapped.order,
@@ -426,12 +421,11 @@ static void sass_need_access(struct sass_needs *needs, const struct ptx_access *
     if (update)
         add_update(needs, ptx, size);
     else
-        sass_need(needs,
-                  (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
-                                        .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
-                                        .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
-                                        .hints = sass_hints(ptx->access),
-                                        .bytes = size});
+        sass_need(needs, (struct inspect_need){.effect = inspect_effect(ptx->access->operation),
+                                               .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
+                                               .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
+                                               .hints = sass_hints(ptx->access),
+                                               .bytes = size});
     if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP &&
         (!shared || needs->architecture >= SASS_CLUSTERS))
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
@@ -481,15 +475,6 @@ static enum status refuse_architecture(const char *name, struct error *error)
     return STATUS_UNSUPPORTED;
 }
 
-/* A compare-and-swap whose expected value is in memory: it is read before, and written if the swap fails. */
-static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
-{
-    const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
-    sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
-    sass_need_access(needs, ptx);
-    sass_need(needs, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
-}
-
 /* ---- steps ---- */
 
 static enum status rules_sass_need_access(struct sass_needs *needs, struct error *error)
@@ -497,10 +482,9 @@ static enum status rules_sass_need_access(struct sass_needs *needs, struct error
     const struct litmus_access *access = needs->step->access;
     const struct ptx_access ptx = sass_ptx_of(needs->subject->test, access);
     (void)error;
-    if (access->expected_address)
-        add_through(needs, &ptx);
-    else
-        sass_need_access(needs, &ptx);
+    inspect_need_expected(needs->list, access, MACHINE_LOAD, ptx.bytes);
+    sass_need_access(needs, &ptx);
+    inspect_need_expected(needs->list, access, MACHINE_STORE, ptx.bytes);
     return STATUS_OK;
 }
 
@@ -543,11 +527,10 @@ static sass_rule *const rules[INSPECT_STEP_COUNT] = {
 };
 
 enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,
-                       struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                       struct inspect_needs *needs, struct error *error)
 {
     sass_rule *const rule = rules[inspect_step(step)];
-    struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs, count};
-    *count = 0;
+    struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs};
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "there are no rules for SASS of the lowering %s",
                          kernel_lowering_name(subject->kernel));
