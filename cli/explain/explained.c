@@ -115,7 +115,7 @@ static const struct {
              {"sync", "release to acquire"},
              {"sc", "order of sc fences"},
              {"barrier", "a barrier in between"},
-             {"launch", "the host waits in between"},
+             {"launch", "a launch has ended in between"},
              {"race", "nothing orders the two"}};
 
 static bool has_label(const struct execution_drawing *drawing, const char *label)
