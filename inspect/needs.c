@@ -20,7 +20,9 @@ enum inspect_step inspect_step(const struct kernel_step *step)
     if (step->access)
         return step_of_access(step->access);
     if (step->fence)
-        return step->fence->proxy == LITMUS_GENERIC ? INSPECT_STEP_FENCE : INSPECT_STEP_PROXY_FENCE;
+        return step->fence->proxy == LITMUS_GENERIC && step->fence->restriction == LITMUS_UNRESTRICTED
+                   ? INSPECT_STEP_FENCE
+                   : INSPECT_STEP_PROXY_FENCE;
     if (step->barrier)
         return step->barrier->scope == LITMUS_CLUSTER ? INSPECT_STEP_CLUSTER_BARRIER : INSPECT_STEP_BARRIER;
     if (step->vector)

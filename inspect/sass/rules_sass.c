@@ -491,8 +491,6 @@ static enum status rules_sass_need_access(struct sass_needs *needs, struct error
 static enum status rules_sass_need_fence(struct sass_needs *needs, struct error *error)
 {
     struct litmus_fence fence = *needs->step->fence;
-    if (fence.restriction != LITMUS_UNRESTRICTED)
-        return sass_need_proxy_fence(needs, error);
     TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
     if (fence.order != LITMUS_RELAXED)
         sass_need_fence(needs, fence.order, fence.scope, false);

@@ -72,6 +72,8 @@ static void test_plans(void **state)
         {"2: 0>1 copy", "queues a a; given 0 1"},
         {"2: 0>1 barrier", "queues X X; given 0 1"},
         {"2: 0>1 graph", "queues a b; given 0 1; graph"},
+        {"2: 0>1 programmatic", "queues a a; given 0 1; beside"},
+        {"3: 0>1 programmatic, 1>2 queue", "queues a a a; given 0 1 2; beside"},
         {"3: 0>1 queue, 1>2 event", "queues a a b; given 0 1 2"},
         {"3: 0>2 event, 1>2 event", "queues a b c; given 0 1 2; beside"},
         {"3: 0>2 queue, 1>2 event", "queues a b a; given 0 1 2; beside"},

@@ -233,6 +233,7 @@ static const char *const special[] = {
     "mbarrier.test_wait.parity.shared.b64 r0, [m], 0",
     "fence.proxy.async",
     "fence.proxy.alias",
+    "griddepcontrol.wait",
     "barrier.cluster.arrive",
     "tld.weak r0, t",
     "sust.weak u, 1",
@@ -277,7 +278,8 @@ static void test_refused(void **state)
 static void test_before_sm_90(void **state)
 {
     static const char *const newer[] = {"mbarrier.expect_tx.relaxed.cta.shared.b64 [m], 16",
-                                        "mbarrier.try_wait.parity.shared.b64 r0, [m], 0", "fence.proxy.async"};
+                                        "mbarrier.try_wait.parity.shared.b64 r0, [m], 0", "fence.proxy.async",
+                                        "griddepcontrol.launch_dependents"};
     (void)state;
     for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {
         struct kernel kernel;
