@@ -29,6 +29,12 @@ enum machine_effect {
     MACHINE_GRID_TRIGGER /* lets the next launch begin (LITMUS_GRID_TRIGGER) */
 };
 
+/* Whether it is what LITMUS_FENCE becomes. */
+static inline bool machine_is_fence(enum machine_effect effect)
+{
+    return effect == MACHINE_FENCE || effect == MACHINE_GRID_WAIT || effect == MACHINE_GRID_TRIGGER;
+}
+
 enum { MACHINE_NO_NEXT = -1, MACHINE_MAXIMUM_LINES = 8 };
 
 /* Cache hints of an access; and MMIO, which is neither merged nor split. */

@@ -142,9 +142,9 @@ static void read_fence(const struct opcode_qualifiers *read, struct machine_inst
 static enum machine_effect effect_of(const struct ptx_instruction *row)
 {
     static const enum machine_effect effects[] = {
-        [PTX_COMPUTES] = MACHINE_NOTHING, [PTX_ACCESSES] = MACHINE_LOAD, [PTX_UPDATES] = MACHINE_UPDATE,
-        [PTX_FENCES] = MACHINE_FENCE,     [PTX_MEMBARS] = MACHINE_FENCE, [PTX_MEETS] = MACHINE_BARRIER,
-        [PTX_UNREAD] = MACHINE_NOTHING};
+        [PTX_COMPUTES] = MACHINE_NOTHING, [PTX_ACCESSES] = MACHINE_LOAD,         [PTX_UPDATES] = MACHINE_UPDATE,
+        [PTX_FENCES] = MACHINE_FENCE,     [PTX_MEMBARS] = MACHINE_FENCE,         [PTX_MEETS] = MACHINE_BARRIER,
+        [PTX_AWAITS] = MACHINE_GRID_WAIT, [PTX_TRIGGERS] = MACHINE_GRID_TRIGGER, [PTX_UNREAD] = MACHINE_NOTHING};
     return row->means.shape == PTX_STORE && row->in_code == PTX_ACCESSES ? MACHINE_STORE : effects[row->in_code];
 }
 
@@ -157,6 +157,8 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
     instruction->effect = effect_of(row);
     switch (row->in_code) {
     case PTX_COMPUTES:
+    case PTX_AWAITS:
+    case PTX_TRIGGERS:
         break;
     case PTX_ACCESSES:
     case PTX_UPDATES:

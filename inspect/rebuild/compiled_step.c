@@ -32,7 +32,7 @@ const struct kernel_step *compiled_step_of(const struct inspect_subject *subject
 static bool does_work(const struct kernel_step *step, const struct machine_instruction *instruction)
 {
     if (step->fence)
-        return instruction->effect == MACHINE_FENCE;
+        return machine_is_fence(instruction->effect);
     if (step->barrier)
         return instruction->effect == MACHINE_BARRIER;
     return instruction->effect == MACHINE_UPDATE ||
@@ -75,7 +75,7 @@ size_t compiled_step_list(const struct inspect_subject *subject, const struct ke
         if (instruction->effect == MACHINE_NOTHING || !compiled_step_is_of(subject, instruction, step))
             continue;
         const bool work = does_work(step, instruction);
-        if (!work && instruction->effect != MACHINE_FENCE)
+        if (!work && !machine_is_fence(instruction->effect))
             continue;
         ARENA_ADD(arena, compiled->instructions, compiled->count) = instruction;
         works += work;

@@ -158,7 +158,11 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
         .place = step->step->place,
         .target = LITMUS_NONE,
         .label = LITMUS_NONE,
-        .fence = {.ordering = made->ordering, .proxy = LITMUS_GENERIC},
+        .fence = {.ordering = made->ordering,
+                  .proxy = LITMUS_GENERIC,
+                  .restriction = made->effect == MACHINE_GRID_WAIT      ? LITMUS_GRID_WAIT
+                                 : made->effect == MACHINE_GRID_TRIGGER ? LITMUS_GRID_TRIGGER
+                                                                        : LITMUS_UNRESTRICTED},
     };
 }
 
@@ -166,10 +170,12 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
 static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *step, size_t from, size_t to,
                                struct litmus_block *list)
 {
-    for (size_t i = from; i < to; i++)
-        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw &&
-            step->instructions[i]->order != LITMUS_RELAXED)
-            rebuild_add(rebuild, list, make_fence_statement(step, step->instructions[i]));
+    for (size_t i = from; i < to; i++) {
+        const struct machine_instruction *made = step->instructions[i];
+        if (machine_is_fence(made->effect) && !made->flaw &&
+            (made->effect != MACHINE_FENCE || made->order != LITMUS_RELAXED))
+            rebuild_add(rebuild, list, make_fence_statement(step, made));
+    }
 }
 
 /* ---- expressions ---- */
@@ -476,7 +482,7 @@ static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const s
     if (!step)
         return STATUS_OK;
     const struct compiled_step made = {step, &instruction, 1, 0};
-    if (instruction->effect == MACHINE_FENCE) {
+    if (machine_is_fence(instruction->effect)) {
         rebuild_add_fences(rebuild, &made, 0, 1, list);
         return STATUS_OK;
     }

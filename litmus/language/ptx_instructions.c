@@ -150,6 +150,8 @@ const struct ptx_instruction ptx_instructions[] = {
     {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
     {"mbarrier", TEXT(PTX_UNREAD)},
     {"multimem", TEXT(PTX_UNREAD)},
+    {"griddepcontrol.wait", IS(PTX_ABSENT), .in_code = PTX_AWAITS},
+    {"griddepcontrol.launch_dependents", IS(PTX_ABSENT), .in_code = PTX_TRIGGERS},
     {"nanosleep", TEXT(PTX_COMPUTES)},
     {"prefetch", TEXT(PTX_COMPUTES)},
     {"red.async", TEXT(PTX_UNREAD)},
