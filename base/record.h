@@ -90,8 +90,8 @@ const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
 
 /* X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once;
- * every other kind except PROGRAMMATIC ends the earlier launch before the later one begins. QUEUE: one in-order queue, or
- * one stream.
+ * every other kind except PROGRAMMATIC ends the earlier launch before the later one begins. QUEUE: one in-order queue,
+ * or one stream.
  * EVENT: two queues; the later one waits for an event of the earlier. BARRIER: a barrier command in one out-of-order
  * queue; in VULKAN a pipeline barrier that orders the launches and no memory. HOST: the host waits for the earlier
  * launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words
