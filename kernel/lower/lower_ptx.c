@@ -582,7 +582,9 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
     }
     /* All items of the group or sub-group come here. */
     text_add(text, "asm volatile(\"%s;\" ::: \"memory\");",
-             mapped.scope == LITMUS_SUB_GROUP ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
+             mapped.scope == LITMUS_SUB_GROUP ? "bar.warp.sync 0xffffffff"
+             : mapped.unaligned               ? "barrier.sync 0"
+                                              : "bar.sync 0");
     if (fences.after) {
         text_add(text, " ");
         lower_ptx_fence(&fences.fence, text);

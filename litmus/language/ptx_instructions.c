@@ -70,6 +70,8 @@ const struct ptx_instruction ptx_instructions[] = {
      * red.async adds. */
     {"st.async.release.WIDE_SCOPE.global?.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
     {"red.async.release.WIDE_SCOPE.global?.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
+    {"st.async.release.global.WIDE_SCOPE.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
+    {"red.async.release.global.WIDE_SCOPE.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
     {"st.async.weak?.shared::cluster?." NOTIFIES "?.TYPE?",
      COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tvm"},
     {"red.async.relaxed.cluster.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?",
@@ -105,9 +107,33 @@ const struct ptx_instruction ptx_instructions[] = {
     {"barrier.cluster.arrive.relaxed", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
     {"barrier.cluster.arrive.ORDER", IS(PTX_REFUSED), .expected = "an arrival that is release or relaxed"},
     {"barrier.cluster.wait.acquire?", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
+    /* "All threads in the warp must execute the same barrier.cluster instruction" (.aligned): so they do here, outside
+     * branches. */
+    {"barrier.cluster.arrive.release?.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
+    {"barrier.cluster.arrive.relaxed.aligned", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
+    {"barrier.cluster.wait.acquire?.aligned", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
     {"bar.cta.sync", MEETS(.scope = LITMUS_WORK_GROUP), "IR"},
     {"bar.cta.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "IR"},
+    /* "bar{.cta}.sync is equivalent to barrier{.cta}.sync.aligned" (PTX ISA, barrier). The ISA's operands: the number
+     * of the barrier, which is its instance here, and of its threads. */
+    {"bar.sync", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
+    {"bar.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.sync.aligned", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.arrive.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.sync", MEETS(PTX_UNALIGNED, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.arrive", MEETS(PTX_UNALIGNED | PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
     {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I"},
+
+    /* ---- "suspends the thread", "brings the cache line [...] into the specified cache level", "applies the cache
+     * eviction priority", "triggers one or more performance monitor events" (PTX ISA) ---- */
+    {"nanosleep.u32", IS(PTX_IDLE), "v"},
+    {"prefetch.global?.L1|L2|L2::evict_last|L2::evict_normal", IS(PTX_IDLE), "e"},
+    {"prefetch.const|param?.tensormap", IS(PTX_IDLE), "e"},
+    {"prefetchu.L1", IS(PTX_IDLE), "e"},
+    {"cp.async.bulk.prefetch.L2.global", IS(PTX_IDLE), "ev"},
+    {"applypriority.global?.L2::evict_normal", IS(PTX_IDLE), "ev"},
+    {"setmaxnreg.inc|dec.sync.aligned.u32", IS(PTX_IDLE), "v"},
+    {"pmevent.mask?", IS(PTX_IDLE), "v"},
 
     /* ---- fences: without an order acq_rel; membar is a synonym of fence.sc ---- */
     {"fence.proxy.async", ORDERS(PTX_ON_GLOBAL | PTX_ON_SHARED, .proxy = LITMUS_ASYNC), ""},
@@ -134,7 +160,8 @@ const struct ptx_instruction ptx_instructions[] = {
 
     /* ---- by their first words, the longer ones first ---- */
     {"bar.red", TEXT(PTX_MEETS)},
-    {"bar", IS(PTX_WRONG), .expected = "bar.cta.sync, bar.cta.arrive or bar.warp.sync", .in_code = PTX_MEETS},
+    {"bar", IS(PTX_WRONG), .expected = "bar.sync, bar.arrive, bar.cta.sync, bar.cta.arrive or bar.warp.sync",
+     .in_code = PTX_MEETS},
     {"barrier", TEXT(PTX_MEETS)},
     {"cp", TEXT(PTX_UNREAD)},
     {"fence.mbarrier_init", TEXT(PTX_UNREAD)},
@@ -264,6 +291,7 @@ static const struct {
     {FLAG(PTX_BARRIER, PTX_ARRIVES, barrier.arrive)},
     {FLAG(PTX_BARRIER, PTX_WAITS, barrier.wait)},
     {FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed)},
+    {FLAG(PTX_BARRIER, PTX_UNALIGNED, barrier.unaligned)},
     {MEMBER(PTX_BARRIER, scope, barrier.scope)},
 };
 
@@ -379,6 +407,7 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
     switch (letter) {
     case 't':
     case 'T':
+    case 'e':
         return &statement->copy.to;
     case 'f':
         return &statement->copy.from;

@@ -35,6 +35,7 @@ enum ptx_shape {
     PTX_REPLACE, /* of the location that a tensor map names */
     PTX_FENCE,
     PTX_BARRIER,
+    PTX_IDLE,   /* changes no memory, no register and no order; kept as text */
     PTX_REFUSED /* with `expected` */
 };
 
@@ -46,9 +47,10 @@ enum {
     PTX_NO_INCREMENT = 1 << 4,
     PTX_ARRIVES = 1 << 5,
     PTX_WAITS = 1 << 6,
-    PTX_BRIEF = 1 << 14,   /* for ptx_add_words: without the order and the scope that may be left out */
-    PTX_RELAXED = 1 << 13, /* an arrival at a barrier that orders nothing */
-    PTX_CLUSTER = 1 << 7,  /* the shared memory of the whole cluster */
+    PTX_BRIEF = 1 << 14,     /* for ptx_add_words: without the order and the scope that may be left out */
+    PTX_RELAXED = 1 << 13,   /* an arrival at a barrier that orders nothing */
+    PTX_UNALIGNED = 1 << 15, /* a barrier without .aligned */
+    PTX_CLUSTER = 1 << 7,    /* the shared memory of the whole cluster */
     PTX_MULTICAST = 1 << 8,
     PTX_TENSOR = 1 << 9, /* a tensor map names the global side of a copy; a fence copies a map first */
     PTX_VALUE = 1 << 10, /* of copies: of a value, not from memory */
@@ -95,9 +97,11 @@ struct ptx_instruction {
      * c, i, x arrivals, 1 if left out; arrivals; bytes
      * p       a parity
      * I, R    the instance of a barrier; its resource and quorum, if any
+     * N       both in one number, and the quorum, if any
      * a, A    a tensor map; the one that is copied
      * s       128, the bytes of a tensor map
      * w       the location that it is to name
+     * e       any address
      */
     const char *operands;
     const char *expected; /* for messages: the orders of accesses; or what would be right */

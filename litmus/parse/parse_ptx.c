@@ -464,6 +464,24 @@ enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barr
     return parser_advance(parser);
 }
 
+/* "0" or "0, 64", as in the ISA. */
+enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    struct parser *parser = cell->parser;
+    const struct token number = parser->token;
+    bool more;
+    if (number.kind != TOKEN_NUMBER || number.number > 15)
+        return parser_expected(parser, "the number of a barrier, from 0 to 15 (one that a register holds is the second "
+                                       "operand of bar.cta.sync)");
+    TRY(ptx_take_instance(cell, barrier));
+    TRY(parser_take_if(parser, ",", &more));
+    if (!more)
+        return STATUS_OK;
+    barrier->resource = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, number.place);
+    barrier->resource->value = (int64_t)number.number;
+    return ptx_take_value(cell, &barrier->quorum);
+}
+
 static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
@@ -554,7 +572,7 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = parse_ptx_refuse,   [PTX_ABSENT] = refuse_unknown,
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
-    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse,
+    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)

@@ -80,7 +80,8 @@ enum status ptx_keep_text(struct ptx_cell *cell)
     }
     struct litmus_statement *statement;
     if (status == STATUS_OK)
-        status = parser_statement(parser, &cell->draft->thread.body, LITMUS_UNSUPPORTED, cell->name.place, &statement);
+        status = ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
+                                   &statement);
     if (status == STATUS_OK)
         statement->text = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&text);
@@ -495,6 +496,8 @@ static enum status take_other(struct ptx_cell *cell, char letter)
         return ptx_take_instance(cell, &cell->statement.barrier);
     case 'R':
         return ptx_take_resource(cell, &cell->statement.barrier);
+    case 'N':
+        return ptx_take_number(cell, &cell->statement.barrier);
     default:
         return take_number(cell, letter);
     }
@@ -504,7 +507,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
 static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
 {
     const struct ptx_meaning *means = &cell->instruction->means;
-    if (!strchr("tTfvmMaAw", letter))
+    if (!strchr("tTfvmMaAwe", letter))
         return take_other(cell, letter);
     struct litmus_expression **const slot = ptx_operand(&cell->statement, letter);
     switch (letter) {
@@ -522,6 +525,8 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
         return take_notified_places(cell);
     case 'w':
         return take_map_target(cell, slot);
+    case 'e':
+        return ptx_take_address(cell, slot);
     default:
         return take_map(cell, letter == 'a' ? means->to : means->from, slot);
     }
@@ -643,6 +648,18 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
         TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
     }
     return STATUS_OK;
+}
+
+/* Its operands are read, so that they are right, and then kept as written. */
+enum status ptx_parse_idle(struct ptx_cell *cell)
+{
+    const struct scanner scanner = cell->parser->scanner;
+    const struct token token = cell->parser->token;
+    cell->statement = (struct litmus_statement){.kind = LITMUS_COPY};
+    TRY(take_operands(cell, cell->instruction->operands));
+    cell->parser->scanner = scanner;
+    cell->parser->token = token;
+    return ptx_keep_text(cell);
 }
 
 enum status ptx_parse_form(struct ptx_cell *cell)

@@ -75,6 +75,9 @@ enum status ptx_parse_jump(struct ptx_cell *cell);
 enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier);
 enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier);
 
+/* The number that is a barrier's instance and its resource; then ", QUORUM", or nothing. */
+enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrier);
+
 /* The row of the instruction; the last one, without words, if there is none. */
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell);
 
@@ -91,7 +94,7 @@ struct token ptx_whole_name(const struct ptx_cell *cell);
 /* Whether the instruction begins with the words of the row. */
 bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *row);
 
-/* Keeps an instruction as text, with one space for each run of blanks or comments. */
+/* Keeps an instruction as text, with one space for each run of blanks or comments; IDLE if its row says so. */
 enum status ptx_keep_text(struct ptx_cell *cell);
 
 /* The register that an instruction writes, and the comma. It comes first in the text but is created last, so the
@@ -119,7 +122,8 @@ enum { PTX_BOX_BYTES = 16 }; /* that a copy moves by a tensor map */
  * supports. */
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 
-/* Such an instruction, of the row cell->instruction. */
+/* Such an instruction, of the row cell->instruction; and one that is IDLE. */
 enum status ptx_parse_form(struct ptx_cell *cell);
+enum status ptx_parse_idle(struct ptx_cell *cell);
 
 #endif

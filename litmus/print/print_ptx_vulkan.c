@@ -115,6 +115,7 @@ static void print_instruction(const struct ptx_printer *printer, const struct li
     case LITMUS_GOTO:
         print_jump(printer, statement);
         break;
+    case LITMUS_IDLE:
     case LITMUS_UNSUPPORTED:
         text_add(printer->text, "%s", statement->text);
         break;
@@ -279,7 +280,7 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
         text_add(printer->text, "%s", printer->thread->registers[statement->target].name);
     else if (letter == '_')
         text_add(printer->text, "_");
-    else if (letter == 'I')
+    else if (letter == 'I' || letter == 'N')
         text_add(printer->text, "%s", statement->barrier.instance);
     else if (strchr("bnks", letter))
         text_add(printer->text, "%" PRIu32,
@@ -308,7 +309,8 @@ static void print_form(const struct ptx_printer *printer, const struct litmus_st
         print_operand(printer, *letter, &read);
     }
     if (statement->kind == LITMUS_BARRIER) {
-        print_ptx_further(printer, statement->barrier.resource);
+        if (!statement->barrier.unaligned)
+            print_ptx_further(printer, statement->barrier.resource);
         print_ptx_further(printer, statement->barrier.quorum);
     }
 }
