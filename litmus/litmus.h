@@ -316,7 +316,7 @@ enum litmus_expression_kind {
 struct litmus_expression {
     enum litmus_expression_kind kind;
     struct litmus_place place;
-    int64_t value;           /* CONSTANT */
+    int64_t value;           /* CONSTANT; ADDRESS: 1 + the register of PTX that always has it and is written, or 0 */
     int index;               /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
     enum litmus_operator op; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;

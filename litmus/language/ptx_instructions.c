@@ -41,6 +41,7 @@
     .orders = 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,               \
     .expected = "an order of atomics: relaxed, acquire, release or acq_rel"
 #define A_PROXY "a fence of a proxy: alias, async, generic, texture, surface or constant"
+#define OWN_VALUE "a value that the thread computes itself: a register has no values of other lanes"
 #define ASYNC_RELEASES "st.async.release or red.async.release.add, at scope gpu or sys"
 
 const struct ptx_instruction ptx_instructions[] = {
@@ -173,8 +174,10 @@ const struct ptx_instruction ptx_instructions[] = {
      .in_code = PTX_UNREAD},
     {"membar.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
     {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
+    {"mbarrier.inval", TEXT(PTX_UNREAD), .expected = "leave it out if nothing uses the memory after it"},
     {"mbarrier", TEXT(PTX_UNREAD)},
-    {"multimem", TEXT(PTX_UNREAD)},
+    {"discard", TEXT(PTX_UNREAD), .expected = "it leaves a value that may differ from read to read; st.weak leaves one"},
+    {"multimem", TEXT(PTX_UNREAD), .expected = "the ISA does not order it with accesses of a single copy"},
     {"nanosleep", TEXT(PTX_COMPUTES)},
     {"prefetch", TEXT(PTX_COMPUTES)},
     {"red.async", TEXT(PTX_UNREAD)},
@@ -197,15 +200,17 @@ const struct ptx_instruction ptx_instructions[] = {
     {"stmatrix", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"tex", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"tld4", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"mov", IS(PTX_MOVE)},
+    {"mov", IS(PTX_MOVE), "pred"},
+    {"cvt", IS(PTX_MOVE), "u8|s8|u16|s16|u32|s32|u64|s64"}, /* from the second type to the first */
+    {"cvta", IS(PTX_MOVE), "to|global|shared|::cta|local|const|param"},
     {"add", IS(PTX_COMPUTE, .op = LITMUS_ADD)},
     {"sub", IS(PTX_COMPUTE, .op = LITMUS_SUB)},
-    {"mul", IS(PTX_COMPUTE, .op = LITMUS_MUL)},
+    {"mul", IS(PTX_COMPUTE, .op = LITMUS_MUL), "lo"},
     {"div", IS(PTX_COMPUTE, .op = LITMUS_DIV)},
     {"rem", IS(PTX_COMPUTE, .op = LITMUS_REM)},
-    {"and", IS(PTX_COMPUTE, .op = LITMUS_AND)},
-    {"or", IS(PTX_COMPUTE, .op = LITMUS_OR)},
-    {"xor", IS(PTX_COMPUTE, .op = LITMUS_XOR)},
+    {"and", IS(PTX_COMPUTE, .op = LITMUS_AND), "pred"},
+    {"or", IS(PTX_COMPUTE, .op = LITMUS_OR), "pred"},
+    {"xor", IS(PTX_COMPUTE, .op = LITMUS_XOR), "pred"},
     {"shl", IS(PTX_COMPUTE, .op = LITMUS_SHL)},
     {"shr", IS(PTX_COMPUTE, .op = LITMUS_SHR)},
     {"min", IS(PTX_COMPUTE, .op = LITMUS_MINIMUM)},
@@ -218,7 +223,23 @@ const struct ptx_instruction ptx_instructions[] = {
     {"bge", IS(PTX_BRANCH, .op = LITMUS_GE)},
     {"setp", IS(PTX_COMPARE)},
     {"goto", IS(PTX_JUMP)},
-    {"bra", IS(PTX_JUMP)},
+    {"bra", IS(PTX_JUMP), "uni"},
+    {"ret", IS(PTX_EXIT)},
+    {"exit", IS(PTX_EXIT)},
+    {"elect.sync", IS(PTX_ALONE, .op = LITMUS_ADD)},
+    {"vote.sync.all.pred", IS(PTX_ALONE, .op = LITMUS_NE)},
+    {"vote.sync.any.pred", IS(PTX_ALONE, .op = LITMUS_NE)},
+    {"vote.sync.ballot.b32", IS(PTX_ALONE, .op = LITMUS_NE)},
+    {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
+    {"shfl", IS(PTX_WRONG), .expected = OWN_VALUE},
+    {"match", IS(PTX_WRONG), .expected = OWN_VALUE},
+    {"redux", IS(PTX_WRONG), .expected = OWN_VALUE},
+    {"mapa", IS(PTX_WRONG),
+     .expected = "no mapa: a location of another work-group has a name of its own, as in shared d@cta 1=0 and [d]"},
+    {"clusterlaunchcontrol", IS(PTX_WRONG), .in_code = PTX_UNREAD,
+     .expected = "a test of one grid: orchil has no word for clusters that are cancelled"},
+    {"wgmma", IS(PTX_WRONG), .in_code = PTX_UNREAD,
+     .expected = "cp.async.bulk of the same memory, which reads through the async proxy as wgmma does"},
     {NULL, IS(PTX_ABSENT)},
 };
 

@@ -24,6 +24,8 @@ enum ptx_shape {
     PTX_BRANCH,    /* a, b, LABEL */
     PTX_JUMP,      /* LABEL */
     PTX_COMPARE,   /* setp.OP rd, a, b */
+    PTX_EXIT,      /* ends the thread */
+    PTX_ALONE,     /* elect (op ADD) and vote, of a thread alone in its warp */
     PTX_TEXT,      /* kept as text: orchil neither runs nor judges it */
     PTX_WRONG,     /* refused, with `expected` */
     PTX_ABSENT,    /* tests do not have it, compiled code may */
@@ -102,6 +104,7 @@ struct ptx_instruction {
      * s       128, the bytes of a tensor map
      * w       the location that it is to name
      * e       any address
+     * Of a move, a computation or a jump: its other words, which change nothing here, as a row has them.
      */
     const char *operands;
     const char *expected; /* for messages: the orders of accesses; or what would be right */

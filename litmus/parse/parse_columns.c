@@ -162,7 +162,7 @@ static enum status parse_ptx_types(struct parser *parser)
 /* ---- columns ---- */
 
 /* The words that may follow the rows. */
-static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",
+static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree", "ScopeTree",
                                        "scopes", "regions", "locations", "filter"};
 
 static bool at_row(const struct parser *parser)
@@ -173,7 +173,7 @@ static bool at_row(const struct parser *parser)
     if (parse_at_edge(parser))
         return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
-           parser_at(parser, "*") || parser_at(parser, "@");
+           parser_at(parser, "*") || parser_at(parser, "@") || parser_at(parser, ".");
 }
 
 static enum status parse_header_row(struct parser *parser)
@@ -242,6 +242,31 @@ static enum status parse_row(struct parser *parser, parse_instruction_function *
     return parser_take(parser, ";");
 }
 
+/* The label to which ret and exit jump. A thread that only ends with one needs none. */
+static enum status end_thread(struct parser *parser, struct draft *draft)
+{
+    struct litmus_thread *thread = &draft->thread;
+    struct litmus_block *body = &thread->body;
+    const int label = draft->end - 1;
+    struct litmus_statement *statement;
+    bool used = false;
+    if (label == LITMUS_NONE)
+        return STATUS_OK;
+    const struct litmus_statement *last = &body->statements[body->count - 1];
+    if (last->kind == LITMUS_GOTO && last->label == label && !last->value)
+        body->count--;
+    for (size_t i = 0; i < body->count; i++)
+        used |= body->statements[i].kind == LITMUS_GOTO && body->statements[i].label == label;
+    draft->labels[label].defined = true;
+    if (!used && (size_t)label + 1 == thread->label_count)
+        thread->label_count--;
+    if (!used)
+        return STATUS_OK;
+    TRY(parser_statement(parser, body, LITMUS_LABEL, draft->labels[label].place, &statement));
+    statement->label = label;
+    return STATUS_OK;
+}
+
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction)
 {
     parser->scanner.mode = SCAN_PTX;
@@ -250,7 +275,9 @@ enum status parse_columns(struct parser *parser, parse_instruction_function *par
     while (at_row(parser))
         TRY(parse_row(parser, parse_instruction));
     parser->scanner.mode = SCAN_SECTIONS;
-    for (size_t i = 0; i < parser->draft_count; i++)
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        TRY(end_thread(parser, parser->drafts[i]));
         TRY(draft_close(parser, parser->drafts[i]));
+    }
     return parse_ptx_types(parser);
 }

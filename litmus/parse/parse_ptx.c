@@ -18,10 +18,27 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
     struct parser *parser = cell->parser;
     if (parser_find_location(parser, name) != LITMUS_NONE)
         return parser_expected_not(parser, name, "a register, not the name of a location");
+    if (ptx_is_pointer(cell, name, NULL))
+        return parser_expected_not(parser, name, "a register that does not stand for an address");
     TRY(draft_register(parser, cell->draft, name, index));
     if (cell->modifiers.type == LITMUS_NONE)
         return STATUS_OK;
     return ptx_widen_register(parser, cell->draft, *index, (enum litmus_type)cell->modifiers.type, name->place);
+}
+
+/* A register that nothing has set is 0, as in herd: a predicate, or one with the '%' of compiled code. */
+static enum status ptx_assume_zero(struct ptx_cell *cell, const struct token *name, int *index)
+{
+    static const char *const special[] = {"tid",  "ntid",   "ctaid",  "nctaid",  "laneid", "warpid",
+                                          "smid", "gridid", "clock",  "clock64", "warpsize", "envreg"};
+    struct parser *parser = cell->parser;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (token_is(name, special[i]))
+            return parser_expected(parser, "a register (the initial state gives one a thread's number: P0:r0=%tid)");
+    if (parser_find_location(parser, name) != LITMUS_NONE || ptx_is_pointer(cell, name, NULL))
+        return STATUS_OK;
+    parse_warn_of_unset(parser, name);
+    return draft_register(parser, cell->draft, name, index);
 }
 
 enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **result)
@@ -30,7 +47,9 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     bool percent;
     TRY(parser_take_percent(parser, &percent));
     const struct token start = parser->token;
-    const int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
+    int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
+    if (index == LITMUS_NONE && start.kind == TOKEN_WORD && (percent || cell->predicate))
+        TRY(ptx_assume_zero(cell, &start, &index));
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
                                 start.place);
     (*result)->index = index;
@@ -45,10 +64,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
 static enum status take_location(struct ptx_cell *cell, const struct token *name, int *index)
 {
     struct parser *parser = cell->parser;
-    for (size_t i = 0; i < parser->draft_count; i++)
+    for (size_t i = 0; i < parser->draft_count && *index == LITMUS_NONE; i++)
         if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
             return parser_expected_not(parser, name, "a location, not the name of a register");
-    TRY(parser_location(parser, name, index));
+    if (*index == LITMUS_NONE)
+        TRY(parser_location(parser, name, index));
     if (cell->modifiers.space == LITMUS_NONE)
         return STATUS_OK;
     /* an alias is where the location is that it names */
@@ -74,6 +94,19 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
     return parser_take(parser, "]");
 }
 
+/* "[r1+4]", of a register to which the initial state gives an address. */
+static enum status add_to_register(struct ptx_cell *cell, const struct token *name, int64_t bytes,
+                                   struct litmus_expression *address)
+{
+    const int location = cell->draft->thread.registers[address->index].points_to;
+    if (location == LITMUS_NONE)
+        return parser_expected_not(cell->parser, name, "a register that holds an address, as P0:r1=x gives it one");
+    cell->draft->registers[address->index].based = name->place;
+    address->kind = LITMUS_EXPRESSION_ADDRESS;
+    address->index = location;
+    return ptx_set_element(cell, bytes, address);
+}
+
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
@@ -83,22 +116,31 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD)
         return parser_expected(parser, "a location");
+    struct pointer_note pointer = {.location = LITMUS_NONE};
     int index = draft_find_register(cell->draft, &name);
-    const bool is_register = index != LITMUS_NONE;
-    if (!is_register && percent)
-        return parser_expected(parser, "a register that has a value after '%'");
-    if (!is_register)
+    const bool is_register = index != LITMUS_NONE, is_pointer = !is_register && ptx_is_pointer(cell, &name, &pointer);
+    if (!is_register && !is_pointer && percent)
+        return parser_expected(parser, "a register that holds an address after '%' (the initial state gives it one, as "
+                                       "in P0:r1=x)");
+    if (!is_register) {
+        index = pointer.location;
         TRY(take_location(cell, &name, &index));
+    }
     *result =
         parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
     (*result)->index = index;
     TRY(parser_advance(parser));
-    if (!is_register) {
+    if (!is_register && !is_pointer) {
         TRY(parser_take_if(parser, "[", &element));
         if (element)
             TRY(take_element(cell, *result));
     }
-    return bracket ? parser_take(parser, "]") : STATUS_OK;
+    if (!bracket)
+        return is_pointer ? ptx_set_element(cell, pointer.bytes, *result) : STATUS_OK;
+    TRY(ptx_take_offset(cell, &pointer.bytes));
+    TRY(parser_take(parser, "]"));
+    return is_register && pointer.bytes != 0 ? add_to_register(cell, &name, pointer.bytes, *result)
+                                             : ptx_set_element(cell, pointer.bytes, *result);
 }
 
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
@@ -497,7 +539,11 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
     struct token name;
     struct litmus_expression *value;
     int target;
+    bool done;
     TRY(ptx_take_target(cell, &name));
+    TRY(ptx_take_pointer(cell, &name, &done));
+    if (done)
+        return STATUS_OK;
     if (cell->instruction->means.shape == PTX_COMPUTE)
         TRY(parse_binary(cell, &value));
     else
@@ -542,13 +588,109 @@ static enum status parse_compare(struct ptx_cell *cell)
     return parse_ptx_assign(cell, target, value);
 }
 
+static bool has_label(const struct draft *draft, const struct token *name)
+{
+    bool has = false;
+    for (size_t i = 0; i < draft->thread.label_count; i++)
+        has |= token_is(name, draft->thread.labels[i]);
+    return has;
+}
+
+/* Makes "skip0" or "end0", with the first number that makes it new. after: 1 + the label's number. */
+static enum status make_label(const struct ptx_cell *cell, const char *word, bool define, int *after)
+{
+    char text[32];
+    struct token name = {.kind = TOKEN_WORD, .place = cell->name.place, .text = text};
+    for (unsigned number = 0; name.size == 0 || has_label(cell->draft, &name); number++)
+        name.size = (size_t)snprintf(text, sizeof text, "%s%u", word, number);
+    TRY(draft_label(cell->parser, cell->draft, &name, define, after));
+    ++*after;
+    return STATUS_OK;
+}
+
+/* ret, exit: a jump to the end of the thread. */
+static enum status parse_exit(struct ptx_cell *cell)
+{
+    struct litmus_statement *statement;
+    if (cell->draft->end == 0)
+        TRY(make_label(cell, "end", false, &cell->draft->end));
+    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
+    statement->label = cell->draft->end - 1;
+    return STATUS_OK;
+}
+
+/* A register = a number, or = value with that operator and 0. */
+static enum status parse_ptx_give(struct ptx_cell *cell, const struct token *name, struct litmus_expression *left,
+                                  int64_t number)
+{
+    struct litmus_expression *constant = parser_expression(cell->parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place),
+                             *value = constant;
+    int target;
+    constant->value = number;
+    if (left) {
+        value = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
+        value->op = LITMUS_NE;
+        value->left = left;
+        value->right = constant;
+    }
+    if (token_is(name, "_"))
+        return STATUS_OK;
+    TRY(ptx_make_target(cell, name, &target));
+    return parse_ptx_assign(cell, target, value);
+}
+
+/* "elect.sync d|p, MASK": "predicate destination p is set to True for the leader thread", whose lane d is. "vote.sync
+ * p, q, MASK": of all lanes in the mask. A thread alone in its warp is the leader, lane 0, and votes alone. */
+static enum status parse_alone(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    struct litmus_expression *own = NULL, *mask;
+    struct token name, predicate;
+    const bool elects = cell->instruction->means.op == LITMUS_ADD;
+    bool percent;
+    cell->modifiers = ptx_no_modifiers;
+    cell->draft->alone = cell->name.place;
+    TRY(parser_take_percent(parser, &percent));
+    TRY(parser_take_word(parser, "a register or '_'", &name));
+    if (elects) {
+        TRY(parser_take(parser, "|"));
+        TRY(parser_take_percent(parser, &percent));
+        TRY(parser_take_word(parser, "a predicate", &predicate));
+    }
+    TRY(parser_take(parser, ","));
+    cell->predicate = true;
+    if (!elects) {
+        TRY(ptx_take_value(cell, &own));
+        TRY(parser_take(parser, ","));
+    }
+    TRY(ptx_take_value(cell, &mask));
+    TRY(parse_ptx_give(cell, &name, own, 0));
+    return elects ? parse_ptx_give(cell, &predicate, NULL, 1) : STATUS_OK;
+}
+
 static enum status refuse_unknown(struct ptx_cell *cell)
 {
     return parser_expected_not(cell->parser, &cell->name, "an instruction");
 }
 
+/* "ld.param.u64 r1, [x]": a parameter of the kernel is the address of a location. */
+static enum status parse_parameter(struct ptx_cell *cell)
+{
+    static const struct ptx_instruction move = {.words = "ld.param", .means = {.shape = PTX_MOVE}};
+    struct token name;
+    bool done;
+    cell->instruction = &move;
+    TRY(ptx_take_target(cell, &name));
+    TRY(ptx_take_pointer(cell, &name, &done));
+    return done ? STATUS_OK
+                : parser_expected(cell->parser, "a location, whose address the parameter is (a number is given in the "
+                                                "initial state, as in P0:r1=5)");
+}
+
 static enum status parse_access(struct ptx_cell *cell)
 {
+    if (cell->part_count > 0 && token_is(&cell->parts[0], "param"))
+        return parse_parameter(cell);
     TRY(ptx_parse_modifiers(cell));
     return cell->modifiers.lanes > 0 ? ptx_parse_vector(cell) : parse_scalar(cell);
 }
@@ -573,6 +715,7 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
     [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
+    [PTX_EXIT] = parse_exit,  [PTX_ALONE] = parse_alone,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)
@@ -592,7 +735,26 @@ static enum status parse_instruction(struct parser *parser, struct draft *draft,
     return shapes[cell.instruction->means.shape](&cell);
 }
 
-/* "@p bra L" or "@!p bra L", with the '@' at hand. */
+/* An instruction other than bra, over which the thread jumps if the predicate does not hold: "threads with true guard
+ * predicates execute the instruction" (PTX ISA, Predicated Execution). */
+static enum status parse_guarded(struct ptx_cell *cell, struct litmus_expression *value)
+{
+    struct litmus_statement *statement;
+    struct token name;
+    int label;
+    value->op = value->op == LITMUS_EQ ? LITMUS_NE : LITMUS_EQ;
+    TRY(make_label(cell, "skip", true, &label));
+    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
+    statement->value = value;
+    statement->label = --label;
+    TRY(parser_take_word(cell->parser, "an instruction", &name));
+    TRY(parse_instruction(cell->parser, cell->draft, &name));
+    TRY(ptx_add_statement(cell, LITMUS_LABEL, &statement));
+    statement->label = label;
+    return STATUS_OK;
+}
+
+/* "@p bra L" or "@!p st.weak x, 1", with the '@' at hand. */
 static enum status parse_predicated(struct parser *parser, struct draft *draft)
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .name = parser->token, .modifiers = ptx_no_modifiers};
@@ -602,24 +764,49 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     TRY(parser_advance(parser));
     TRY(parser_take_if(parser, "!", &negated));
     value->op = negated ? LITMUS_EQ : LITMUS_NE;
+    cell.predicate = true;
     TRY(ptx_take_value(&cell, &value->left));
     value->right = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell.name.place);
     TRY(parser_take_if(parser, "bra", &jumps));
     if (!jumps)
-        return parser_expected(parser,
-                               "bra after a predicate (to make another instruction depend on it, jump over it)");
+        return parse_guarded(&cell, value);
     TRY(ptx_parse_parts(&cell));
-    if (cell.part_count > 0)
+    if (cell.part_count > 1 || (cell.part_count == 1 && !token_is(&cell.parts[0], "uni")))
         return parser_expected_not(parser, &cell.parts[0], "the label of bra");
     TRY(ptx_add_statement(&cell, LITMUS_GOTO, &statement));
     statement->value = value;
     return take_label(&cell, statement);
 }
 
+/* ".reg .b32 %r<4>" or ".reg .pred p, q": its registers get their types from the instructions. */
+static enum status parse_registers(struct parser *parser)
+{
+    struct token word;
+    bool more, percent, several;
+    unsigned count;
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, "reg"));
+    TRY(parser_take(parser, "."));
+    TRY(parser_take_word(parser, "a type such as b32 or pred", &word));
+    do {
+        TRY(parser_take_percent(parser, &percent));
+        TRY(parser_take_word(parser, "the name of a register", &word));
+        TRY(parser_take_if(parser, "<", &several));
+        if (several) {
+            TRY(parser_count(parser, "the number of registers", INT32_MAX, &count));
+            TRY(parser_take(parser, ">"));
+        }
+        TRY(parser_take_if(parser, ",", &more));
+    } while (more);
+    return STATUS_OK;
+}
+
 static enum status parse_cell(struct parser *parser, struct draft *draft, const char *what)
 {
     if (draft->thread.placement.host)
         return parse_host_cell(parser, draft);
+    if (parser_at(parser, "."))
+        return parse_registers(parser);
     if (parser_at(parser, "@"))
         return parse_predicated(parser, draft);
     struct token name;
@@ -629,5 +816,8 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, const 
 
 enum status parse_ptx_threads(struct parser *parser)
 {
-    return parse_columns(parser, parse_cell);
+    TRY(parse_columns(parser, parse_cell));
+    for (size_t i = 0; i < parser->draft_count; i++)
+        TRY(ptx_name_locations(parser, parser->drafts[i]));
+    return STATUS_OK;
 }

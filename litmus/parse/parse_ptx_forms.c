@@ -228,6 +228,12 @@ static enum status ptx_check_cache(struct ptx_cell *cell)
 
 /* ---- all of them ---- */
 
+/* Is it one of the words that change nothing? */
+static bool is_silent(const char *words, const struct token *part)
+{
+    return ptx_word_is(&(struct ptx_word){.text = words, .size = strlen(words)}, part->text, part->size);
+}
+
 enum status ptx_parse_modifiers(struct ptx_cell *cell)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -250,7 +256,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
                             (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
-                           (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part));
+                           (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part)) ||
+                           (!access && cell->instruction->operands && is_silent(cell->instruction->operands, part));
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "

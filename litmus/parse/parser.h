@@ -35,6 +35,14 @@ struct register_note {
     bool typed;
     bool truth;                /* declared bool: what it is set to becomes 0 or 1 */
     struct litmus_place value; /* of its initial value; line 0: none is given */
+    struct litmus_place based; /* PTX: of an offset from its address; line 0: there is none */
+};
+
+/* PTX: a register that stands for an address. */
+struct pointer_note {
+    char *name;
+    int location;
+    int64_t bytes; /* from the location's start */
 };
 
 struct label_note {
@@ -64,6 +72,10 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
+    struct pointer_note *pointers;
+    size_t pointer_count;
+    int end;                   /* PTX: 1 + the label at which ret and exit end the thread; 0: none yet */
+    struct litmus_place alone; /* PTX: of an instruction for which the thread is alone in its warp; line 0: none */
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
@@ -142,8 +154,9 @@ enum status parse_check_edges(struct parser *parser);
 enum status parse_check_async(struct parser *parser);
 /* Refuses types that Vulkan's atomics do not have. */
 enum status parse_check_vulkan(struct parser *parser);
-/* Warnings, which the test keeps: of an unknown key, and of the whole test. after: the end of the initial state. */
+/* Warnings, which the test keeps: of an unknown key, of a register that nothing has set, and of the whole test. after: the end of the initial state. */
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
+void parse_warn_of_unset(struct parser *parser, const struct token *name);
 void parse_warn(struct parser *parser, const struct scanner *after);
 
 /* Errors. They return the status that they set. */

@@ -43,6 +43,7 @@ struct ptx_cell {
     struct token parts[PTX_MAXIMUM_PARTS];
     size_t part_count;
     struct ptx_modifiers modifiers;
+    bool predicate; /* the operand that is read is one */
     /* Of an instruction whose row has all words: */
     bool cluster;                      /* it says shared::cluster */
     struct token target;               /* the register for its result */
@@ -110,6 +111,21 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
 
 /* The same for a location only, or an element with a constant index: a place known before the run. */
 enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
+
+/* Whether the register stands for an address, and for which (NULL: not asked). */
+bool ptx_is_pointer(const struct ptx_cell *cell, const struct token *name, struct pointer_note *pointer);
+
+/* If what follows is an address known before the run, makes the target stand for it. */
+enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, bool *done);
+
+/* Adds "+4" or "-4", if one of these is at hand. */
+enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes);
+
+/* Makes an address that of the element at that many bytes from the start of its location. */
+enum status ptx_set_element(struct ptx_cell *cell, int64_t bytes, struct litmus_expression *address);
+
+/* Names the locations that are accessed through registers that always have the address of their initial value. */
+enum status ptx_name_locations(struct parser *parser, struct draft *draft);
 
 /* The name of an address as written, for messages. */
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);

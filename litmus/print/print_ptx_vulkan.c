@@ -52,13 +52,14 @@ static void print_ptx_further(const struct ptx_printer *printer, const struct li
     print_ptx_operand(printer, operand);
 }
 
-/* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
+/* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
 static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
-    const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
-    text_add(printer->text, "%s", brackets ? "[" : "");
-    print_ptx_operand(printer, address);
-    text_add(printer->text, "%s", brackets ? "]" : "");
+    const int64_t written = address->kind == LITMUS_EXPRESSION_REGISTER ? 1 + address->index : address->value;
+    if (written > 0)
+        text_add(printer->text, "[%s]", printer->thread->registers[written - 1].name);
+    else
+        print_ptx_operand(printer, address);
 }
 
 static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)

@@ -2,6 +2,7 @@
 /* Expressions, fences, barriers and control flow. */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
+#include "litmus/language/ptx_instructions.h"
 #include "models/search/trace.h"
 
 /* ---- values of expressions, and their origins ---- */
@@ -341,9 +342,12 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_UNSUPPORTED:
         break;
     }
-    runner->status =
-        error_set(runner->enumeration->error, STATUS_UNSUPPORTED, "line %u: '%s' has no meaning in orchil's models",
-                  statement->place.line, statement->text ? statement->text : "?");
+    const char *const text = statement->text ? statement->text : "?";
+    const struct ptx_instruction *row = ptx_find_in_code(text, strcspn(text, " "));
+    const char *const reason = row ? row->expected : NULL;
+    runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
+                               "line %u: '%s' has no meaning in orchil's models%s%s", statement->place.line, text,
+                               reason ? ": " : "", reason ? reason : "");
     return FLOW_DEAD;
 }
 
