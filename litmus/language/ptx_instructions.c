@@ -41,7 +41,6 @@
     .orders = 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,               \
     .expected = "an order of atomics: relaxed, acquire, release or acq_rel"
 #define A_PROXY "a fence of a proxy: alias, async, generic, texture, surface or constant"
-#define OWN_VALUE "a value that the thread computes itself: a register has no values of other lanes"
 #define ASYNC_RELEASES "st.async.release or red.async.release.add, at scope gpu or sys"
 
 const struct ptx_instruction ptx_instructions[] = {
@@ -176,7 +175,8 @@ const struct ptx_instruction ptx_instructions[] = {
     {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
     {"mbarrier.inval", TEXT(PTX_UNREAD), .expected = "leave it out if nothing uses the memory after it"},
     {"mbarrier", TEXT(PTX_UNREAD)},
-    {"discard", TEXT(PTX_UNREAD), .expected = "it leaves a value that may differ from read to read; st.weak leaves one"},
+    {"discard", TEXT(PTX_UNREAD),
+     .expected = "it leaves a value that may differ from read to read; st.weak leaves one"},
     {"multimem", TEXT(PTX_UNREAD), .expected = "the ISA does not order it with accesses of a single copy"},
     {"nanosleep", TEXT(PTX_COMPUTES)},
     {"prefetch", TEXT(PTX_COMPUTES)},
@@ -226,20 +226,17 @@ const struct ptx_instruction ptx_instructions[] = {
     {"bra", IS(PTX_JUMP), "uni"},
     {"ret", IS(PTX_EXIT)},
     {"exit", IS(PTX_EXIT)},
-    {"elect.sync", IS(PTX_ALONE, .op = LITMUS_ADD)},
-    {"vote.sync.all.pred", IS(PTX_ALONE, .op = LITMUS_NE)},
-    {"vote.sync.any.pred", IS(PTX_ALONE, .op = LITMUS_NE)},
-    {"vote.sync.ballot.b32", IS(PTX_ALONE, .op = LITMUS_NE)},
+    {"elect.sync", IS(PTX_ALONE, 1)},
+    {"vote.sync.all.pred", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
+    {"vote.sync.any.pred", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
+    {"vote.sync.ballot.b32", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
+    {"shfl.sync.idx.b32", IS(PTX_ALONE, 4, .op = LITMUS_ADD)},
     {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
-    {"shfl", IS(PTX_WRONG), .expected = OWN_VALUE},
-    {"match", IS(PTX_WRONG), .expected = OWN_VALUE},
-    {"redux", IS(PTX_WRONG), .expected = OWN_VALUE},
+    {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 of lane 0, in a thread alone in its warp"},
     {"mapa", IS(PTX_WRONG),
      .expected = "no mapa: a location of another work-group has a name of its own, as in shared d@cta 1=0 and [d]"},
     {"clusterlaunchcontrol", IS(PTX_WRONG), .in_code = PTX_UNREAD,
      .expected = "a test of one grid: orchil has no word for clusters that are cancelled"},
-    {"wgmma", IS(PTX_WRONG), .in_code = PTX_UNREAD,
-     .expected = "cp.async.bulk of the same memory, which reads through the async proxy as wgmma does"},
     {NULL, IS(PTX_ABSENT)},
 };
 

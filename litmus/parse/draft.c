@@ -161,24 +161,9 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
     return STATUS_OK;
 }
 
-/* "P3", or the "T3" of GPU_PTX tests. */
-static bool is_named_thread(const struct token *token, unsigned *number)
-{
-    char text[16];
-    struct token named = *token;
-    if (token->kind != TOKEN_WORD || token->size >= sizeof text)
-        return false;
-    memcpy(text, token->text, token->size);
-    if (text[0] == 'T') {
-        text[0] = 'P';
-        named.text = text;
-    }
-    return token_is_thread(&named, number);
-}
-
 static enum status parse_thread_number(struct parser *parser, const char *what, unsigned *number)
 {
-    if (!is_named_thread(&parser->token, number))
+    if (parser->token.kind != TOKEN_WORD || !token_is_thread(&parser->token, number))
         return parser_expected(parser, what);
     if (*number >= LITMUS_MAXIMUM_THREADS)
         return parser_limit(parser, LITMUS_MAXIMUM_THREADS, "threads");
@@ -314,7 +299,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
 {
     const struct token name = parser->token;
     unsigned first, last;
-    if (!is_named_thread(&name, &first))
+    if (name.kind != TOKEN_WORD || !token_is_thread(&name, &first))
         return parser_expected(parser, "a thread, '(' or ')'");
     TRY(parser_advance(parser));
     last = first;

@@ -13,8 +13,9 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             if (parser_at(parser, *word))
                 *dialect = &dialects[i];
     if (parser_at(parser, "."))
-        return parser_expected(parser, "a litmus test, not the PTX of a compiler: PTX name, { x=0; }, P0@cta 0,gpu 0 ;, "
-                                       "and in each row one of the kernel's instructions that access or order memory");
+        return parser_expected(parser,
+                               "a litmus test, not the PTX of a compiler: PTX name, { x=0; }, P0@cta 0,gpu 0 ;, "
+                               "and in each row one of the kernel's instructions that access or order memory");
     if (!*dialect)
         return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA, C or VULKAN");
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
@@ -178,9 +179,13 @@ static const struct {
     enum status (*parse)(struct parser *parser);
     bool places; /* the placement or the launch of threads */
 } trailers[] = {
-    {"scopeTree", parse_tree_and_map, true}, {"ScopeTree", parse_tree_and_map, true}, {"scopes", parse_scope_tree, true},
-    {"regions", parse_regions, false},     {NULL, parse_edge, true},
-    {"locations", parse_locations, false}, {"filter", parse_filter, false},
+    {"scopeTree", parse_tree_and_map, true},
+    {"ScopeTree", parse_tree_and_map, true},
+    {"scopes", parse_scope_tree, true},
+    {"regions", parse_regions, false},
+    {NULL, parse_edge, true},
+    {"locations", parse_locations, false},
+    {"filter", parse_filter, false},
 };
 
 static enum status parse_trailers(struct parser *parser)

@@ -242,31 +242,6 @@ static enum status parse_row(struct parser *parser, parse_instruction_function *
     return parser_take(parser, ";");
 }
 
-/* The label to which ret and exit jump. A thread that only ends with one needs none. */
-static enum status end_thread(struct parser *parser, struct draft *draft)
-{
-    struct litmus_thread *thread = &draft->thread;
-    struct litmus_block *body = &thread->body;
-    const int label = draft->end - 1;
-    struct litmus_statement *statement;
-    bool used = false;
-    if (label == LITMUS_NONE)
-        return STATUS_OK;
-    const struct litmus_statement *last = &body->statements[body->count - 1];
-    if (last->kind == LITMUS_GOTO && last->label == label && !last->value)
-        body->count--;
-    for (size_t i = 0; i < body->count; i++)
-        used |= body->statements[i].kind == LITMUS_GOTO && body->statements[i].label == label;
-    draft->labels[label].defined = true;
-    if (!used && (size_t)label + 1 == thread->label_count)
-        thread->label_count--;
-    if (!used)
-        return STATUS_OK;
-    TRY(parser_statement(parser, body, LITMUS_LABEL, draft->labels[label].place, &statement));
-    statement->label = label;
-    return STATUS_OK;
-}
-
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction)
 {
     parser->scanner.mode = SCAN_PTX;
@@ -276,7 +251,10 @@ enum status parse_columns(struct parser *parser, parse_instruction_function *par
         TRY(parse_row(parser, parse_instruction));
     parser->scanner.mode = SCAN_SECTIONS;
     for (size_t i = 0; i < parser->draft_count; i++) {
-        TRY(end_thread(parser, parser->drafts[i]));
+        if (parser->drafts[i]->end > 0 && parser->drafts[i]->end < parser->drafts[i]->thread.body.count)
+            return parser_fail(parser, parser->drafts[i]->thread.body.statements[parser->drafts[i]->end].place,
+                               STATUS_SYNTAX,
+                               "expected nothing after ret or exit (elsewhere, bra to a label at the end)");
         TRY(draft_close(parser, parser->drafts[i]));
     }
     return parse_ptx_types(parser);

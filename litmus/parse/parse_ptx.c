@@ -18,27 +18,12 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
     struct parser *parser = cell->parser;
     if (parser_find_location(parser, name) != LITMUS_NONE)
         return parser_expected_not(parser, name, "a register, not the name of a location");
-    if (ptx_is_pointer(cell, name, NULL))
+    if (ptx_find_pointer(cell->draft, name))
         return parser_expected_not(parser, name, "a register that does not stand for an address");
     TRY(draft_register(parser, cell->draft, name, index));
     if (cell->modifiers.type == LITMUS_NONE)
         return STATUS_OK;
     return ptx_widen_register(parser, cell->draft, *index, (enum litmus_type)cell->modifiers.type, name->place);
-}
-
-/* A register that nothing has set is 0, as in herd: a predicate, or one with the '%' of compiled code. */
-static enum status ptx_assume_zero(struct ptx_cell *cell, const struct token *name, int *index)
-{
-    static const char *const special[] = {"tid",  "ntid",   "ctaid",  "nctaid",  "laneid", "warpid",
-                                          "smid", "gridid", "clock",  "clock64", "warpsize", "envreg"};
-    struct parser *parser = cell->parser;
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        if (token_is(name, special[i]))
-            return parser_expected(parser, "a register (the initial state gives one a thread's number: P0:r0=%tid)");
-    if (parser_find_location(parser, name) != LITMUS_NONE || ptx_is_pointer(cell, name, NULL))
-        return STATUS_OK;
-    parse_warn_of_unset(parser, name);
-    return draft_register(parser, cell->draft, name, index);
 }
 
 enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **result)
@@ -48,8 +33,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     TRY(parser_take_percent(parser, &percent));
     const struct token start = parser->token;
     int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
-    if (index == LITMUS_NONE && start.kind == TOKEN_WORD && (percent || cell->predicate))
-        TRY(ptx_assume_zero(cell, &start, &index));
+    const bool unset = index == LITMUS_NONE && start.kind == TOKEN_WORD;
+    if (unset && cell->predicate && parser_find_location(parser, &start) == LITMUS_NONE) {
+        parse_warn_of_unset(parser, &start); /* as in herd, it is 0 */
+        TRY(draft_register(parser, cell->draft, &start, &index));
+    }
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
                                 start.place);
     (*result)->index = index;
@@ -95,16 +83,15 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
 }
 
 /* "[r1+4]", of a register to which the initial state gives an address. */
-static enum status add_to_register(struct ptx_cell *cell, const struct token *name, int64_t bytes,
-                                   struct litmus_expression *address)
+static enum status add_to_register(struct ptx_cell *cell, const struct token *name, struct litmus_expression *address)
 {
     const int location = cell->draft->thread.registers[address->index].points_to;
     if (location == LITMUS_NONE)
         return parser_expected_not(cell->parser, name, "a register that holds an address, as P0:r1=x gives it one");
-    cell->draft->registers[address->index].based = name->place;
     address->kind = LITMUS_EXPRESSION_ADDRESS;
+    address->value = 1 + address->index; /* until ptx_name_locations */
     address->index = location;
-    return ptx_set_element(cell, bytes, address);
+    return STATUS_OK;
 }
 
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
@@ -116,31 +103,33 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD)
         return parser_expected(parser, "a location");
-    struct pointer_note pointer = {.location = LITMUS_NONE};
+    const struct pointer_note *pointer = ptx_find_pointer(cell->draft, &name);
+    int64_t bytes = pointer ? pointer->bytes : 0;
     int index = draft_find_register(cell->draft, &name);
-    const bool is_register = index != LITMUS_NONE, is_pointer = !is_register && ptx_is_pointer(cell, &name, &pointer);
-    if (!is_register && !is_pointer && percent)
+    const bool is_register = index != LITMUS_NONE;
+    if (!is_register && !pointer && percent)
         return parser_expected(parser, "a register that holds an address after '%' (the initial state gives it one, as "
                                        "in P0:r1=x)");
     if (!is_register) {
-        index = pointer.location;
+        index = pointer ? pointer->location : LITMUS_NONE;
         TRY(take_location(cell, &name, &index));
     }
     *result =
         parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
     (*result)->index = index;
     TRY(parser_advance(parser));
-    if (!is_register && !is_pointer) {
+    if (!is_register && !pointer) {
         TRY(parser_take_if(parser, "[", &element));
         if (element)
             TRY(take_element(cell, *result));
     }
-    if (!bracket)
-        return is_pointer ? ptx_set_element(cell, pointer.bytes, *result) : STATUS_OK;
-    TRY(ptx_take_offset(cell, &pointer.bytes));
-    TRY(parser_take(parser, "]"));
-    return is_register && pointer.bytes != 0 ? add_to_register(cell, &name, pointer.bytes, *result)
-                                             : ptx_set_element(cell, pointer.bytes, *result);
+    if (bracket) {
+        TRY(ptx_take_offset(cell, &bytes));
+        TRY(parser_take(parser, "]"));
+    }
+    if (is_register && bytes != 0)
+        TRY(add_to_register(cell, &name, *result));
+    return is_register && bytes == 0 ? STATUS_OK : ptx_set_element(cell, bytes, *result);
 }
 
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
@@ -358,6 +347,8 @@ static enum status ptx_parse_vector(struct ptx_cell *cell)
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
     TRY(take_first_word(cell, &vector.access.address));
+    if (!vector.access.address->left)
+        TRY(ptx_reach(cell, vector.access.address, vector.lanes));
     if (operation == LITMUS_CAS)
         TRY(take_values(cell, vector.expected));
     if (operation != LITMUS_LOAD)
@@ -588,84 +579,55 @@ static enum status parse_compare(struct ptx_cell *cell)
     return parse_ptx_assign(cell, target, value);
 }
 
-static bool has_label(const struct draft *draft, const struct token *name)
-{
-    bool has = false;
-    for (size_t i = 0; i < draft->thread.label_count; i++)
-        has |= token_is(name, draft->thread.labels[i]);
-    return has;
-}
-
-/* Makes "skip0" or "end0", with the first number that makes it new. after: 1 + the label's number. */
-static enum status make_label(const struct ptx_cell *cell, const char *word, bool define, int *after)
-{
-    char text[32];
-    struct token name = {.kind = TOKEN_WORD, .place = cell->name.place, .text = text};
-    for (unsigned number = 0; name.size == 0 || has_label(cell->draft, &name); number++)
-        name.size = (size_t)snprintf(text, sizeof text, "%s%u", word, number);
-    TRY(draft_label(cell->parser, cell->draft, &name, define, after));
-    ++*after;
-    return STATUS_OK;
-}
-
-/* ret, exit: a jump to the end of the thread. */
+/* ret, exit: the thread ends here anyway. */
 static enum status parse_exit(struct ptx_cell *cell)
 {
-    struct litmus_statement *statement;
-    if (cell->draft->end == 0)
-        TRY(make_label(cell, "end", false, &cell->draft->end));
-    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
-    statement->label = cell->draft->end - 1;
+    cell->draft->end = cell->draft->thread.body.count;
     return STATUS_OK;
 }
 
-/* A register = a number, or = value with that operator and 0. */
-static enum status parse_ptx_give(struct ptx_cell *cell, const struct token *name, struct litmus_expression *left,
-                                  int64_t number)
-{
-    struct litmus_expression *constant = parser_expression(cell->parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place),
-                             *value = constant;
-    int target;
-    constant->value = number;
-    if (left) {
-        value = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
-        value->op = LITMUS_NE;
-        value->left = left;
-        value->right = constant;
-    }
-    if (token_is(name, "_"))
-        return STATUS_OK;
-    TRY(ptx_make_target(cell, name, &target));
-    return parse_ptx_assign(cell, target, value);
-}
-
-/* "elect.sync d|p, MASK": "predicate destination p is set to True for the leader thread", whose lane d is. "vote.sync
- * p, q, MASK": of all lanes in the mask. A thread alone in its warp is the leader, lane 0, and votes alone. */
+/* "elect.sync d|p, MASK": "predicate destination p is set to True for the leader thread", whose lane is d. "vote.sync
+ * p, q, MASK": of all lanes. "shfl.sync d|p, a, LANE, CLAMP, MASK": the value of a lane. A thread alone in its warp is
+ * lane 0, the leader, and gets its own values. */
 static enum status parse_alone(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
-    struct litmus_expression *own = NULL, *mask;
-    struct token name, predicate;
-    const bool elects = cell->instruction->means.op == LITMUS_ADD;
-    bool percent;
+    const enum litmus_operator op = cell->instruction->means.op;
+    struct litmus_expression *operands[4],
+        *zero = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place),
+        *one = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
+    struct litmus_expression *voted = parser_expression(parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
+    struct token names[2];
+    bool more = true, percent;
+    unsigned count = 0, operand = 0;
+    int target;
     cell->modifiers = ptx_no_modifiers;
     cell->draft->alone = cell->name.place;
-    TRY(parser_take_percent(parser, &percent));
-    TRY(parser_take_word(parser, "a register or '_'", &name));
-    if (elects) {
-        TRY(parser_take(parser, "|"));
-        TRY(parser_take_percent(parser, &percent));
-        TRY(parser_take_word(parser, "a predicate", &predicate));
-    }
-    TRY(parser_take(parser, ","));
     cell->predicate = true;
-    if (!elects) {
-        TRY(ptx_take_value(cell, &own));
-        TRY(parser_take(parser, ","));
+    for (; more && count < 2; count++) {
+        TRY(parser_take_percent(parser, &percent));
+        TRY(parser_take_word(parser, "a register or '_'", &names[count]));
+        TRY(parser_take_if(parser, "|", &more));
     }
-    TRY(ptx_take_value(cell, &mask));
-    TRY(parse_ptx_give(cell, &name, own, 0));
-    return elects ? parse_ptx_give(cell, &predicate, NULL, 1) : STATUS_OK;
+    for (; operand < cell->instruction->means.flags; operand++) {
+        TRY(parser_take(parser, ","));
+        TRY(ptx_take_value(cell, &operands[operand]));
+    }
+    one->value = 1;
+    *voted = (struct litmus_expression){voted->kind, voted->place, .op = LITMUS_NE, .left = operands[0], .right = zero};
+    if (op == LITMUS_ADD && (operands[1]->kind != LITMUS_EXPRESSION_CONSTANT || operands[1]->value != 0))
+        return ptx_expected_whole(cell, "lane 0 as the source: the thread is alone in its warp");
+    for (unsigned i = 0; i < count; i++) {
+        if (token_is(&names[i], "_"))
+            continue;
+        TRY(ptx_make_target(cell, &names[i], &target));
+        TRY(parse_ptx_assign(cell, target,
+                             i == 1             ? one
+                             : op == LITMUS_NE  ? voted
+                             : op == LITMUS_ADD ? operands[0]
+                                                : zero));
+    }
+    return STATUS_OK;
 }
 
 static enum status refuse_unknown(struct ptx_cell *cell)
@@ -715,7 +677,7 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
     [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
-    [PTX_EXIT] = parse_exit,  [PTX_ALONE] = parse_alone,
+    [PTX_EXIT] = parse_exit,         [PTX_ALONE] = parse_alone,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)
@@ -740,13 +702,15 @@ static enum status parse_instruction(struct parser *parser, struct draft *draft,
 static enum status parse_guarded(struct ptx_cell *cell, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
-    struct token name;
+    char text[32];
+    struct token name = {.kind = TOKEN_WORD, .place = cell->name.place, .text = text};
     int label;
+    name.size = (size_t)snprintf(text, sizeof text, "skip%zu", cell->draft->thread.label_count);
     value->op = value->op == LITMUS_EQ ? LITMUS_NE : LITMUS_EQ;
-    TRY(make_label(cell, "skip", true, &label));
+    TRY(draft_label(cell->parser, cell->draft, &name, true, &label));
     TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
     statement->value = value;
-    statement->label = --label;
+    statement->label = label;
     TRY(parser_take_word(cell->parser, "an instruction", &name));
     TRY(parse_instruction(cell->parser, cell->draft, &name));
     TRY(ptx_add_statement(cell, LITMUS_LABEL, &statement));
@@ -778,26 +742,13 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     return take_label(&cell, statement);
 }
 
-/* ".reg .b32 %r<4>" or ".reg .pred p, q": its registers get their types from the instructions. */
+/* ".reg .b32 %r<4>": the instructions give registers their types. */
 static enum status parse_registers(struct parser *parser)
 {
-    struct token word;
-    bool more, percent, several;
-    unsigned count;
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "reg"));
-    TRY(parser_take(parser, "."));
-    TRY(parser_take_word(parser, "a type such as b32 or pred", &word));
-    do {
-        TRY(parser_take_percent(parser, &percent));
-        TRY(parser_take_word(parser, "the name of a register", &word));
-        TRY(parser_take_if(parser, "<", &several));
-        if (several) {
-            TRY(parser_count(parser, "the number of registers", INT32_MAX, &count));
-            TRY(parser_take(parser, ">"));
-        }
-        TRY(parser_take_if(parser, ",", &more));
-    } while (more);
+    while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
+        TRY(parser_advance(parser));
     return STATUS_OK;
 }
 
@@ -819,5 +770,7 @@ enum status parse_ptx_threads(struct parser *parser)
     TRY(parse_columns(parser, parse_cell));
     for (size_t i = 0; i < parser->draft_count; i++)
         TRY(ptx_name_locations(parser, parser->drafts[i]));
+    for (size_t i = 0; i < parser->test->location_count; i++)
+        parser->test->locations[i].array |= parser->test->locations[i].elements > 1;
     return STATUS_OK;
 }

@@ -35,7 +35,6 @@ struct register_note {
     bool typed;
     bool truth;                /* declared bool: what it is set to becomes 0 or 1 */
     struct litmus_place value; /* of its initial value; line 0: none is given */
-    struct litmus_place based; /* PTX: of an offset from its address; line 0: there is none */
 };
 
 /* PTX: a register that stands for an address. */
@@ -74,7 +73,7 @@ struct draft {
     struct label_note *labels;
     struct pointer_note *pointers;
     size_t pointer_count;
-    int end;                   /* PTX: 1 + the label at which ret and exit end the thread; 0: none yet */
+    size_t end;                /* PTX: how many statements there are before ret or exit, which must be last; 0: none */
     struct litmus_place alone; /* PTX: of an instruction for which the thread is alone in its warp; line 0: none */
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
@@ -154,7 +153,8 @@ enum status parse_check_edges(struct parser *parser);
 enum status parse_check_async(struct parser *parser);
 /* Refuses types that Vulkan's atomics do not have. */
 enum status parse_check_vulkan(struct parser *parser);
-/* Warnings, which the test keeps: of an unknown key, of a register that nothing has set, and of the whole test. after: the end of the initial state. */
+/* Warnings, which the test keeps: of an unknown key, of a register that nothing has set, and of the whole test. after:
+ * the end of the initial state. */
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
 void parse_warn_of_unset(struct parser *parser, const struct token *name);
 void parse_warn(struct parser *parser, const struct scanner *after);
@@ -183,7 +183,7 @@ enum status parser_negate(struct parser *parser, struct litmus_place place, int6
  * that a float does not hold exactly. */
 enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t value, struct litmus_place place);
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
-/* "P3" or, with number, "3"; the latter is a NUMBER token. */
+/* "P3", "T3" (herd's GPU_PTX) or, with number, "3"; the latter is a NUMBER token. */
 bool token_is_thread(const struct token *token, unsigned *number);
 /* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing is consumed if there is none. */
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found);

@@ -112,14 +112,17 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
 /* The same for a location only, or an element with a constant index: a place known before the run. */
 enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
 
-/* Whether the register stands for an address, and for which (NULL: not asked). */
-bool ptx_is_pointer(const struct ptx_cell *cell, const struct token *name, struct pointer_note *pointer);
+/* The address for which the register stands, or NULL. */
+const struct pointer_note *ptx_find_pointer(const struct draft *draft, const struct token *name);
 
 /* If what follows is an address known before the run, makes the target stand for it. */
 enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, bool *done);
 
 /* Adds "+4" or "-4", if one of these is at hand. */
 enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes);
+
+/* The location has at least that many elements, if its declaration leaves them open. */
+enum status ptx_reach(struct ptx_cell *cell, const struct litmus_expression *address, int64_t elements);
 
 /* Makes an address that of the element at that many bytes from the start of its location. */
 enum status ptx_set_element(struct ptx_cell *cell, int64_t bytes, struct litmus_expression *address);

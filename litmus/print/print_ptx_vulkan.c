@@ -52,7 +52,8 @@ static void print_ptx_further(const struct ptx_printer *printer, const struct li
     print_ptx_operand(printer, operand);
 }
 
-/* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
+/* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]" differs
+ * from the move "mov r1, r2". */
 static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
     const int64_t written = address->kind == LITMUS_EXPRESSION_REGISTER ? 1 + address->index : address->value;

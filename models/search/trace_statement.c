@@ -345,9 +345,9 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     const char *const text = statement->text ? statement->text : "?";
     const struct ptx_instruction *row = ptx_find_in_code(text, strcspn(text, " "));
     const char *const reason = row ? row->expected : NULL;
-    runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                               "line %u: '%s' has no meaning in orchil's models%s%s", statement->place.line, text,
-                               reason ? ": " : "", reason ? reason : "");
+    runner->status =
+        error_set(runner->enumeration->error, STATUS_UNSUPPORTED, "line %u: '%s' has no meaning in orchil's models%s%s",
+                  statement->place.line, text, reason ? ": " : "", reason ? reason : "");
     return FLOW_DEAD;
 }
 
