@@ -125,7 +125,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I"},
 
     /* ---- "suspends the thread", "brings the cache line [...] into the specified cache level", "applies the cache
-     * eviction priority", "triggers one or more performance monitor events" (PTX ISA) ---- */
+     * eviction priority" (PTX ISA) ---- */
     {"nanosleep.u32", IS(PTX_IDLE), "v"},
     {"prefetch.global?.L1|L2|L2::evict_last|L2::evict_normal", IS(PTX_IDLE), "e"},
     {"prefetch.const|param?.tensormap", IS(PTX_IDLE), "e"},
@@ -133,7 +133,6 @@ const struct ptx_instruction ptx_instructions[] = {
     {"cp.async.bulk.prefetch.L2.global", IS(PTX_IDLE), "ev"},
     {"applypriority.global?.L2::evict_normal", IS(PTX_IDLE), "ev"},
     {"setmaxnreg.inc|dec.sync.aligned.u32", IS(PTX_IDLE), "v"},
-    {"pmevent.mask?", IS(PTX_IDLE), "v"},
 
     /* ---- fences: without an order acq_rel; membar is a synonym of fence.sc ---- */
     {"fence.proxy.async", ORDERS(PTX_ON_GLOBAL | PTX_ON_SHARED, .proxy = LITMUS_ASYNC), ""},
@@ -185,6 +184,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"st.bulk", TEXT(PTX_UNREAD)},
     {"tcgen05", TEXT(PTX_COMPUTES)},
     {"tensormap", TEXT(PTX_COMPUTES)},
+    {"ld.param", IS(PTX_MOVE), "param", .in_code = PTX_ACCESSES}, /* a parameter is the address of a location */
     {"ld", IS(PTX_LOAD), LOADS, .in_code = PTX_ACCESSES},
     {"ldu", TEXT(PTX_ACCESSES)},
     {"st", IS(PTX_STORE), STORES, .in_code = PTX_ACCESSES},
@@ -227,10 +227,10 @@ const struct ptx_instruction ptx_instructions[] = {
     {"ret", IS(PTX_EXIT)},
     {"exit", IS(PTX_EXIT)},
     {"elect.sync", IS(PTX_ALONE, 1)},
-    {"vote.sync.all.pred", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
-    {"vote.sync.any.pred", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
-    {"vote.sync.ballot.b32", IS(PTX_ALONE, 2, .op = LITMUS_NE)},
-    {"shfl.sync.idx.b32", IS(PTX_ALONE, 4, .op = LITMUS_ADD)},
+    {"vote.sync.all.pred", IS(PTX_ALONE, 2)},
+    {"vote.sync.any.pred", IS(PTX_ALONE, 2)},
+    {"vote.sync.ballot.b32", IS(PTX_ALONE, 2)},
+    {"shfl.sync.idx.b32", IS(PTX_ALONE, 4)},
     {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
     {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 of lane 0, in a thread alone in its warp"},
     {"mapa", IS(PTX_WRONG),

@@ -25,7 +25,7 @@ enum ptx_shape {
     PTX_JUMP,      /* LABEL */
     PTX_COMPARE,   /* setp.OP rd, a, b */
     PTX_EXIT,      /* ends the thread */
-    PTX_ALONE,     /* elect, vote (op NE), shfl (op ADD) of a thread alone in its warp; flags: its source operands */
+    PTX_ALONE,     /* elect, vote, shfl of a thread alone in its warp; flags: how many source operands it has */
     PTX_TEXT,      /* kept as text: orchil neither runs nor judges it */
     PTX_WRONG,     /* refused, with `expected` */
     PTX_ABSENT,    /* tests do not have it, compiled code may */

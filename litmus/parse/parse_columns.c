@@ -250,12 +250,7 @@ enum status parse_columns(struct parser *parser, parse_instruction_function *par
     while (at_row(parser))
         TRY(parse_row(parser, parse_instruction));
     parser->scanner.mode = SCAN_SECTIONS;
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        if (parser->drafts[i]->end > 0 && parser->drafts[i]->end < parser->drafts[i]->thread.body.count)
-            return parser_fail(parser, parser->drafts[i]->thread.body.statements[parser->drafts[i]->end].place,
-                               STATUS_SYNTAX,
-                               "expected nothing after ret or exit (elsewhere, bra to a label at the end)");
+    for (size_t i = 0; i < parser->draft_count; i++)
         TRY(draft_close(parser, parser->drafts[i]));
-    }
     return parse_ptx_types(parser);
 }

@@ -379,6 +379,8 @@ static enum status take_label(struct ptx_cell *cell, struct litmus_statement *st
 enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
                               struct litmus_statement **statement)
 {
+    if (cell->draft->ended)
+        return parser_expected_not(cell->parser, &cell->name, "nothing after ret or exit (bra to a label at the end)");
     return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
 
@@ -582,7 +584,7 @@ static enum status parse_compare(struct ptx_cell *cell)
 /* ret, exit: the thread ends here anyway. */
 static enum status parse_exit(struct ptx_cell *cell)
 {
-    cell->draft->end = cell->draft->thread.body.count;
+    cell->draft->ended = true;
     return STATUS_OK;
 }
 
@@ -592,14 +594,11 @@ static enum status parse_exit(struct ptx_cell *cell)
 static enum status parse_alone(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
-    const enum litmus_operator op = cell->instruction->means.op;
-    struct litmus_expression *operands[4],
-        *zero = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place),
-        *one = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
-    struct litmus_expression *voted = parser_expression(parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
+    const unsigned sources = cell->instruction->means.flags;
+    struct litmus_expression *operands[4];
     struct token names[2];
     bool more = true, percent;
-    unsigned count = 0, operand = 0;
+    unsigned count = 0;
     int target;
     cell->modifiers = ptx_no_modifiers;
     cell->draft->alone = cell->name.place;
@@ -609,23 +608,19 @@ static enum status parse_alone(struct ptx_cell *cell)
         TRY(parser_take_word(parser, "a register or '_'", &names[count]));
         TRY(parser_take_if(parser, "|", &more));
     }
-    for (; operand < cell->instruction->means.flags; operand++) {
+    for (unsigned i = 0; i < sources; i++) {
         TRY(parser_take(parser, ","));
-        TRY(ptx_take_value(cell, &operands[operand]));
+        TRY(ptx_take_value(cell, &operands[i]));
     }
-    one->value = 1;
-    *voted = (struct litmus_expression){voted->kind, voted->place, .op = LITMUS_NE, .left = operands[0], .right = zero};
-    if (op == LITMUS_ADD && (operands[1]->kind != LITMUS_EXPRESSION_CONSTANT || operands[1]->value != 0))
+    if (sources == 4 && (operands[1]->kind != LITMUS_EXPRESSION_CONSTANT || operands[1]->value != 0))
         return ptx_expected_whole(cell, "lane 0 as the source: the thread is alone in its warp");
     for (unsigned i = 0; i < count; i++) {
+        struct litmus_expression *value = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
+        value->value = i;
         if (token_is(&names[i], "_"))
             continue;
         TRY(ptx_make_target(cell, &names[i], &target));
-        TRY(parse_ptx_assign(cell, target,
-                             i == 1             ? one
-                             : op == LITMUS_NE  ? voted
-                             : op == LITMUS_ADD ? operands[0]
-                                                : zero));
+        TRY(parse_ptx_assign(cell, target, i == 0 && sources > 1 ? operands[0] : value));
     }
     return STATUS_OK;
 }
@@ -635,24 +630,8 @@ static enum status refuse_unknown(struct ptx_cell *cell)
     return parser_expected_not(cell->parser, &cell->name, "an instruction");
 }
 
-/* "ld.param.u64 r1, [x]": a parameter of the kernel is the address of a location. */
-static enum status parse_parameter(struct ptx_cell *cell)
-{
-    static const struct ptx_instruction move = {.words = "ld.param", .means = {.shape = PTX_MOVE}};
-    struct token name;
-    bool done;
-    cell->instruction = &move;
-    TRY(ptx_take_target(cell, &name));
-    TRY(ptx_take_pointer(cell, &name, &done));
-    return done ? STATUS_OK
-                : parser_expected(cell->parser, "a location, whose address the parameter is (a number is given in the "
-                                                "initial state, as in P0:r1=5)");
-}
-
 static enum status parse_access(struct ptx_cell *cell)
 {
-    if (cell->part_count > 0 && token_is(&cell->parts[0], "param"))
-        return parse_parameter(cell);
     TRY(ptx_parse_modifiers(cell));
     return cell->modifiers.lanes > 0 ? ptx_parse_vector(cell) : parse_scalar(cell);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Addresses in registers, as compiled PTX has them: "mov.u64 %rd1, x", "ld.param.u64 %rd1, [x]", "cvta.to.global.u64
- * %rd2, %rd1", "add.s64 %rd3, %rd2, 4" and "[%rd3+4]". Such a register has one address in its whole thread, which the
- * parser puts in its place, so the test has no such register. */
+ * %rd2, %rd1" and "[%rd2+4]". Such a register has one address in its whole thread, which the parser puts in its place,
+ * so the test has no such register. */
 #include "litmus/language/walk.h"
 #include "litmus/parse/ptx_cell.h"
 
@@ -65,20 +65,15 @@ enum status ptx_set_element(struct ptx_cell *cell, int64_t bytes, struct litmus_
 enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, bool *done)
 {
     struct parser *parser = cell->parser;
-    const struct ptx_meaning *means = &cell->instruction->means;
-    const bool moves = means->shape == PTX_MOVE;
-    const bool adds = means->shape == PTX_COMPUTE && (means->op == LITMUS_ADD || means->op == LITMUS_SUB);
     struct scanner ahead = parser->scanner;
     struct token operand = parser->token;
-    struct litmus_place place;
-    int64_t number = 0;
     bool bracket, percent;
     while (token_is(&operand, "[") || token_is(&operand, "%"))
         operand = scanner_next(&ahead);
     const struct pointer_note *known = ptx_find_pointer(cell->draft, &operand);
-    const int location = moves && operand.kind == TOKEN_WORD ? parser_find_location(parser, &operand) : LITMUS_NONE;
+    const int location = operand.kind == TOKEN_WORD ? parser_find_location(parser, &operand) : LITMUS_NONE;
     struct pointer_note pointer = known ? *known : (struct pointer_note){.location = location};
-    *done = (moves || adds) && pointer.location != LITMUS_NONE;
+    *done = cell->instruction->means.shape == PTX_MOVE && pointer.location != LITMUS_NONE;
     if (!*done)
         return STATUS_OK;
     if (draft_find_register(cell->draft, target) != LITMUS_NONE || ptx_find_pointer(cell->draft, target) ||
@@ -88,11 +83,8 @@ enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, 
     TRY(parser_take_percent(parser, &percent));
     TRY(parser_advance(parser));
     TRY(ptx_take_offset(cell, &pointer.bytes));
-    if (bracket || adds)
-        TRY(parser_take(parser, bracket ? "]" : ","));
-    if (adds)
-        TRY(parser_integer(parser, "a number of bytes: an address is known before the run", &number, &place));
-    pointer.bytes += means->op == LITMUS_SUB ? -number : number;
+    if (bracket)
+        TRY(parser_take(parser, "]"));
     TRY(parser_name(parser, target, &pointer.name));
     ARENA_ADD(parser_arena(parser), cell->draft->pointers, cell->draft->pointer_count) = pointer;
     return STATUS_OK;
@@ -119,20 +111,16 @@ enum status ptx_name_locations(struct parser *parser, struct draft *draft)
         const bool named = address && address->kind == LITMUS_EXPRESSION_REGISTER,
                    added = address && address->value > 0;
         const int index = named ? address->index : added ? (int)address->value - 1 : LITMUS_NONE;
-        if (index == LITMUS_NONE || thread->registers[index].points_to == LITMUS_NONE)
+        const bool set = index != LITMUS_NONE && is_set(&thread->body, index);
+        if (index == LITMUS_NONE || thread->registers[index].points_to == LITMUS_NONE || (set && named))
             continue;
-        if (added && is_set(&thread->body, index))
+        if (set)
             return parser_fail(parser, address->place, STATUS_SYNTAX,
                                "expected an offset from a register with one address, but '%s' is set",
                                thread->registers[index].name);
-        if (added || is_set(&thread->body, index)) {
-            address->value = 0;
-            continue;
-        }
-        *address = (struct litmus_expression){.kind = LITMUS_EXPRESSION_ADDRESS,
-                                              .place = address->place,
-                                              .value = 1 + index,
-                                              .index = thread->registers[index].points_to};
+        address->kind = LITMUS_EXPRESSION_ADDRESS;
+        address->index = thread->registers[index].points_to;
+        address->value = named ? 1 + index : 0;
     }
     return STATUS_OK;
 }

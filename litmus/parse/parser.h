@@ -73,7 +73,7 @@ struct draft {
     struct label_note *labels;
     struct pointer_note *pointers;
     size_t pointer_count;
-    size_t end;                /* PTX: how many statements there are before ret or exit, which must be last; 0: none */
+    bool ended;                /* PTX: by ret or exit */
     struct litmus_place alone; /* PTX: of an instruction for which the thread is alone in its warp; line 0: none */
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
