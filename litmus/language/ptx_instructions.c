@@ -201,7 +201,6 @@ const struct ptx_instruction ptx_instructions[] = {
     {"tex", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"tld4", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"mov", IS(PTX_MOVE), "pred"},
-    {"cvt", IS(PTX_MOVE), "u8|s8|u16|s16|u32|s32|u64|s64"}, /* from the second type to the first */
     {"cvta", IS(PTX_MOVE), "to|global|shared|::cta|local|const|param"},
     {"add", IS(PTX_COMPUTE, .op = LITMUS_ADD)},
     {"sub", IS(PTX_COMPUTE, .op = LITMUS_SUB)},

@@ -272,9 +272,7 @@ static enum status take_first_word(struct ptx_cell *cell, struct litmus_expressi
 {
     TRY(ptx_take_address(cell, result));
     const struct token name = ptx_address_name(cell, *result);
-    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS
-               ? STATUS_OK
-               : parser_expected_not(cell->parser, &name, "a location or one of its elements");
+    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? STATUS_OK : add_to_register(cell, &name, *result);
 }
 
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
