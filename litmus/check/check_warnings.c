@@ -37,14 +37,6 @@ void parse_warn_of_key(struct parser *parser, struct litmus_place place, const c
     warn(parser, place, &text);
 }
 
-void parse_warn_of_unset(struct parser *parser, const struct token *name)
-{
-    struct text text = {0};
-    text_add(&text, "nothing sets '%.*s' before this instruction, so it is 0 (the initial state can give it a value)",
-             (int)name->size, name->text);
-    warn(parser, name->place, &text);
-}
-
 /* ---- locations ---- */
 
 /* A location is used if its name appears anywhere after the initial state, or another location or a register has its

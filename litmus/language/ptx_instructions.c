@@ -100,7 +100,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"mbarrier.expect_tx" CHANGED, CHANGES(LITMUS_EXPECT_TX, .order = LITMUS_RELAXED), "mx"},
     {"mbarrier.complete_tx" CHANGED, CHANGES(LITMUS_COMPLETE_TX, .order = LITMUS_RELAXED), "mx"},
     {"mbarrier.test_wait.parity" WAITED, CHANGES(LITMUS_TEST_WAIT, .order = LITMUS_ACQUIRE), "rmp"},
-    {"mbarrier.try_wait.parity" WAITED, CHANGES(LITMUS_TRY_WAIT, .order = LITMUS_ACQUIRE), "rmp", .unread = 4},
+    {"mbarrier.try_wait.parity" WAITED, CHANGES(LITMUS_TRY_WAIT, .order = LITMUS_ACQUIRE), "rmph"},
 
     /* ---- barriers ---- */
     {"barrier.cluster.arrive.release?", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},

@@ -95,9 +95,9 @@ struct ptx_instruction {
      * b, v    its bytes; or its value
      * m, M, k an mbarrier; a list of them; the mask of their work-groups
      * n       the number of groups that may be pending
-     * _, r    the result, dropped; a register for it
+     * _, r    the result, dropped (of a register for it: mbarrier.arrive's is opaque); a register for it
      * c, i, x arrivals, 1 if left out; arrivals; bytes
-     * p       a parity
+     * p, h    a parity; a time limit, if any, which is dropped
      * I, R    the instance of a barrier; its resource and quorum, if any
      * N       both in one number, and the quorum, if any
      * a, A    a tensor map; the one that is copied

@@ -35,7 +35,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
     const bool unset = index == LITMUS_NONE && start.kind == TOKEN_WORD;
     if (unset && cell->predicate && parser_find_location(parser, &start) == LITMUS_NONE) {
-        parse_warn_of_unset(parser, &start); /* as in herd, it is 0 */
+        ARENA_ADD(parser_arena(parser), parser->test->warnings, parser->test->warning_count) = (struct litmus_warning){
+            start.place, arena_print(parser_arena(parser),
+                                     "nothing sets '%.*s' before this instruction, so it is 0, as in herd (the initial "
+                                     "state can give it a value)",
+                                     (int)start.size, start.text)};
         TRY(draft_register(parser, cell->draft, &start, &index));
     }
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,

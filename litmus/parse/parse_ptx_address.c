@@ -106,7 +106,8 @@ static bool is_set(const struct litmus_block *body, int index)
 enum status ptx_name_locations(struct parser *parser, struct draft *draft)
 {
     const struct litmus_thread *thread = &draft->thread;
-    for (struct litmus_walk walk = litmus_walk_block(&thread->body); !thread->placement.host && litmus_walk_next(&walk);) {
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body);
+         !thread->placement.host && litmus_walk_next(&walk);) {
         struct litmus_expression *address = walk.access ? walk.access->address : NULL;
         const bool named = address && address->kind == LITMUS_EXPRESSION_REGISTER,
                    added = address && address->value > 0;

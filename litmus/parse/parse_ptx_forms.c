@@ -228,18 +228,14 @@ static enum status ptx_check_cache(struct ptx_cell *cell)
 
 /* ---- all of them ---- */
 
-/* Is it one of the words that change nothing? */
-static bool is_silent(const char *words, const struct token *part)
-{
-    return ptx_word_is(&(struct ptx_word){.text = words, .size = strlen(words)}, part->text, part->size);
-}
-
 enum status ptx_parse_modifiers(struct ptx_cell *cell)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
     const enum ptx_shape shape = cell->instruction->means.shape;
     const bool access = shape <= PTX_RED, atomic = shape == PTX_ATOM || shape == PTX_RED;
     const bool generic = access && cell->instruction->means.proxy == LITMUS_GENERIC;
+    const char *const words = cell->instruction->operands ? cell->instruction->operands : "";
+    const struct ptx_word silent = {.text = words, .size = access ? 0 : strlen(words)}; /* they change nothing */
     *modifiers = ptx_no_modifiers;
     for (size_t i = 0, taken; i < cell->part_count; i += taken) {
         const struct token *part = &cell->parts[i];
@@ -257,7 +253,7 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
                             (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
                            (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part)) ||
-                           (!access && cell->instruction->operands && is_silent(cell->instruction->operands, part));
+                           ptx_word_is(&silent, part->text, part->size);
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "
@@ -490,6 +486,9 @@ static enum status take_number(struct ptx_cell *cell, char letter)
 /* An operand that is no expression. */
 static enum status take_other(struct ptx_cell *cell, char letter)
 {
+    struct litmus_expression *limit;
+    struct token dropped;
+    bool percent;
     switch (letter) {
     case 'b':
         return take_bytes(cell);
@@ -498,11 +497,14 @@ static enum status take_other(struct ptx_cell *cell, char letter)
     case 'r':
         return ptx_take_target(cell, &cell->target);
     case '_':
-        return parser_take(cell->parser, "_");
+        TRY(parser_take_percent(cell->parser, &percent));
+        return parser_take_word(cell->parser, "a register or '_'", &dropped);
     case 'I':
         return ptx_take_instance(cell, &cell->statement.barrier);
     case 'R':
         return ptx_take_resource(cell, &cell->statement.barrier);
+    case 'h':
+        return ptx_take_value(cell, &limit);
     case 'N':
         return ptx_take_number(cell, &cell->statement.barrier);
     default:
@@ -604,8 +606,8 @@ static bool at_list(const struct parser *parser)
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
 {
     const char first = row->operands ? row->operands[0] : '\0';
-    return take_words(cell, row->words) && (first != '_' || parser_at(cell->parser, "_")) &&
-           (first != 'T' || at_list(cell->parser)) && (row->unread == 0 || count_operands(cell->parser) != row->unread);
+    return take_words(cell, row->words) && (first != 'T' || at_list(cell->parser)) &&
+           (row->unread == 0 || count_operands(cell->parser) != row->unread);
 }
 
 /* ---- statements ---- */
@@ -648,11 +650,12 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
         bool more = true;
-        if (*at == 'c')
+        if (*at == 'c' || *at == 'h')
             TRY(parser_take_if(cell->parser, ",", &more));
         else if (at > letters && at[-1] != 'r' && *at != 'R')
             TRY(parser_take(cell->parser, ","));
-        TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
+        if (more || *at == 'c')
+            TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
     }
     return STATUS_OK;
 }

@@ -153,10 +153,8 @@ enum status parse_check_edges(struct parser *parser);
 enum status parse_check_async(struct parser *parser);
 /* Refuses types that Vulkan's atomics do not have. */
 enum status parse_check_vulkan(struct parser *parser);
-/* Warnings, which the test keeps: of an unknown key, of a register that nothing has set, and of the whole test. after:
- * the end of the initial state. */
+/* Warnings, which the test keeps: of an unknown key, and of the whole test. after: the end of the initial state. */
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
-void parse_warn_of_unset(struct parser *parser, const struct token *name);
 void parse_warn(struct parser *parser, const struct scanner *after);
 
 /* Errors. They return the status that they set. */

@@ -288,7 +288,7 @@ struct token scanner_next(struct scanner *scanner)
         return scan_number(scanner);
     if (c == '"')
         return scan_text(scanner);
-    const bool dollar = c == '$' && scanner->mode == SCAN_PTX; /* "$L__BB0_2" */
+    const bool dollar = c == '$' && scanner->mode == SCAN_PTX; /* as in labels of compilers */
     if (!tokens_is_word(c) && !dollar)
         return scan_mark(scanner);
     struct token token = empty_token(scanner);

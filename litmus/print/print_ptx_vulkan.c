@@ -304,7 +304,7 @@ static void print_form(const struct ptx_printer *printer, const struct litmus_st
     const struct ptx_instruction *row = ptx_find_meaning(&meaning);
     struct litmus_statement read = *statement;
     ptx_add_words(&meaning, NULL, printer->text);
-    for (const char *letter = row ? row->operands : ""; *letter && *letter != 'R'; letter++) {
+    for (const char *letter = row ? row->operands : ""; *letter && !strchr("Rh", *letter); letter++) {
         if (*letter == 'c' && statement->value->access->operand->value == 1)
             break;
         text_add(printer->text, letter == row->operands ? " " : ", ");
