@@ -70,7 +70,6 @@ const struct ptx_instruction ptx_instructions[] = {
      * red.async adds. */
     {"st.async.release.WIDE_SCOPE.global?.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
     {"red.async.release.WIDE_SCOPE.global?.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
-    {"st.async.release.global.WIDE_SCOPE.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
     {"red.async.release.global.WIDE_SCOPE.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
     {"st.async.weak?.shared::cluster?." NOTIFIES "?.TYPE?",
      COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tvm"},

@@ -21,6 +21,8 @@ enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes)
     TRY(parser_take_if(cell->parser, "+", &plus));
     if (plus || parser_at(cell->parser, "-"))
         TRY(parser_integer(cell->parser, "a number of bytes", &offset, &place));
+    if (offset > UINT16_MAX || offset < -UINT16_MAX)
+        return parser_fail(cell->parser, place, STATUS_SYNTAX, "expected an offset of at most 65535 bytes");
     *bytes += offset;
     return STATUS_OK;
 }

@@ -25,7 +25,6 @@ static bool is_synonym(const struct ptx_instruction *row)
         "barrier.cluster.arrive.release?.aligned",
         "barrier.cluster.arrive.relaxed.aligned",
         "barrier.cluster.wait.acquire?.aligned",
-        "st.async.release.global.WIDE_SCOPE.TYPE?",
         "red.async.release.global.WIDE_SCOPE.add.TYPE?",
     };
     bool found = false;
