@@ -167,7 +167,8 @@ static void survey_statement(struct allocation_survey *survey, const struct litm
     else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
         allocation_need(survey, CLUSTERS, "fence.proxy.async");
     else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
-        allocation_need(survey, CLUSTERS, "a fence with .sync_restrict");
+        allocation_need(survey, CLUSTERS,
+                        litmus_fence_is_of_grids(&statement->fence) ? "griddepcontrol" : "a fence with .sync_restrict");
     if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
         allocation_need(survey, CLUSTERS, "barrier.cluster");
         survey->meetings[survey->body]++;

@@ -353,7 +353,10 @@ enum litmus_restriction {
     /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them; only of `map`, if
      * there is one. */
     LITMUS_TENSORMAP_RESTRICT,
-    LITMUS_INIT_RESTRICT /* fence.mbarrier_init: its own thread's mbarrier.init before it */
+    LITMUS_INIT_RESTRICT, /* fence.mbarrier_init: its own thread's mbarrier.init before it */
+    /* griddepcontrol.wait: what the launches did that this one comes after "by programmatic", for what follows. */
+    LITMUS_GRID_WAIT,
+    LITMUS_GRID_TRIGGER /* griddepcontrol.launch_dependents: the next launch may begin; it orders nothing */
 };
 
 /* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either
@@ -509,7 +512,7 @@ struct litmus_thread {
     struct litmus_place place;
 };
 
-enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 4 };
+enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 8 };
 
 /* The agents that run a test's threads: each device that they name, in order of number, then the host. */
 struct litmus_agents {
@@ -529,7 +532,7 @@ struct litmus_edge {
 /* Threads that are launched together, because they have the same edges. */
 struct litmus_launch {
     unsigned agent; /* number in struct litmus_agents */
-    unsigned after; /* bit k: launch k, an earlier one, ends before this one begins, by an edge of the test */
+    unsigned after; /* bit k: an edge of the test leads from launch k, an earlier one, to this one */
     enum launch_edge edges[LITMUS_MAXIMUM_LAUNCHES]; /* the edge for each of these bits */
 };
 
@@ -637,12 +640,21 @@ unsigned litmus_address(const struct litmus_test *test, unsigned location);
  * accesses memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
 
+/* Whether a test has an edge of this kind. */
+bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind);
+
 /* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the
  * reason, if the edges contradict each other. Always OK for a test that litmus_parse returned. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);
 
-/* Whether launch a ends before launch b begins, by one edge or by several. */
+/* Whether launch a ends before launch b begins, by one edge or by several, none of them programmatic. */
 bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b);
+
+/* Whether a fence is LITMUS_GRID_WAIT or LITMUS_GRID_TRIGGER. */
+bool litmus_fence_is_of_grids(const struct litmus_fence *fence);
+
+/* Whether a wait of launch b (LITMUS_GRID_WAIT) ends only when launch a has ended. */
+bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b);
 
 /* Whether two launches may access the same location and one of them may write it. */
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,

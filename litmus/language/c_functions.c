@@ -14,10 +14,7 @@
 
 #define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \
     {                                                                                                                  \
-        sets, name, LITMUS_PERFORM, operation, order, scope, arguments,                                                \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        sets, name, LITMUS_PERFORM, operation, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED             \
     }
 
 /* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
@@ -55,19 +52,19 @@
 
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
-        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments,                                                    \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED                 \
+    }
+
+/* Of the grids before and after this one (CUDA programming guide, "Programmatic Dependent Launch"). */
+#define GRID(name, restriction)                                                                                        \
+    {                                                                                                                  \
+        C_CUDA, name, LITMUS_FENCE, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, "", {0}, restriction                     \
     }
 
 /* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
 #define BARRIER(sets, name, operation, scope, arguments, ...)                                                          \
     {                                                                                                                  \
-        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments,                                         \
-        {                                                                                                              \
-            __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED      \
     }
 
 const struct c_function c_functions[] = {
@@ -122,6 +119,8 @@ const struct c_function c_functions[] = {
     FENCE(C_CUDA, "__threadfence", LITMUS_SEQ_CST, LITMUS_DEVICE, "", 0),
     FENCE(C_CUDA, "__threadfence_system", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "", 0),
     FENCE(C_CUDA, "cuda::atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o?s", .library = true),
+    GRID("cudaGridDependencySynchronize", LITMUS_GRID_WAIT),
+    GRID("cudaTriggerProgrammaticLaunchCompletion", LITMUS_GRID_TRIGGER),
     BARRIER(C_CUDA, "__syncthreads", NOTHING, LITMUS_WORK_GROUP, "", 0),
     BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "", 0),
     BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
@@ -162,7 +161,8 @@ static bool is_for(const struct c_function *function, const struct c_function *w
     struct litmus_spelling spelling = wanted->spelling;
     spelling.explicit_order = spelling.explicit_scope = false;
     return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 &&
-           function->operation == wanted->operation && memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
+           function->operation == wanted->operation && function->restriction == wanted->restriction &&
+           memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
            c_takes(function, 'i') == c_takes(wanted, 'i') && c_takes(function, 'm') == c_takes(wanted, 'm') &&
            c_takes(function, 'x') == c_takes(wanted, 'x') &&
            (function->kind != LITMUS_PERFORM || c_takes(function, 'o') == orders) &&
@@ -200,26 +200,27 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
     (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
                    access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
     return find_any(&(struct c_function){set, NULL, LITMUS_PERFORM, access->operation, access->order, access->scope,
-                                         letters, access->spelling});
+                                         letters, access->spelling, LITMUS_UNRESTRICTED});
 }
 
-const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders)
+const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence)
 {
-    return find_any(
-        &(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "", orders->spelling});
+    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, fence->order, fence->scope, "",
+                                         fence->spelling, fence->restriction});
 }
 
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_orders *orders, bool sub_group)
 {
     return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER, NOTHING, orders->order, orders->scope,
-                                         sub_group ? "s" : "", orders->spelling});
+                                         sub_group ? "s" : "", orders->spelling, LITMUS_UNRESTRICTED});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value)
 {
     const struct c_function *const function = c_functions_find(
-        &(struct c_function){C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}},
+        &(struct c_function){
+            C_CUDA, NULL, LITMUS_PERFORM, operation, order, scope, expects_value ? "x" : "", {0}, LITMUS_UNRESTRICTED},
         true);
     return function ? function->name : NULL;
 }

@@ -83,7 +83,9 @@ enum ptx_in_code {
     PTX_FENCES,
     PTX_MEMBARS, /* a fence.sc */
     PTX_MEETS,
-    PTX_UNREAD /* memory, in a way that a listing cannot express */
+    PTX_AWAITS,   /* griddepcontrol.wait */
+    PTX_TRIGGERS, /* griddepcontrol.launch_dependents */
+    PTX_UNREAD    /* memory, in a way that a listing cannot express */
 };
 
 struct ptx_instruction {

@@ -125,7 +125,8 @@ static enum flow trace_statement_add_fence(struct runner *runner, const struct l
     event->event.map = statement->fence.map ? statement->fence.map->index : LITMUS_NONE;
     event->event.atomic = true;
     runner->enumeration->asynchronous |=
-        statement->fence.restriction != LITMUS_UNRESTRICTED || statement->fence.proxy == LITMUS_ASYNC;
+        (statement->fence.restriction != LITMUS_UNRESTRICTED && !litmus_fence_is_of_grids(&statement->fence)) ||
+        statement->fence.proxy == LITMUS_ASYNC;
     return FLOW_ON;
 }
 
