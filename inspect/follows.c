@@ -278,6 +278,8 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
     if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM)
         from = add_ended(graph, from);
     switch (statement->kind) {
+    case LITMUS_IDLE:
+        return from;
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
         return add_expression(graph, from, statement->value);

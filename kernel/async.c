@@ -218,6 +218,9 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
         for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
             if (walk.statement)
                 survey_statement(&survey, walk.statement);
+        if (survey.meetings[survey.body] % 2 > 0)
+            allocation_refuse(&survey, "no kernel for a barrier.cluster at which P%u arrives but never waits",
+                              allocation->test->threads[survey.body].first);
     }
     for (unsigned a = 0; a < allocation->test->body_count; a++)
         for (unsigned b = 0; b < a; b++)

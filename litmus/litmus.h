@@ -316,7 +316,7 @@ enum litmus_expression_kind {
 struct litmus_expression {
     enum litmus_expression_kind kind;
     struct litmus_place place;
-    int64_t value;           /* CONSTANT */
+    int64_t value;           /* CONSTANT; ADDRESS: 1 + the register of PTX that always has it and is written, or 0 */
     int index;               /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
     enum litmus_operator op; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;
@@ -337,6 +337,7 @@ enum litmus_statement_kind {
     LITMUS_COPY,       /* copy */
     LITMUS_GROUP,      /* group */
     LITMUS_VECTOR,     /* vector */
+    LITMUS_IDLE,       /* PTX: an instruction that changes no memory, no register and no order: text */
     LITMUS_UNSUPPORTED /* an instruction that parses but has no meaning here: text */
 };
 
@@ -391,6 +392,8 @@ struct litmus_barrier {
     bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
     bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
     bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
+    bool unaligned; /* PTX barrier.cta.sync without .aligned: the lanes of a warp may come from different
+                     * instructions */
     bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
@@ -482,7 +485,7 @@ struct litmus_statement {
         struct litmus_copy copy;       /* COPY */
         struct litmus_group group;     /* GROUP */
         struct litmus_vector vector;   /* VECTOR */
-        char *text;                    /* UNSUPPORTED: the instruction as written */
+        char *text;                    /* IDLE, UNSUPPORTED: the instruction as written */
     };
 };
 
