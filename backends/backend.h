@@ -223,7 +223,7 @@ struct backend_launch {
     bool beside;        /* of a member's play: some two of its steps are unordered; used by the simulated device only */
 };
 
-enum { BACKEND_MAXIMUM_STEPS = 4 };
+enum { BACKEND_MAXIMUM_STEPS = 8 };
 
 struct relay; /* backends/steps.h */
 
@@ -333,9 +333,9 @@ struct backend {
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,
                          unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
-    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel, for
-     * the group size of the last launch; of Vulkan, the SPIR-V. Appends nothing if the driver returns none, as PoCL
-     * does for a size that was launched after the first request. NULL: this backend has none. */
+    /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel; of
+     * Vulkan, the SPIR-V. Appends nothing if the driver returns none. NULL: this
+     * backend has none, as OpenCL, whose code is read if a build returns it as PTX. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code);
     /* The same for the result of compile; also appends its PTX to *ptx. For code that is compiled ahead. NULL: such

@@ -110,7 +110,7 @@ static void steps_fill_orders(struct steps_plan *plan)
 {
     steps_find_orders(plan->steps, plan->count, plan->before);
     for (unsigned i = 0; i < plan->count; i++) {
-        plan->beside |= plan->before[i] != (1u << i) - 1;
+        plan->beside |= plan->before[i] != (1u << i) - 1 || steps_after(plan, i, STEPS_PROGRAMMATIC);
         plan->graph |= steps_after(plan, i, STEPS_GRAPH) != 0;
         plan->relayed |= plan->steps[i].gives || plan->steps[i].awaits[0];
     }

@@ -17,8 +17,10 @@ enum {
     STEPS_GRAPH = 1 << LAUNCH_EDGE_GRAPH,
     STEPS_MAP = 1 << LAUNCH_EDGE_MAP,
     STEPS_COPY = 1 << LAUNCH_EDGE_COPY,
+    STEPS_PROGRAMMATIC = 1 << LAUNCH_EDGE_PROGRAMMATIC,
     STEPS_ALL = (1 << LAUNCH_EDGE_COUNT) - 1,
-    STEPS_SAME_QUEUE = STEPS_QUEUE | STEPS_MAP | STEPS_COPY, /* launch_edge_shares_queue, as bits */
+    /* launch_edge_shares_queue, as bits. */
+    STEPS_SAME_QUEUE = STEPS_QUEUE | STEPS_MAP | STEPS_COPY | STEPS_PROGRAMMATIC,
     STEPS_MOVES_MEMORY = STEPS_MAP | STEPS_COPY
 };
 
@@ -27,12 +29,12 @@ enum { STEPS_PATTERN = 0x5ca1ab1e }; /* the contents of memory while its words a
 struct steps_plan {
     const struct backend_step *steps;
     unsigned count;
-    unsigned before[BACKEND_MAXIMUM_STEPS]; /* bit k: step k ends before this one begins, by one edge or several */
+    unsigned before[BACKEND_MAXIMUM_STEPS]; /* bit k: edges lead from step k to this one */
     unsigned queue[BACKEND_MAXIMUM_STEPS];  /* of each step; numbers from 0 */
     unsigned queues;                        /* their number */
     unsigned out_of_order;                  /* bit q: barriers order queue q; the other queues are in order */
     bool graph;                             /* all edges are graph edges; queue numbers are unused */
-    bool beside;                            /* some two of the steps are unordered */
+    bool beside;                            /* some two of the steps may run at once */
     bool relayed;                           /* events go to or come from other sessions */
 };
 
@@ -42,8 +44,8 @@ struct steps_plan {
 enum status steps_plan(const struct backend_device *device, const struct backend_launch *launch,
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error);
 
-/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and which steps end before
- * each one begins, by one edge or several. */
+/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and from which
+ * steps one edge or several lead to each one. */
 enum status steps_check(const struct backend_step *steps, size_t count, struct error *error);
 void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before);
 

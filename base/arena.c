@@ -58,6 +58,13 @@ char *arena_copy_part(struct arena *arena, const char *text, size_t size)
     return memcpy(arena_take(arena, length + 1, 1), text, length);
 }
 
+char *arena_keep(struct arena *arena, struct text *text)
+{
+    char *copy = arena_copy(arena, text_string(text));
+    text_release(text);
+    return copy;
+}
+
 char *arena_print(struct arena *arena, const char *format, ...)
 {
     struct text text = {0};
@@ -65,9 +72,7 @@ char *arena_print(struct arena *arena, const char *format, ...)
     va_start(arguments, format);
     text_add_list(&text, format, arguments);
     va_end(arguments);
-    char *copy = arena_copy(arena, text_string(&text));
-    text_release(&text);
-    return copy;
+    return arena_keep(arena, &text);
 }
 
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size)

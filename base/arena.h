@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+struct text;
+
 struct arena {
     struct arena_block *last;
     size_t size; /* of all blocks */
@@ -18,6 +20,9 @@ char *arena_copy(struct arena *arena, const char *text) __attribute__((returns_n
 
 /* The same of the first `size` bytes, or up to a NUL byte before. */
 char *arena_copy_part(struct arena *arena, const char *text, size_t size) __attribute__((returns_nonnull));
+
+/* The same of what a text has, which is released. */
+char *arena_keep(struct arena *arena, struct text *text) __attribute__((returns_nonnull));
 char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3), returns_nonnull));
 
 /* Makes room for one more object in an array of count objects that arena_grow allocated (NULL if count is 0). Returns

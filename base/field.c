@@ -10,14 +10,15 @@
 
 static bool may_be_absent(const char *name)
 {
-    return strchr("?!", name[strlen(name) - 1]) != NULL;
+    return strchr("?!*", name[strlen(name) - 1]) != NULL;
 }
 
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value)
 {
     const size_t size = strlen(name) - may_be_absent(name);
     const bool needs_value = (may_be_absent(name) || type->shape & FIELD_IS_TRUE) && !(type->shape & FIELD_IS_NULL);
-    if (!value || (needs_value && json_is_null(value))) {
+    const bool is_empty = strchr(name, '*') && json_array_size(value) == 0;
+    if (!value || is_empty || (needs_value && json_is_null(value))) {
         json_decref(value);
         return;
     }

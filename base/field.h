@@ -11,8 +11,9 @@
  *
  * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
  * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its
- * value is null and its kind has no null; one that ends with '!' is there unless a named other member is (`unless`). A
- * meaning of NULL is that of the kind, which then has one in common.json.
+ * value is null and its kind has no null; one that ends with '*' is left out if it is an empty array; one that ends
+ * with '!' is there unless a named other member is (`unless`). A meaning of NULL is that of the kind, which then has
+ * one in common.json.
  */
 #ifndef ORCHIL_BASE_FIELD_H
 #define ORCHIL_BASE_FIELD_H
@@ -148,8 +149,8 @@ struct field {
         return json_text(name(value));                                                                                 \
     }
 
-/* Adds a member to an object; none for NULL, nor for a null if the name ends with '?' or '!' and the kind has no null.
- * The name is one of a row: names from data, which may end so, are added by json_object_set_new. */
+/* Adds a member to an object; none for NULL, nor for a null if the name ends with a mark and the kind has no null. The
+ * name is one of a row: names from data, which may end so, are added by json_object_set_new. */
 void field_set(json_t *object, const char *name, const struct field_type *type, json_t *value);
 
 /* Appends an item to an array, and nothing for NULL. */

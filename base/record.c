@@ -150,7 +150,8 @@ const char *launch_edge_word(enum launch_edge edge)
 
 bool launch_edge_shares_queue(enum launch_edge edge)
 {
-    return edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY;
+    return edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY ||
+           edge == LAUNCH_EDGE_PROGRAMMATIC;
 }
 
 bool verdict_from_word(const char *word, enum verdict *verdict)

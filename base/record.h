@@ -90,11 +90,14 @@ const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
 
 /* X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once;
- * every other kind ends the earlier launch before the later one begins. QUEUE: one in-order queue, or one stream.
+ * every other kind except PROGRAMMATIC ends the earlier launch before the later one begins. QUEUE: one in-order queue,
+ * or one stream.
  * EVENT: two queues; the later one waits for an event of the earlier. BARRIER: a barrier command in one out-of-order
  * queue; in VULKAN a pipeline barrier that orders the launches and no memory. HOST: the host waits for the earlier
  * launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words
- * and unmaps it. COPY: copies of the memory to another place and back, in the same queue. */
+ * and unmaps it. COPY: copies of the memory to another place and back, in the same queue. PROGRAMMATIC: one stream, in
+ * which the later launch may begin once all groups of the earlier one have triggered it or have ended; only what comes
+ * after its wait (griddepcontrol.wait) comes after the earlier launch. */
 #define LAUNCH_EDGE_LIST(X)                                                                                            \
     X(BESIDE, "beside")                                                                                                \
     X(QUEUE, "queue")                                                                                                  \
@@ -103,13 +106,15 @@ const char *void_reason_meaning(const char *word); /* "" for any other word */
     X(HOST, "host")                                                                                                    \
     X(GRAPH, "graph")                                                                                                  \
     X(MAP, "map")                                                                                                      \
-    X(COPY, "copy")
+    X(COPY, "copy")                                                                                                    \
+    X(PROGRAMMATIC, "programmatic")
 
 #define LAUNCH_EDGE_ENUM(name, word) LAUNCH_EDGE_##name,
 enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
 
 const char *launch_edge_word(enum launch_edge edge);
-bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
+/* QUEUE, MAP, COPY, PROGRAMMATIC: both launches are in one in-order queue. */
+bool launch_edge_shares_queue(enum launch_edge edge);
 
 /* X(name, word): the dialects of tests, as litmus/dialects.c has them; and the backends, as backends/backends.c. */
 #define DIALECT_WORD_LIST(X) X(OPENCL, "OPENCL") X(PTX, "PTX") X(C, "C") X(CUDA, "CUDA") X(VULKAN, "VULKAN")

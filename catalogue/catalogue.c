@@ -426,29 +426,30 @@ bool bug_next(struct bug *bug)
     return true;
 }
 
-bool bug_next_field(const struct bug *bug, struct bug_field *field)
+bool bug_next_field(const struct bug *bug, struct text_part *key, struct text_part *value)
 {
     const char *const end = bug->lines.start + bug->lines.size;
-    const char *const key = field->key.start ? field->value.start + field->value.size : bug->lines.start;
-    const char *const colon = key < end ? memchr(key, ':', (size_t)(end - key)) : NULL;
+    const char *const start = key->start ? value->start + value->size : bug->lines.start;
+    const char *const colon = start < end ? memchr(start, ':', (size_t)(end - start)) : NULL;
     if (!colon)
         return false;
-    const char *const value = colon + 1 + (colon[1] == ' ');
-    const char *stop = value;
+    const char *const after = colon + 1 + (colon[1] == ' ');
+    const char *stop = after;
     do {
         const char *const line_end = memchr(stop, '\n', (size_t)(end - stop));
         stop = line_end ? line_end + 1 : end;
     } while (stop < end && *stop == ' ');
-    *field = (struct bug_field){{key, (size_t)(colon - key)}, {value, (size_t)(stop - value)}};
+    *key = (struct text_part){start, (size_t)(colon - start)};
+    *value = (struct text_part){after, (size_t)(stop - after)};
     return true;
 }
 
 static struct text_part catalogue_find_value(const struct bug *bug, const char *key)
 {
-    struct bug_field field = {0};
-    while (bug_next_field(bug, &field))
-        if (field.key.size == strlen(key) && memcmp(field.key.start, key, field.key.size) == 0)
-            return field.value;
+    struct text_part name = {0}, value = {0};
+    while (bug_next_field(bug, &name, &value))
+        if (name.size == strlen(key) && memcmp(name.start, key, name.size) == 0)
+            return value;
     return (struct text_part){"", 0};
 }
 

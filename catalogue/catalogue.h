@@ -121,13 +121,9 @@ struct bug {
 /* Steps to the next bug, in the order of the file: *bug starts as {0}. False after the last. */
 bool bug_next(struct bug *bug);
 
-struct bug_field {
-    struct text_part key;
-    struct text_part value; /* with its line ends */
-};
-
-/* Steps to the next field of a bug, in the order of the file: *field starts as {0}. False after the last. */
-bool bug_next_field(const struct bug *bug, struct bug_field *field);
+/* Steps to the next field of a bug, in the order of the file: *key and *value, with its line ends, start as {0}. False
+ * after the last. */
+bool bug_next_field(const struct bug *bug, struct text_part *key, struct text_part *value);
 
 /* Appends the value of a field on one line; nothing if the bug does not have the field. */
 void bug_add_value(const struct bug *bug, const char *key, struct text *text);

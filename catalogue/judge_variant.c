@@ -23,6 +23,14 @@ struct variant_judge {
     size_t known_count, known_room;
     struct hash_index index; /* of known, by dialect and name */
     const char *reason;      /* of the last UNJUDGED or RACY verdict: one of known, or race_reason */
+    /* The search for siblings of a variant: a sibling is listed if its witness has the wanted verdict. */
+    struct {
+        const char *name; /* of the variant itself */
+        enum variant_verdict wanted;
+        struct text names; /* of the siblings found, joined by ", " */
+        size_t count, maximum;
+        struct error *error;
+    } siblings;
 };
 
 /* ---- the judge ---- */
@@ -54,6 +62,7 @@ void variant_judge_release(struct variant_judge *judge)
         if (judge->models[i])
             model_release(judge->models[i]);
     hash_index_release(&judge->index);
+    text_release(&judge->siblings.names);
     free(judge->known);
     free(judge);
 }
@@ -155,16 +164,6 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
 
 /* ---- siblings ---- */
 
-/* The search for siblings of a variant: a sibling is listed if its witness has the wanted verdict. */
-struct sibling_search {
-    struct variant_judge *judge;
-    const char *name; /* of the variant itself */
-    enum variant_verdict wanted;
-    struct text *names; /* of the siblings found, joined by ", " */
-    size_t count, maximum;
-    struct error *error;
-};
-
 static bool judge_variant_is_listed(const struct text *names, const char *name)
 {
     const size_t length = strlen(name);
@@ -178,21 +177,21 @@ static bool judge_variant_is_listed(const struct text *names, const char *name)
 }
 
 /* A sibling that the dialect cannot express is skipped. */
-static enum status try_sibling(struct sibling_search *search, const struct variant *sibling)
+static enum status try_sibling(struct variant_judge *judge, const struct variant *sibling)
 {
     struct text name = {0};
     enum variant_verdict verdict = VARIANT_UNJUDGED;
     enum status status = STATUS_OK;
     variant_name(sibling, &name);
     const char *const text = text_string(&name);
-    if (search->count < search->maximum && strcmp(text, search->name) != 0 &&
-        !judge_variant_is_listed(search->names, text))
-        status = find_verdict(search->judge, sibling, text, &verdict, search->error);
+    if (judge->siblings.count < judge->siblings.maximum && strcmp(text, judge->siblings.name) != 0 &&
+        !judge_variant_is_listed(&judge->siblings.names, text))
+        status = find_verdict(judge, sibling, text, &verdict, judge->siblings.error);
     if (status == STATUS_UNSUPPORTED)
         status = STATUS_OK;
-    else if (status == STATUS_OK && verdict == search->wanted) {
-        text_add(search->names, "%s%s", search->count > 0 ? ", " : "", text);
-        search->count++;
+    else if (status == STATUS_OK && verdict == judge->siblings.wanted) {
+        text_add(&judge->siblings.names, "%s%s", judge->siblings.count > 0 ? ", " : "", text);
+        judge->siblings.count++;
     }
     text_release(&name);
     return status;
@@ -222,30 +221,30 @@ static void synchronize(struct variant *variant)
 /* From the cheapest to the strongest. */
 static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
-static enum status try_strengthenings(struct sibling_search *search, const struct variant *base)
+static enum status try_strengthenings(struct variant_judge *judge, const struct variant *base)
 {
     for (size_t i = 0; i < sizeof strengthenings / sizeof *strengthenings; i++) {
         struct variant sibling = *base;
         struct error why;
         if (variant_set_tags(&sibling, strengthenings[i], &why) == STATUS_OK)
-            TRY(try_sibling(search, &sibling));
+            TRY(try_sibling(judge, &sibling));
     }
     return STATUS_OK;
 }
 
 /* VULKAN has no sequentially consistent order. Where every access is a read-modify-write, each step of the cycle is a
  * read that fences order. */
-static enum status try_updates(struct sibling_search *search, const struct variant *base)
+static enum status try_updates(struct variant_judge *judge, const struct variant *base)
 {
     struct variant sibling = *base;
     sibling.rmw = VARIANT_RMW_ALL;
-    return dialects[base->dialect].has_semantics ? try_strengthenings(search, &sibling) : STATUS_OK;
+    return dialects[base->dialect].has_semantics ? try_strengthenings(judge, &sibling) : STATUS_OK;
 }
 
-static enum status find_control(struct sibling_search *search, const struct variant *variant)
+static enum status find_control(struct variant_judge *judge, const struct variant *variant)
 {
-    search->wanted = VARIANT_FORBIDDEN;
-    search->maximum = 1;
+    judge->siblings.wanted = VARIANT_FORBIDDEN;
+    judge->siblings.maximum = 1;
     for (int wide = 0; wide < 2; wide++) {
         struct variant base = *variant;
         if (wide && (base.scope == LITMUS_SCOPE_NONE || base.scope >= LITMUS_DEVICE))
@@ -257,27 +256,28 @@ static enum status find_control(struct sibling_search *search, const struct vari
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
             synchronize(&synchronized);
-            TRY(try_sibling(search, &synchronized));
+            TRY(try_sibling(judge, &synchronized));
         }
-        TRY(try_strengthenings(search, &base));
-        TRY(try_updates(search, &base));
+        TRY(try_strengthenings(judge, &base));
+        TRY(try_updates(judge, &base));
     }
     return STATUS_OK;
 }
 
 /* VULKAN: the variant whose plain accesses are made available and visible, at its scope or at device scope. */
-static enum status find_race_free(struct sibling_search *search, const struct variant *variant)
+static enum status find_race_free(struct variant_judge *judge, const struct variant *variant)
 {
-    search->wanted = VARIANT_FORBIDDEN;
-    search->maximum = 1;
+    judge->siblings.wanted = VARIANT_FORBIDDEN;
+    judge->siblings.maximum = 1;
     for (int wide = 0; wide < 2 && dialects[variant->dialect].has_semantics; wide++) {
         struct variant sibling = *variant;
         sibling.plain = VARIANT_PLAIN_SHOWN;
         if (wide)
             sibling.scope = LITMUS_DEVICE;
-        TRY(try_sibling(search, &sibling));
+        TRY(try_sibling(judge, &sibling));
     }
-    return search->count == 0 && dialects[variant->dialect].has_semantics ? find_control(search, variant) : STATUS_OK;
+    return judge->siblings.count == 0 && dialects[variant->dialect].has_semantics ? find_control(judge, variant)
+                                                                                  : STATUS_OK;
 }
 
 /* ---- mutants ---- */
@@ -306,7 +306,7 @@ static void relax_event(struct cycle_event *event, bool *weaker)
         event->order = LITMUS_RELAXED;
 }
 
-static enum status try_orders(struct sibling_search *search, const struct variant *variant)
+static enum status try_orders(struct variant_judge *judge, const struct variant *variant)
 {
     const struct cycle *cycle = &variant->cycle;
     for (size_t i = 0; i < cycle->count; i++) {
@@ -322,17 +322,17 @@ static enum status try_orders(struct sibling_search *search, const struct varian
         } else
             weaker = variant_set_tag(&sibling, i, "relaxed");
         if (weaker)
-            TRY(try_sibling(search, &sibling));
+            TRY(try_sibling(judge, &sibling));
     }
     return STATUS_OK;
 }
 
-static enum status try_scopes(struct sibling_search *search, const struct variant *variant)
+static enum status try_scopes(struct variant_judge *judge, const struct variant *variant)
 {
     struct variant sibling = *variant;
     sibling.scope = narrower_scope(variant->dialect, variant->scope);
     if (sibling.scope != LITMUS_SCOPE_NONE)
-        TRY(try_sibling(search, &sibling));
+        TRY(try_sibling(judge, &sibling));
     for (size_t i = 0; i < variant->cycle.count; i++) {
         const struct cycle_edge *edge = &variant->cycle.edges[i];
         if (edge->relation != CYCLE_FENCE)
@@ -341,40 +341,40 @@ static enum status try_scopes(struct sibling_search *search, const struct varian
         sibling.cycle.edges[i].fence_scope = narrower_scope(
             variant->dialect, edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
         if (sibling.cycle.edges[i].fence_scope != LITMUS_SCOPE_NONE)
-            TRY(try_sibling(search, &sibling));
+            TRY(try_sibling(judge, &sibling));
     }
     return STATUS_OK;
 }
 
 /* VULKAN: orders that leave out one storage class of the test. */
-static enum status try_semantics(struct sibling_search *search, const struct variant *variant)
+static enum status try_semantics(struct variant_judge *judge, const struct variant *variant)
 {
     for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
         struct variant sibling = *variant;
         variant_name_classes(&sibling, named);
-        TRY(try_sibling(search, &sibling));
+        TRY(try_sibling(judge, &sibling));
     }
     return STATUS_OK;
 }
 
 /* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
-static enum status try_plain(struct sibling_search *search, const struct variant *variant)
+static enum status try_plain(struct variant_judge *judge, const struct variant *variant)
 {
     struct variant sibling = *variant;
     struct error why;
-    if (search->count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
-        return try_sibling(search, &sibling);
+    if (judge->siblings.count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
+        return try_sibling(judge, &sibling);
     return STATUS_OK;
 }
 
-static enum status find_mutants(struct sibling_search *search, const struct variant *variant)
+static enum status find_mutants(struct variant_judge *judge, const struct variant *variant)
 {
-    search->wanted = VARIANT_ALLOWED;
-    search->maximum = VARIANT_MAXIMUM_MUTANTS;
-    TRY(try_orders(search, variant));
-    TRY(try_scopes(search, variant));
-    TRY(try_semantics(search, variant));
-    return try_plain(search, variant);
+    judge->siblings.wanted = VARIANT_ALLOWED;
+    judge->siblings.maximum = VARIANT_MAXIMUM_MUTANTS;
+    TRY(try_orders(judge, variant));
+    TRY(try_scopes(judge, variant));
+    TRY(try_semantics(judge, variant));
+    return try_plain(judge, variant);
 }
 
 /* ---- the test ---- */
@@ -385,25 +385,26 @@ static enum status judge_variant_make_test(struct variant_judge *judge, const st
 {
     static const char *const expectations[VARIANT_VERDICT_COUNT] = {
         [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
-    struct text names = {0};
-    struct sibling_search search = {.judge = judge, .name = name, .names = &names, .error = error};
+    judge->siblings.name = name;
+    judge->siblings.count = 0;
+    judge->siblings.error = error;
+    text_clear(&judge->siblings.names);
     enum status status = find_verdict(judge, variant, name, verdict, error);
     const char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
     if (status == STATUS_OK && *verdict == VARIANT_ALLOWED)
-        status = find_control(&search, variant);
+        status = find_control(judge, variant);
     else if (status == STATUS_OK && *verdict == VARIANT_FORBIDDEN)
-        status = find_mutants(&search, variant);
+        status = find_mutants(judge, variant);
     else if (status == STATUS_OK && *verdict == VARIANT_RACY)
-        status = find_race_free(&search, variant);
+        status = find_race_free(judge, variant);
     judge->reason = *verdict == VARIANT_RACY ? race_reason : *verdict == VARIANT_UNJUDGED ? reason : NULL;
-    const char *const siblings = search.count > 0 ? text_string(&names) : NULL;
+    const char *const siblings = judge->siblings.count > 0 ? text_string(&judge->siblings.names) : NULL;
     const struct variant_notes notes = {.expect = expectations[*verdict],
                                         .racy = *verdict == VARIANT_RACY,
                                         .control = *verdict != VARIANT_FORBIDDEN ? siblings : NULL,
                                         .mutants = *verdict == VARIANT_FORBIDDEN ? siblings : NULL};
     if (status == STATUS_OK)
         status = variant_test(variant, &notes, test, error);
-    text_release(&names);
     return status;
 }
 

@@ -41,8 +41,11 @@ struct maker {
     struct origin *indices;         /* that were read, below others */
     size_t index_count, index_room;
     struct hash_index index_keys; /* of indices */
-    model_judging *judging;       /* of variants */
-    struct variant_judge *judge;  /* NULL until a variant is selected */
+    struct stat *folders;         /* the folder that is being read, and those below it so far */
+    size_t folder_count, folder_room;
+    struct hash_index folder_keys; /* of folders, by their identity */
+    model_judging *judging;        /* of variants */
+    struct variant_judge *judge;   /* NULL until a variant is selected */
     struct error *error;
 };
 

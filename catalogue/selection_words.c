@@ -70,37 +70,28 @@ static enum status selection_add_file(struct maker *maker, const char *path, boo
 
 enum { MAXIMUM_DEPTH = 64 }; /* of folders */
 
-/* A folder that is being read, with those above it. */
-struct folder_walk {
-    struct maker *maker;
-    struct hash_index entered; /* the folders so far, by their identity */
-    struct stat *folders;
-    size_t count, room;
-};
-
 /* Whether a folder is new: links may lead to it in many ways, all with the same files. */
-static bool walk_enter(struct folder_walk *walk, const struct stat *what)
+static bool walk_enter(struct maker *maker, const struct stat *what)
 {
     const uint64_t key = selection_file_key(what);
     size_t item;
-    for (size_t step = 0; hash_index_next(&walk->entered, key, &step, &item);)
-        if (walk->folders[item].st_dev == what->st_dev && walk->folders[item].st_ino == what->st_ino)
+    for (size_t step = 0; hash_index_next(&maker->folder_keys, key, &step, &item);)
+        if (maker->folders[item].st_dev == what->st_dev && maker->folders[item].st_ino == what->st_ino)
             return false;
-    hash_index_add(&walk->entered, key, walk->count);
-    LIST_ADD(walk->folders, walk->count, walk->room) = *what;
+    hash_index_add(&maker->folder_keys, key, maker->folder_count);
+    LIST_ADD(maker->folders, maker->folder_count, maker->folder_room) = *what;
     return true;
 }
 
-static enum status walk_folder(struct folder_walk *walk, const char *path, const struct stat *what, unsigned depth);
+static enum status walk_folder(struct maker *maker, const char *path, const struct stat *what, unsigned depth);
 
 /* The caller skips errors that concern only this entry. */
-static enum status walk_entry(struct folder_walk *walk, const char *path, unsigned depth)
+static enum status walk_entry(struct maker *maker, const char *path, unsigned depth)
 {
-    struct maker *maker = walk->maker;
     struct stat what;
     const bool is_test = selection_ends_in(path, ".litmus");
     if (stat(path, &what) == 0)
-        return S_ISDIR(what.st_mode) ? walk_folder(walk, path, &what, depth + 1)
+        return S_ISDIR(what.st_mode) ? walk_folder(maker, path, &what, depth + 1)
                : is_test             ? selection_add_file(maker, path, true)
                                      : STATUS_OK;
     if (!is_test)
@@ -109,13 +100,12 @@ static enum status walk_entry(struct folder_walk *walk, const char *path, unsign
                      errno == ENOENT ? "broken link" : "cannot be read: ", errno == ENOENT ? "" : strerror(errno));
 }
 
-static enum status walk_folder(struct folder_walk *walk, const char *path, const struct stat *what, unsigned depth)
+static enum status walk_folder(struct maker *maker, const char *path, const struct stat *what, unsigned depth)
 {
-    struct maker *maker = walk->maker;
     struct folder folder;
     struct text child = {0};
     enum status status = STATUS_OK;
-    if (!walk_enter(walk, what))
+    if (!walk_enter(maker, what))
         return STATUS_OK;
     if (depth > MAXIMUM_DEPTH)
         return error_set(maker->error, STATUS_LIMIT, "%s: more than %d folders deep", path, MAXIMUM_DEPTH);
@@ -125,7 +115,7 @@ static enum status walk_folder(struct folder_walk *walk, const char *path, const
         text_add(&child, "%s%s%s", path, selection_ends_in(path, "/") ? "" : "/", folder.names[i]);
         status = selection_count_entry(maker);
         if (status == STATUS_OK)
-            status = selection_pass_over(maker, walk_entry(walk, text_string(&child), depth));
+            status = selection_pass_over(maker, walk_entry(maker, text_string(&child), depth));
     }
     text_release(&child);
     folder_release(&folder);
@@ -134,15 +124,16 @@ static enum status walk_folder(struct folder_walk *walk, const char *path, const
 
 static enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what)
 {
-    struct folder_walk walk = {.maker = maker};
     char *copy = memory_copy(path);
     for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
         copy[length - 1] = '\0';
-    enum status status = walk_folder(&walk, copy, what, 0);
+    enum status status = walk_folder(maker, copy, what, 0);
     if (status == STATUS_OK && maker->matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: no .litmus file below this folder", path);
-    hash_index_release(&walk.entered);
-    free(walk.folders);
+    hash_index_release(&maker->folder_keys);
+    free(maker->folders);
+    maker->folders = NULL;
+    maker->folder_count = maker->folder_room = 0;
     free(copy);
     return status;
 }
@@ -441,9 +432,7 @@ enum status selection_add_embedded(struct maker *maker, const char *path)
 
 /* ---- the settings of a suite, in an index ---- */
 
-struct suite {
-    double budget, confidence, score; /* 0: not set */
-};
+enum { SETTING_BUDGET, SETTING_CONFIDENCE, SETTING_SCORE, SETTING_COUNT };
 
 static bool read_confidence(const char *value, double *confidence)
 {
@@ -461,15 +450,12 @@ static bool read_score(const char *value, double *score)
 
 static const struct {
     const char *name;
-    size_t offset; /* in struct suite */
     bool (*read)(const char *value, double *result);
     const char *expected;
-} settings[] = {
-    {"budget", offsetof(struct suite, budget), quantity_parse_seconds,
-     "a positive number of seconds, such as 90, 2m or 1h"},
-    {"confidence", offsetof(struct suite, confidence), read_confidence,
-     "a number between 0 and 1 (exclusive), such as 0.95"},
-    {"score", offsetof(struct suite, score), read_score, "mutants"},
+} settings[SETTING_COUNT] = {
+    [SETTING_BUDGET] = {"budget", quantity_parse_seconds, "a positive number of seconds, such as 90, 2m or 1h"},
+    [SETTING_CONFIDENCE] = {"confidence", read_confidence, "a number between 0 and 1 (exclusive), such as 0.95"},
+    [SETTING_SCORE] = {"score", read_score, "mutants"},
 };
 
 /* "NAME = VALUE", where NAME has only letters: a test's name or a path may contain '='. */
@@ -485,20 +471,20 @@ static bool is_setting(const char *line, size_t *name, const char **value)
     return true;
 }
 
-static enum status read_setting(struct suite *suite, const char *line, size_t size, const char *value,
+/* suite: the value of each setting; 0: not set. */
+static enum status read_setting(double suite[SETTING_COUNT], const char *line, size_t size, const char *value,
                                 const char *place, struct error *error)
 {
     struct text known = {0};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        double *const result = (double *)(void *)((char *)suite + settings[i].offset);
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
         text_add(&known, "%s%s", i > 0 ? " or " : "", settings[i].name);
         if (strlen(settings[i].name) != size || strncmp(settings[i].name, line, size) != 0)
             continue;
         text_release(&known);
-        if (*result > 0)
+        if (suite[i] > 0)
             return error_set(error, STATUS_SYNTAX, "%s: expected one line for %s, found a second one", place,
                              settings[i].name);
-        if (!settings[i].read(value, result))
+        if (!settings[i].read(value, &suite[i]))
             return error_set(error, STATUS_SYNTAX, "%s: %s: expected %s, found '%s'", place, settings[i].name,
                              settings[i].expected, value);
         return STATUS_OK;
@@ -510,12 +496,12 @@ static enum status read_setting(struct suite *suite, const char *line, size_t si
 }
 
 /* Suites of one command line share one run. */
-static void take_suite(struct selection *selection, const struct suite *suite)
+static void take_suite(struct selection *selection, const double suite[SETTING_COUNT])
 {
-    selection->budget += suite->budget;
-    if (suite->confidence > selection->confidence)
-        selection->confidence = suite->confidence;
-    selection->score |= suite->score > 0;
+    selection->budget += suite[SETTING_BUDGET];
+    if (suite[SETTING_CONFIDENCE] > selection->confidence)
+        selection->confidence = suite[SETTING_CONFIDENCE];
+    selection->score |= suite[SETTING_SCORE] > 0;
 }
 
 /* ---- the lines of an index ---- */
@@ -562,8 +548,8 @@ static enum status selection_words_add_word(struct maker *maker, const char *wor
 }
 
 /* One line; its paths are relative to the index. */
-static enum status selection_words_add_line(struct maker *maker, struct suite *suite, char *line, const char *place,
-                                            const struct origin *origin)
+static enum status selection_words_add_line(struct maker *maker, double suite[SETTING_COUNT], char *line,
+                                            const char *place, const struct origin *origin)
 {
     size_t size;
     const char *value;
@@ -580,7 +566,7 @@ static enum status selection_words_add_line(struct maker *maker, struct suite *s
 static enum status selection_words_add_lines(struct maker *maker, const char *path, const char *text,
                                              const struct origin *origin)
 {
-    struct suite suite = {0};
+    double suite[SETTING_COUNT] = {0};
     struct text place = {0};
     size_t matched = 0;
     unsigned number = 1;
@@ -591,7 +577,7 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
-        status = selection_words_add_line(maker, &suite, word, text_string(&place), origin);
+        status = selection_words_add_line(maker, suite, word, text_string(&place), origin);
         matched += maker->matched;
         free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
@@ -601,7 +587,7 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
     if (status == STATUS_OK && matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: the index names no test", path);
     if (status == STATUS_OK && origin->depth == 1)
-        take_suite(maker->selection, &suite);
+        take_suite(maker->selection, suite);
     return status;
 }
 

@@ -28,7 +28,6 @@ static void print_verbs(FILE *stream)
         }
     }
     table_print(&table, stream, 2);
-    table_release(&table);
 }
 
 static void print_help(FILE *stream)
@@ -43,14 +42,7 @@ static void print_help(FILE *stream)
     for (const char *const *example = verb_program.examples; *example; example++)
         text_add(&text, "  %s\n", *example);
     text_add(&text, "\n%s\n", ending + 1);
-    terminal_write(stream, text_string(&text));
-    text_release(&text);
-}
-
-static void print_version(void)
-{
-    const char *commit = ORCHIL_COMMIT;
-    terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit, commit[0] ? ")" : "");
+    terminal_end(stream, &text);
 }
 
 static int refuse_verb(const char *name)
@@ -82,15 +74,6 @@ static bool open_standard_streams(void)
     return false;
 }
 
-/* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by write(),
- * whatever the parent process has set. */
-static void set_signals(void)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    (void)signal(SIGXFSZ, SIG_IGN);
-    (void)signal(SIGCHLD, SIG_DFL);
-}
-
 /* above: "orchil", or the verb that this one is below. */
 static int run_verb(const struct verb *verb, const char *above, int argc, char **argv)
 {
@@ -120,7 +103,9 @@ static int dispatch(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        print_version();
+        const char *commit = ORCHIL_COMMIT;
+        terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit,
+                       commit[0] ? ")" : "");
         return 0;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0 ||
@@ -138,7 +123,11 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
     json_start();
-    set_signals();
+    /* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by
+     * write(), whatever the parent process has set. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    (void)signal(SIGCHLD, SIG_DFL);
     if (!open_standard_streams())
         return EXIT_OUTPUT;
     return finish_output(dispatch(argc, argv));

@@ -137,12 +137,6 @@ static bool is_beside_any(const struct place *place)
 
 /* ---- pairs ---- */
 
-/* Nothing is lost if it is written twice. */
-static bool is_special(const struct place *place)
-{
-    return place->exists && !S_ISREG(place->facts.st_mode) && !S_ISDIR(place->facts.st_mode);
-}
-
 /* Whether it is a test in a folder, all of whose tests are read. */
 static bool is_test_in(const struct place *place, const struct place *folder)
 {
@@ -221,7 +215,9 @@ static enum status check_output(const struct option_files *files, const struct o
                                 struct error *error)
 {
     struct place place;
-    if (!options_find_place(output->value, &place) || is_special(&place))
+    if (!options_find_place(output->value, &place) ||
+        /* of a device or a pipe, nothing is lost if it is written twice */
+        (place.exists && !S_ISREG(place.facts.st_mode) && !S_ISDIR(place.facts.st_mode)))
         return STATUS_OK;
     for (size_t i = 0; i < files->count; i++)
         if (is_compared(output, &files->list[i]))

@@ -28,8 +28,7 @@ int complain(const char *verb, const struct error *error)
         error->status == STATUS_SYNTAX || (error->status == STATUS_UNREADABLE && has_position(error->text));
     terminal_print(stderr, "%s%s%s\n", in_file || !verb ? "" : verb, in_file || !verb ? "" : ": ", error->text);
     terminal_add_indented(&detail, "  ", error->detail);
-    terminal_write(stderr, text_string(&detail));
-    text_release(&detail);
+    terminal_end(stderr, &detail);
     return status_exit_code(error->status);
 }
 

@@ -10,9 +10,9 @@
 #include "catalogue/catalogue.h"
 #include "cli/output.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/language/order.h"
 #include "litmus/litmus.h"
+#include "runner/run/rejudge.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
 
@@ -23,12 +23,6 @@ void tests_print_unread(const struct selection *selection)
         (void)error_set(&unread, STATUS_UNREADABLE, "%s", selection->unread[i]);
         (void)complain(NULL, &unread);
     }
-}
-
-static void tests_print_notes(const struct selection *selection)
-{
-    for (size_t i = 0; i < selection->note_count; i++)
-        terminal_print(stderr, "note: %s\n", selection->notes[i]);
 }
 
 static void print_warnings(const struct selected_test *selected)
@@ -44,7 +38,8 @@ static void print_warnings(const struct selected_test *selected)
 enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error)
 {
     const enum status status = selection_make(arguments, count, kernel_judge, selection, error);
-    tests_print_notes(selection);
+    for (size_t i = 0; i < selection->note_count; i++)
+        terminal_print(stderr, "note: %s\n", selection->notes[i]);
     for (size_t i = 0; status == STATUS_OK && i < selection->count; i++)
         print_warnings(&selection->tests[i]);
     tests_print_unread(selection);
@@ -311,16 +306,8 @@ json_t *field_condition_of(const struct litmus_test *test)
     X("column", count, "the column", warning->place.column)                                                            \
     X("message", text, "what is probably wrong", warning->text)
 FIELD_RECORD(warning, WARNING_MEMBERS, const struct litmus_warning *warning)
-static FIELD_LIST_FUNCTION(all_warnings, warning, (const struct litmus_test *test), test->warning_count,
-                           &test->warnings[i]) const
-    struct field_type field_warnings_type = {.shape = FIELD_IS_ARRAY,
-                                             .name = "warnings",
-                                             .meaning = "what is probably a mistake in the test's text",
-                                             .of = &field_warning_type};
-json_t *field_warnings(const struct litmus_test *test)
-{
-    return test->warning_count > 0 ? field_all_warnings(test) : NULL;
-}
+FIELD_SHARED_LIST_OF(warnings, warning, "what is probably a mistake in the test's text",
+                     (const struct litmus_test *test), test->warning_count, &test->warnings[i])
 
 /* ---- races ---- */
 
@@ -429,7 +416,7 @@ static json_t *field_hash_of(const struct litmus_test *test)
     X("condition", condition_of, NULL, test)                                                                           \
     X("metadata", metadata, "all metadata", test)                                                                      \
     X("hash", hash_of, "identifies the test's content", test)                                                          \
-    X("warnings?", warnings, NULL, test)
+    X("warnings*", warnings, NULL, test)
 FIELD_NAMED_TYPE(catalogue_test, FIELD_IS_OBJECT | FIELD_IS_BASE, TEST_MEMBERS, "a test of the catalogue, or a file")
 FIELD_FUNCTION(, catalogue_test, TEST_MEMBERS, true, const struct selected_test *selected,
                const struct litmus_test *test)

@@ -69,15 +69,6 @@ void verb_each(void (*visit)(const char *name, const struct verb *verb, void *da
 
 /* ---- a call ---- */
 
-static void add_typed(int argc, char *const *argv, struct text *text)
-{
-    text_add(text, "%s", argv[0]);
-    for (int i = 1; i < argc; i++) {
-        text_add(text, " ");
-        text_add_shell_word(text, argv[i]);
-    }
-}
-
 const struct provenance *verb_provenance(struct verb_call *call)
 {
     if (!call->provenance.tool_version)
@@ -91,7 +82,11 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
     struct text typed = {0};
     struct error error = {0};
-    add_typed(argc, argv, &typed); /* before they are sorted */
+    text_add(&typed, "%s", argv[0]); /* before the words are sorted */
+    for (int i = 1; i < argc; i++) {
+        text_add(&typed, " ");
+        text_add_shell_word(&typed, argv[i]);
+    }
     call.typed = text_string(&typed);
     if (request) {
         memcpy(request, verb->request, verb->request_size);

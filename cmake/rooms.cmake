@@ -61,7 +61,7 @@ set(verdicts_libraries orchil::jansson)
 set(inspect_uses verdicts kernel catalogue litmus base)
 set(inspect_doors
     inspect/amdgcn/disassemble_amdgcn.h inspect/compile/columns.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
-    inspect/sass/disassemble_sass.h inspect/x86/read_x86.h)
+    inspect/sass/disassemble_sass.h)
 set(inspect_libraries Threads::Threads m)
 
 set(analysis_doors
@@ -133,7 +133,7 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(cli_uses gate hunt runner analysis inspect kernel results catalogue models litmus base)
+set(cli_uses gate hunt runner analysis inspect results catalogue models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 

@@ -43,7 +43,7 @@ static enum status read_notes(const struct gate_reading *baseline, struct calibr
 
 static void choose_place(struct stored_place *place, struct gate_reading *reading)
 {
-    reading->selectors = stored_place_select(place);
+    reading->selectors = place->selectors;
     reading->count = place->count;
 }
 
@@ -64,13 +64,13 @@ static enum status check_apart(const struct stored_place *place, const char *dat
 {
     struct stat a, b;
     for (size_t i = 0; i < place->count; i++) {
-        const struct stored_place_file *file = &place->files[i];
-        if (file->run_count == 0 && stat(file->file, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
+        const struct selector *file = &place->selectors[i];
+        if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
             a.st_ino == b.st_ino)
             return error_set(error, STATUS_USAGE,
                              "the run would be stored in its own baseline %s: choose another file with --db, or name "
                              "the baseline's run, as %s:1",
-                             database, file->file);
+                             database, file->database);
     }
     return STATUS_OK;
 }

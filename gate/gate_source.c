@@ -83,7 +83,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
     return STATUS_OK;
 }
 
-static bool is_meant(const struct stored_place_file *file, int64_t run)
+static bool is_meant(const struct selector *file, int64_t run)
 {
     bool meant = file->run_count == 0;
     for (size_t i = 0; i < file->run_count; i++)
@@ -91,7 +91,7 @@ static bool is_meant(const struct stored_place_file *file, int64_t run)
     return meant;
 }
 
-static enum status read_jobs(struct store *store, const struct stored_place_file *file, struct gate_source *source,
+static enum status read_jobs(struct store *store, const struct selector *file, struct gate_source *source,
                              struct error *error)
 {
     struct store_cursor jobs;
@@ -103,19 +103,18 @@ static enum status read_jobs(struct store *store, const struct stored_place_file
                 (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
     TRY(store_end(&jobs, STATUS_OK));
     if (source->count == first)
-        return error_set(error, STATUS_USAGE, "%s: has no jobs%s", file->file,
+        return error_set(error, STATUS_USAGE, "%s: has no jobs%s", file->database,
                          file->run_count == 1  ? " under that run"
                          : file->run_count > 1 ? " under those runs"
                                                : "");
     return read_texts(store, first, source, error);
 }
 
-static enum status gate_source_read_file(const struct stored_place_file *file, struct gate_source *source,
-                                         struct error *error)
+static enum status gate_source_read_file(const struct selector *file, struct gate_source *source, struct error *error)
 {
     struct store *store = NULL;
     const size_t before = source->count;
-    TRY(store_open(file->file, STORE_READ, &store, error));
+    TRY(store_open(file->database, STORE_READ, &store, error));
     const enum status status = read_jobs(store, file, source, error);
     store_close(store);
     if (status != STATUS_OK)
@@ -125,9 +124,9 @@ static enum status gate_source_read_file(const struct stored_place_file *file, s
 
 enum status gate_source_read(const struct stored_place *place, struct gate_source *source, struct error *error)
 {
-    *source = (struct gate_source){.file = place->files[0].file};
+    *source = (struct gate_source){.file = place->selectors[0].database};
     for (size_t i = 0; i < place->count; i++) {
-        const enum status status = gate_source_read_file(&place->files[i], source, error);
+        const enum status status = gate_source_read_file(&place->selectors[i], source, error);
         if (status != STATUS_OK && (!place->is_folder || (i + 1 == place->count && source->count == 0)))
             return status;
     }

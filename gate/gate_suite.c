@@ -158,15 +158,6 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     return STATUS_OK;
 }
 
-/* The seconds of each job of which the number of instances is not known yet. */
-static double suite_share(const struct gate_suite *suite)
-{
-    static const double usable = 0.95; /* the rest: reading, deciding */
-    const struct gate_request *request = &suite->request;
-    return request->seconds > 0 ? request->seconds
-                                : usable * request->budget / fmax(1, (double)run_plan_longest(suite->plan));
-}
-
 static void suite_report_refused(const struct gate_suite *suite)
 {
     size_t refused = 0;
@@ -209,7 +200,10 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
         suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
     if (suite->request.budget <= 0)
         suite->request.budget = suite->selection.budget > 0 ? suite->selection.budget : usual_budget;
-    suite->each = suite_share(suite);
+    static const double usable = 0.95; /* the rest: reading, deciding */
+    suite->each = suite->request.seconds > 0
+                      ? suite->request.seconds
+                      : usable * suite->request.budget / fmax(1, (double)run_plan_longest(suite->plan));
     request->listener->planned(suite->plan);
     return STATUS_OK;
 }
@@ -226,16 +220,6 @@ void gate_suite_release(struct gate_suite *suite)
 }
 
 /* ---- runs of the suite, or of a part of it ---- */
-
-static void report_end(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs)
-{
-    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
-    struct tm local;
-    char clock[16];
-    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
-        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
-}
 
 /* What was in progress at the end of the time, else time spent neither building nor running. */
 static void report_overrun(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
@@ -293,7 +277,12 @@ static bool gate_suite_play(const struct gate_suite *suite, const struct gate_pl
         .builders = -1,
         .limits = request->limits,
         .provenance = request->provenance};
-    report_end(suite, gate_suite_play_runs);
+    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
+    struct tm local;
+    char clock[16];
+    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
+        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
+        gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
     *code = request->listener->run(&options, gate_suite_play_runs->plan, result);
     const bool ended = result->status == STATUS_OK && result->signal == 0;
     if (ended && gate_suite_play_runs->allowance > 0)
@@ -536,19 +525,6 @@ static void gate_suite_report(const struct pilot *pilot, const struct run_plan *
                      ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
 }
 
-/* What a job takes besides its build and its batches comes out of its share. */
-static void leave_overhead(struct pilot *pilot, const struct run_result *result, size_t jobs)
-{
-    const double busy = result->spending.building + result->spending.batches;
-    pilot->seconds -= fmin(0.5 * pilot->seconds, fmax(0, result->seconds - busy) / (double)jobs);
-}
-
-/* What is unsound, or a fault. */
-static bool is_grave(int code)
-{
-    return code == 1 || code == status_exit_code(STATUS_DEVICE_FAILED);
-}
-
 static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_plan *plan, const char *database,
                                         bool *done, int *code, struct error *error)
 {
@@ -564,9 +540,10 @@ static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_pl
     *done = gate_suite_play(suite, &run, &result, code);
     if (!*done)
         return STATUS_OK;
-    leave_overhead(pilot, &result, plan->job_count);
+    const double busy = result.spending.building + result.spending.batches; /* the rest is overhead of each job */
+    pilot->seconds -= fmin(0.5 * pilot->seconds, fmax(0, result.seconds - busy) / (double)plan->job_count);
     TRY(choose_jobs(pilot, plan, database, result.run_id, error));
-    if (is_grave(*code))
+    if (*code == 1 || *code == status_exit_code(STATUS_DEVICE_FAILED)) /* what is unsound, or a fault */
         TRY(keep_run(suite, database, error));
     gate_suite_report(pilot, plan, clock_seconds() - start);
     return STATUS_OK;

@@ -587,7 +587,7 @@ static bool next_values(struct amounting *amounting)
 
 /* Adds the tests of one way to read the branches. All have the same accesses in the same order, so the first is checked
  * for all. */
-static void find_tests(struct amounting *amounting, amounts_check *check, void *context, struct inspection *inspection)
+static void find_tests(struct amounting *amounting, amounts_check *check, struct inspection *inspection)
 {
     bool first = true;
     do {
@@ -597,7 +597,7 @@ static void find_tests(struct amounting *amounting, amounts_check *check, void *
         changed.kernel = &amounting->kernel;
         if (!amounting->possible)
             continue;
-        if (first && !check(&changed, context))
+        if (first && !check(&changed))
             return;
         first = false;
         if (inspection->amounts_to_count == MAXIMUM_TESTS) {
@@ -610,7 +610,7 @@ static void find_tests(struct amounting *amounting, amounts_check *check, void *
     } while (next_values(amounting));
 }
 
-void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check, void *context,
+void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check,
                   struct inspection *inspection)
 {
     for (unsigned joins = 0; joins < 2 && inspection->amounts_to_count == 0; joins++) {
@@ -619,6 +619,6 @@ void amounts_find(const struct inspect_subject *subject, const long *places, amo
                                       .inspection = inspection,
                                       .arena = &inspection->arena,
                                       .joins = joins > 0};
-        find_tests(&amounting, check, context, inspection);
+        find_tests(&amounting, check, inspection);
     }
 }

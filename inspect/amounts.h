@@ -6,7 +6,7 @@
 #include "inspect/needs.h"
 
 /* Whether the code is the subject's test, as the comparison sees it. */
-typedef bool amounts_check(const struct inspect_subject *subject, void *context);
+typedef bool amounts_check(const struct inspect_subject *subject);
 
 /*
  * Looks for tests that differ from the subject's as a compiler's changes do, and whose every step is in the code, in
@@ -27,7 +27,7 @@ typedef bool amounts_check(const struct inspect_subject *subject, void *context)
  * Adds none if the code is not one of these. places: for each step of the kernel, the index in the listing of its first
  * instruction, or -1 if it has none. inspection: the findings of the test.
  */
-void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check, void *context,
+void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check,
                   struct inspection *inspection);
 
 #endif

@@ -163,13 +163,6 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
-/* A comparison. */
-struct comparing {
-    const struct inspect_subject *subject;
-    inspect_rule *rule;
-    long *places; /* per step: filled with the index of its first instruction, or -1; or NULL */
-};
-
 /* A step's first access counts, or the first instruction that it needs if it accesses nothing. */
 static void note_places(const struct body_code *code, long *places)
 {
@@ -184,14 +177,14 @@ static void note_places(const struct body_code *code, long *places)
 }
 
 /* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of groups that may be
- * late. */
-static bool compare_body(const struct comparing *comparing, unsigned body, bool late, struct inspection *inspection)
+ * late. places, here and below: per step, filled with the index of its first instruction, or -1; or NULL. */
+static bool compare_body(const struct inspect_subject *subject, unsigned body, bool late, long *places,
+                         struct inspection *inspection)
 {
-    const struct inspect_subject *subject = comparing->subject;
     struct follows follows;
     struct error error;
     const size_t before = inspection->finding_count;
-    if (follows_build(subject, body, comparing->rule, late, &follows, &error) != STATUS_OK) {
+    if (follows_build(subject, body, late, &follows, &error) != STATUS_OK) {
         inspection->kept = TEST_NOT_INSPECTED;
         inspection->reason = arena_copy(&inspection->arena, error.text);
         follows_release(&follows);
@@ -205,7 +198,7 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     find_actions(&code, action_at);
     find_landmarks(subject, body, outside, meeting);
     find_pairs(&code, action_at, outside, meeting);
-    note_places(&code, comparing->places);
+    note_places(&code, places);
     findings_of_body(&code, inspection);
     if (inspection->finding_count == before)
         find_unread(&code, inspection);
@@ -219,14 +212,15 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
 }
 
 /* Compares the body as written, or, if that has findings and the other has none, with late ends of groups. */
-static void compare_either(const struct comparing *comparing, unsigned body, struct inspection *inspection)
+static void compare_either(const struct inspect_subject *subject, unsigned body, long *places,
+                           struct inspection *inspection)
 {
     const size_t before = inspection->finding_count;
-    const bool has_late = compare_body(comparing, body, false, inspection);
+    const bool has_late = compare_body(subject, body, false, places, inspection);
     if (!has_late || inspection->finding_count == before)
         return;
     struct inspection again = {.kept = TEST_KEPT};
-    (void)compare_body(comparing, body, true, &again);
+    (void)compare_body(subject, body, true, places, &again);
     if (again.finding_count == 0 && again.kept == TEST_KEPT)
         inspection->finding_count = before;
     inspection_release(&again);
@@ -300,46 +294,43 @@ static void check_orders(const struct inspect_subject *subject, unsigned body, s
     inspection->reason = arena_copy(&inspection->arena, error.text);
 }
 
-static void compare_bodies(const struct comparing *comparing, struct inspection *inspection)
+static void compare_bodies(const struct inspect_subject *subject, long *places, struct inspection *inspection)
 {
-    const struct inspect_subject *subject = comparing->subject;
     inspection->kept = TEST_KEPT;
     inspection->reason = "";
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
         if (is_own_body(subject->kernel, body)) {
-            compare_either(comparing, body, inspection);
+            compare_either(subject, body, places, inspection);
             check_orders(subject, body, inspection);
         }
     if (inspection->kept != TEST_NOT_INSPECTED)
         find_added(subject, inspection);
 }
 
-static bool is_kept(const struct inspect_subject *subject, void *context)
+static bool is_kept(const struct inspect_subject *subject)
 {
-    const struct comparing comparing = {.subject = subject, .rule = ((const struct comparing *)context)->rule};
     struct inspection inspection = {0};
-    compare_bodies(&comparing, &inspection);
+    compare_bodies(subject, NULL, &inspection);
     const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
     inspection_release(&inspection);
     return kept;
 }
 
-void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
+void inspect_compare(const struct inspect_subject *subject, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    struct comparing comparing = {
-        .subject = subject, .rule = rule, .places = memory_take(subject->kernel->step_count + 1, sizeof(long))};
+    long *places = memory_take(subject->kernel->step_count + 1, sizeof *places);
     for (size_t i = 0; i < subject->kernel->step_count; i++)
-        comparing.places[i] = -1;
-    compare_bodies(&comparing, inspection);
+        places[i] = -1;
+    compare_bodies(subject, places, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
         sort_findings(inspection);
         inspection->kept = TEST_NOT_KEPT;
         inspection->reason = inspection->findings[0].text;
-        amounts_find(subject, comparing.places, is_kept, &comparing, inspection);
+        amounts_find(subject, places, is_kept, inspection);
     }
-    free(comparing.places);
+    free(places);
 }

@@ -57,6 +57,8 @@ static const char *effect_name(enum machine_effect effect)
         [MACHINE_ASYNC] = "asynchronous operation",
         [MACHINE_COMMIT] = "end of a group",
         [MACHINE_WAIT] = "wait for groups",
+        [MACHINE_GRID_WAIT] = "wait for earlier launches",
+        [MACHINE_GRID_TRIGGER] = "trigger of the next launch",
         [MACHINE_FENCE] = "fence",
         [MACHINE_INVALIDATE] = "invalidation of the cache",
         [MACHINE_BARRIER] = "barrier",
@@ -386,11 +388,6 @@ static bool comes_after(const struct body_code *code, long action, size_t piece)
     return false;
 }
 
-static bool is_same_step(const struct body_code *code, const struct code_pair *pair)
-{
-    return code->actions[pair->from].step == code->actions[pair->to].step;
-}
-
 static void add_out_of_place(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
     char from[160], to[160];
@@ -424,10 +421,10 @@ static void add_skipped(const struct body_code *code, struct inspection *inspect
 
 static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
-    const bool around = pair->leaves || code->subject->items_in_turn;
     if (pair->from == CODE_START && pair->to == CODE_END) /* a round in which the thread does not play */
         return;
-    if (findings_is_allowed(code, pair->from, pair->to) || (around && is_allowed_around(code, pair->from, pair->to)))
+    if (findings_is_allowed(code, pair->from, pair->to) ||
+        (pair->leaves && is_allowed_around(code, pair->from, pair->to)))
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
@@ -435,8 +432,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
     if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
         add_skipped(code, inspection, pair, before, last);
-    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
-             (!around || is_same_step(code, pair) || !findings_is_allowed(code, pair->from, CODE_END)))
+    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves)
         add_out_of_place(code, inspection, pair);
     free(before);
 }
@@ -446,18 +442,15 @@ static void check_loop(const struct body_code *code, struct inspection *inspecti
 {
     for (size_t i = 0; i < code->pair_count; i++) {
         const struct code_pair *pair = &code->pairs[i];
-        if ((pair->leaves && !loop->items) || pair->from < 0 || pair->to < 0)
+        if (pair->leaves || pair->from < 0 || pair->to < 0)
             continue;
         for (size_t a = 0; a < code->follows->count; a++)
             for (size_t b = 0; loop->before[a] && may_be(code, pair->from, a) && b < code->follows->count; b++)
                 if (loop->after[b] && may_be(code, pair->to, b))
                     return;
     }
-    if (has_actions(code, (unsigned)loop->step) && loop->items)
-        findings_add(code->subject, inspection, INSPECT_MOVED, (unsigned)loop->step,
-                     "is not done for all items of a work-group before the barrier after it");
-    else if (has_actions(code, (unsigned)loop->step))
-        findings_add(code->subject, inspection, INSPECT_ONCE, (unsigned)loop->step,
+    if (has_actions(code, loop->step))
+        findings_add(code->subject, inspection, INSPECT_ONCE, loop->step,
                      "is in a loop of the test, which the compiled code does not repeat");
 }
 

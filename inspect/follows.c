@@ -26,13 +26,11 @@ struct node {
 struct way_back {
     size_t point;
     size_t head;
-    bool items;
 };
 
 struct graph {
     const struct inspect_subject *subject;
     unsigned body;
-    inspect_rule *rule;
     struct follows *follows;
     struct node *nodes;
     size_t node_count;
@@ -70,23 +68,23 @@ static void follows_add_edge(struct graph *graph, size_t from, size_t to)
 /* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the node after them. */
 static size_t follows_add_step(struct graph *graph, size_t from, unsigned number)
 {
-    struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
-    size_t nodes[INSPECT_MAXIMUM_NEEDS], count = 0;
+    struct inspect_needs needs = {.count = 0};
+    size_t nodes[INSPECT_MAXIMUM_NEEDS];
     if (graph->status != STATUS_OK)
         return from;
-    graph->status = graph->rule(graph->subject, &graph->subject->kernel->steps[number], needs, &count, graph->error);
+    graph->status = graph->subject->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
     if (graph->status != STATUS_OK)
         return from;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < needs.count; i++) {
         struct follows *follows = graph->follows;
-        ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs[i]};
+        ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs.items[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
         follows_add_edge(graph, from, nodes[i]);
-        for (size_t j = 0; needs[i].repeats && j <= i; j++)
+        for (size_t j = 0; needs.items[i].repeats && j <= i; j++)
             follows_add_edge(graph, nodes[i], nodes[j]);
         const size_t after = add_point(graph);
         follows_add_edge(graph, nodes[i], after);
-        if (needs[i].optional)
+        if (needs.items[i].optional)
             follows_add_edge(graph, from, after);
         from = after;
     }
@@ -193,13 +191,13 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* Adds the back edge from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
-static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
+/* Adds the back edge from a loop's end, or from a jump, to a point before it. */
+static void add_way_back(struct graph *graph, size_t from, size_t head)
 {
     const size_t point = add_point(graph);
     follows_add_edge(graph, from, point);
     follows_add_edge(graph, point, head);
-    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head, items};
+    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head};
 }
 
 static size_t add_loop(struct graph *graph, size_t from, const struct litmus_statement *statement)
@@ -221,7 +219,7 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
         follows_add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
-        add_way_back(graph, at, head, false);
+        add_way_back(graph, at, head);
     else
         follows_add_edge(graph, at, head);
     return after;
@@ -242,7 +240,7 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     const size_t label = graph->labels[statement->label];
     from = add_expression(graph, from, statement->value);
     if (graph->label_written[statement->label])
-        add_way_back(graph, from, label, false);
+        add_way_back(graph, from, label);
     else
         follows_add_edge(graph, from, label);
     const size_t after = add_point(graph);
@@ -280,6 +278,8 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
     if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM)
         from = add_ended(graph, from);
     switch (statement->kind) {
+    case LITMUS_IDLE:
+        return from;
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
         return add_expression(graph, from, statement->value);
@@ -363,36 +363,25 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
 }
 
 /* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
- * but not the barriers. If items run in turn, each part is done for all of them before the next. */
+ * but not the barriers. */
 static void add_body(struct graph *graph, size_t from)
 {
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
     const bool skips = graph->subject->kernel->width > 1;
-    const bool in_turn =
-        graph->subject->items_in_turn && !graph->subject->kernel->progress; /* progress tests have one item */
-    const size_t start = from;
-    size_t part = from, pieces = 0;
+    size_t part = from;
     for (size_t i = 0; i < block->count;) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
         if (barrier)
             from = add_ended(graph, from);
         if (barrier && skips && from != part)
             follows_add_edge(graph, part, from);
-        if (barrier && in_turn && graph->follows->count > pieces)
-            add_way_back(graph, from, part, true);
         from = add_next(graph, from, block, &i);
-        if (barrier) {
-            part = add_point(graph); /* a new point, so that the back edge to it reaches nothing before the barrier */
-            follows_add_edge(graph, from, part);
-            from = part;
-            pieces = graph->follows->count;
-        }
+        if (barrier)
+            part = from;
     }
     from = add_ended(graph, from);
     if (skips && from != part)
         follows_add_edge(graph, part, from);
-    if (in_turn && part != start)
-        follows_add_edge(graph, from, part);
     follows_add_edge(graph, from, graph->end);
 }
 
@@ -452,15 +441,14 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
         first++;
     if (first < count)
         ARENA_ADD(&follows->arena, follows->loops, follows->loop_count) =
-            (struct follows_loop){follows->pieces[first].step, way->items, before, after};
+            (struct follows_loop){follows->pieces[first].step, before, after};
 }
 
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
-                          struct follows *follows, struct error *error)
+enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,
+                          struct error *error)
 {
     *follows = (struct follows){0};
-    struct graph graph = {
-        .subject = subject, .body = body, .rule = rule, .follows = follows, .late = late, .error = error};
+    struct graph graph = {.subject = subject, .body = body, .follows = follows, .late = late, .error = error};
     const size_t labels = subject->test->threads[body].label_count;
     const size_t start = add_point(&graph);
     graph.end = add_point(&graph);

@@ -17,8 +17,7 @@ enum { FOLLOWS_START, FOLLOWS_END, FOLLOWS_BOUNDS };
 
 /* A back edge of a loop: at least one of the pairs that cross it must be in the code; otherwise the loop runs once. */
 struct follows_loop {
-    size_t step;        /* the first of the loop's next iteration */
-    bool items;         /* not a loop of the test: the loop over items, which ends at a barrier */
+    unsigned step;      /* the first of the loop's next iteration */
     const bool *before; /* per piece: may be the last before the back edge */
     const bool *after;  /* per piece: may be the first after it */
 };
@@ -41,8 +40,8 @@ struct follows {
  * statement of another kind. This does not change the test: the end of a group only says which group a copy belongs to,
  * and orders nothing.
  */
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
-                          struct follows *follows, struct error *error);
+enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,
+                          struct error *error);
 void follows_release(struct follows *follows);
 
 static inline bool follows_allowed(const struct follows *follows, size_t a, size_t b)

@@ -22,11 +22,6 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     return status;
 }
 
-static enum status read_x86(const struct inspect_code *code, struct listing *listing, struct error *error)
-{
-    return listing_read_x86(code->text, listing, error);
-}
-
 static enum status read_amdgcn(const struct inspect_code *code, struct listing *listing, struct error *error)
 {
     return listing_read_amdgcn(code->text, listing, error);
@@ -55,14 +50,13 @@ static const struct {
     inspect_rule *rule;
     /* Refuses more once the place of the test's code is known; or NULL. */
     enum status (*refuse)(const struct inspect_subject *subject, struct error *error);
-    bool items_in_turn, lines_of_calls, unrolls; /* as in struct inspect_subject */
-    inspect_orders *orders;                      /* or NULL */
+    bool lines_of_calls, unrolls; /* as in struct inspect_subject */
+    inspect_orders *orders;       /* or NULL */
     /* Corrects lines of the listing with knowledge of the test; or NULL. */
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {.read = read_sass, .rule = rules_sass},
     [INSPECT_PTX] = {.read = read_ptx, .rule = rules_ptx, .refuse = refuse_ptx, .unrolls = true},
-    [INSPECT_X86] = {.read = read_x86, .rule = rules_x86, .items_in_turn = true, .place = x86_place},
     [INSPECT_AMDGCN] = {.read = read_amdgcn,
                         .rule = rules_amdgcn,
                         .orders = amdgcn_check_orders,
@@ -76,10 +70,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     struct listing listing = {0};
     struct error error;
     *inspection = (struct inspection){0};
-    if (!machines[code->machine].read) {
-        inspect_skip(inspection, "code of this machine cannot be read");
-        return;
-    }
     if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
         inspect_skip(inspection, error.text);
     } else {
@@ -88,7 +78,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         const struct inspect_subject subject = {.test = test,
                                                 .kernel = kernel,
                                                 .listing = &listing,
-                                                .items_in_turn = machines[code->machine].items_in_turn,
+                                                .rule = machines[code->machine].rule,
                                                 .lines_of_calls = machines[code->machine].lines_of_calls,
                                                 .unrolls = machines[code->machine].unrolls,
                                                 .orders = machines[code->machine].orders,
@@ -99,7 +89,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         if (machines[code->machine].refuse && machines[code->machine].refuse(&subject, &error) != STATUS_OK)
             inspect_skip(inspection, error.text);
         else
-            inspect_compare(&subject, machines[code->machine].rule, inspection);
+            inspect_compare(&subject, inspection);
     }
     listing_release(&listing);
 }

@@ -53,7 +53,7 @@ struct inspection {
 };
 
 /* Machines, each with a reader and a table of rules. */
-enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_AMDGCN, INSPECT_SPIRV, INSPECT_MACHINE_COUNT };
+enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_AMDGCN, INSPECT_SPIRV, INSPECT_MACHINE_COUNT };
 
 /* A compiler's code, as text. */
 struct inspect_code {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS, x86-64), PTX, or
+ * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS, AMDGCN), PTX, or
  * SPIR-V. Each instruction has the lines of the kernel's text that it was made from, so that a thread's instructions
  * can be found after inlining, and the instructions that may run next, so that order means control flow, not the order
  * of the text.
@@ -18,14 +18,22 @@ enum machine_effect {
     MACHINE_NOTHING, /* arithmetic, control flow, memory that is not a test's (constant banks, the stack) */
     MACHINE_LOAD,
     MACHINE_STORE,
-    MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
-    MACHINE_ASYNC,      /* starts an operation that is performed later: a copy, an update, an arrival */
-    MACHINE_COMMIT,     /* ends a group of the item's operations */
-    MACHINE_WAIT,       /* waits until at most `pending` groups are in flight */
-    MACHINE_FENCE,      /* orders the accesses before and after it, and accesses nothing */
-    MACHINE_INVALIDATE, /* invalidates a cache, so that later loads do not read older values (SASS: CCTL.IVALL) */
-    MACHINE_BARRIER,    /* items meet */
+    MACHINE_UPDATE,      /* a read-modify-write, atomic as a whole */
+    MACHINE_ASYNC,       /* starts an operation that is performed later: a copy, an update, an arrival */
+    MACHINE_COMMIT,      /* ends a group of the item's operations */
+    MACHINE_WAIT,        /* waits until at most `pending` groups are in flight */
+    MACHINE_FENCE,       /* orders the accesses before and after it, and accesses nothing */
+    MACHINE_INVALIDATE,  /* invalidates a cache, so that later loads do not read older values (SASS: CCTL.IVALL) */
+    MACHINE_BARRIER,     /* items meet */
+    MACHINE_GRID_WAIT,   /* waits for the launches before (LITMUS_GRID_WAIT) */
+    MACHINE_GRID_TRIGGER /* lets the next launch begin (LITMUS_GRID_TRIGGER) */
 };
+
+/* Whether it is what LITMUS_FENCE becomes. */
+static inline bool machine_is_fence(enum machine_effect effect)
+{
+    return effect == MACHINE_FENCE || effect == MACHINE_GRID_WAIT || effect == MACHINE_GRID_TRIGGER;
+}
 
 enum { MACHINE_NO_NEXT = -1, MACHINE_MAXIMUM_LINES = 8 };
 
@@ -84,7 +92,6 @@ struct machine_instruction {
     unsigned element;          /* bytes of each element of an asynchronous update; else 0 */
     bool multicast;            /* an asynchronous copy to several work-groups of a cluster */
     unsigned pending;          /* of a wait */
-    bool folds;                /* a load that is part of the instruction that uses its value */
     bool read_only;            /* ld.global.nc, whose proxy is the texture proxy */
     unsigned hints;            /* MACHINE_HINT_*, of an access */
     enum litmus_region region; /* local if the instruction says so; global also if generic */
@@ -97,10 +104,9 @@ struct machine_instruction {
     bool swaps;     /* a compare-and-swap that a loop may repeat; tested: code after it depends on its success */
     bool tested;
     bool writes_same; /* a read-modify-write that writes what it read, such as an addition of 0 (PTX) */
-    /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov of x86-64). Otherwise
-     * the order of the instruction itself, without separate fences: RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's
-     * volatile is VOLATILE. On x86-64 a load acquires, a store releases, and a locked instruction is SEQ_CST. The scope
-     * is of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE. */
+    /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E). Otherwise the order of the instruction
+     * itself, without separate fences: RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. The
+     * scope is of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE. */
     LITMUS_ORDERED;
     bool predicated; /* it may have no effect */
     /* Why the instruction is not in the machine's manual although assemblers may take it; it then orders nothing. NULL:
@@ -121,16 +127,20 @@ struct machine_instruction {
         branch; /* indexes of the instructions that may run next: in sequence, and by a jump; or MACHINE_NO_NEXT */
 };
 
+/* A name in the code of the instruction after it. */
+struct listing_label {
+    const char *name;
+    size_t length, index;
+};
+
 struct listing {
-    struct arena arena; /* the texts */
+    struct arena arena; /* the texts and the labels */
     struct machine_instruction *instructions;
     size_t count, room;
-    /* If lines came from a copy of the code (read_x86.c): accesses and fences of the copy that have no counterpart in
-     * the code. Nothing is known about the lines that they name. */
-    struct machine_instruction *lost;
-    size_t lost_count;
+    struct listing_label *labels;
+    size_t label_count;
     unsigned active;       /* the predicate "this item takes part", always known; 0: none */
-    char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
+    char architecture[48]; /* "sm_90", "gfx90a", or empty */
 };
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX, with the line,
@@ -147,17 +157,20 @@ enum status listing_refuse_ptx(const struct listing *listing, unsigned first, un
 /* listing_read_ptx for the lines of the instructions alone: instructions that listing_refuse_ptx refuses are taken to
  * have no effect. */
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
-enum status listing_read_x86(const char *text, struct listing *listing,
-                             struct error *error); /* objdump -d -l --inlines */
 /* Assembly of an AMD GPU that clang -S printed, with .loc directives. */
 enum status listing_read_amdgcn(const char *text, struct listing *listing, struct error *error);
 /* A module of SPIR-V, which is words and no text, with OpLine. */
 enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
-/* Whether the instruction may have the line of the code around the access rather than the access's own. ptxas gives
- * texture and surface accesses the line of the code that computed their place, which may be the next line; LLVM gives a
- * folded load the line of the instruction that uses its value. */
+/* Gives the next instruction that is added a label. Returns its name, which is the listing's. */
+const char *listing_add_label(struct listing *listing, const char *name, size_t length);
+
+/* The index of the instruction with that label, the last one if several have it; MACHINE_NO_NEXT if none has. */
+long listing_find_label(const struct listing *listing, const char *name, size_t length);
+
+/* Whether the instruction may have the line of the code around the access rather than the access's own: ptxas gives
+ * texture and surface accesses the line of the code that computed their place, which may be the next line. */
 bool listing_is_placed(const struct machine_instruction *instruction);
 
 /* Whether the text of an instruction or of a line starts so. */

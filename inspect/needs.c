@@ -20,7 +20,9 @@ enum inspect_step inspect_step(const struct kernel_step *step)
     if (step->access)
         return step_of_access(step->access);
     if (step->fence)
-        return step->fence->proxy == LITMUS_GENERIC ? INSPECT_STEP_FENCE : INSPECT_STEP_PROXY_FENCE;
+        return step->fence->proxy == LITMUS_GENERIC && step->fence->restriction == LITMUS_UNRESTRICTED
+                   ? INSPECT_STEP_FENCE
+                   : INSPECT_STEP_PROXY_FENCE;
     if (step->barrier)
         return step->barrier->scope == LITMUS_CLUSTER ? INSPECT_STEP_CLUSTER_BARRIER : INSPECT_STEP_BARRIER;
     if (step->vector)
@@ -49,6 +51,39 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
                         inspect_step_words(inspect_step(step)));
     text_release(&text);
     return STATUS_UNSUPPORTED;
+}
+
+/* ---- what rules say ---- */
+
+struct inspect_need *inspect_need_add(struct inspect_needs *needs, struct inspect_need need)
+{
+    needs->items[needs->count] = need;
+    return &needs->items[needs->count++];
+}
+
+void inspect_need_expected(struct inspect_needs *needs, const struct litmus_access *access, enum machine_effect effect,
+                           unsigned bytes)
+{
+    if (access->expected_address)
+        inspect_need_add(needs,
+                         (struct inspect_need){.effect = effect, .bytes = bytes, .optional = effect == MACHINE_STORE});
+}
+
+enum machine_effect inspect_effect(enum litmus_operation operation)
+{
+    return operation == LITMUS_LOAD ? MACHINE_LOAD : operation == LITMUS_STORE ? MACHINE_STORE : MACHINE_UPDATE;
+}
+
+const struct litmus_location *inspect_location(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const struct litmus_expression *address = access->address;
+    return address->kind == LITMUS_EXPRESSION_ADDRESS ? &test->locations[address->index] : NULL;
+}
+
+bool inspect_is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    const struct litmus_location *location = inspect_location(test, access);
+    return location && location->constant;
 }
 
 /* ---- instructions and steps ---- */
@@ -94,13 +129,11 @@ static bool needs_covers(const struct machine_instruction *instruction, const st
            ordering_covers(instruction->vulkan.failure, need->vulkan.failure);
 }
 
-/* Whether it accesses as many bytes, for one item or for each of several, or for neighbours too. */
+/* Whether it accesses as many bytes, or those of neighbours too. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    if (need->widens && instruction->lanes == 1 && instruction->bytes % need->bytes == 0)
-        return true;
-    const unsigned items = need->gathers ? instruction->lanes : 1;
-    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
+    return instruction->lanes <= 1 &&
+           (need->widens ? instruction->bytes % need->bytes == 0 : instruction->bytes == need->bytes);
 }
 
 /* Whether it does the same to the same memory through the same proxy. */

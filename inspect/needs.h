@@ -25,12 +25,32 @@ struct inspect_need {
     bool required;                   /* it may be skipped on some paths, but the code must have it */
     bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
     bool elects;                     /* it repeats for each item of a sub-group, one after another */
-    bool gathers;                    /* one vector instruction may do it for several items, one element each */
     bool widens;                     /* it may take neighbours with it, whose values other steps use */
     bool is_order;                   /* it only orders the step's access; without it, the step is present but weaker */
 };
 
 enum { INSPECT_MAXIMUM_NEEDS = 8 };
+
+/* The instructions that a step needs, in the order in which they must run. */
+struct inspect_needs {
+    struct inspect_need items[INSPECT_MAXIMUM_NEEDS];
+    size_t count;
+};
+
+struct inspect_need *inspect_need_add(struct inspect_needs *needs, struct inspect_need need);
+
+/* What a compare-and-swap needs whose expected value is in memory: that is loaded before and, if the swap fails, stored
+ * after it. Adds that load or store, or nothing for any other access. */
+void inspect_need_expected(struct inspect_needs *needs, const struct litmus_access *access, enum machine_effect effect,
+                           unsigned bytes);
+
+enum machine_effect inspect_effect(enum litmus_operation operation); /* LOAD, STORE, or UPDATE for all others */
+
+/* The location that an access names, or NULL. */
+const struct litmus_location *inspect_location(const struct litmus_test *test, const struct litmus_access *access);
+
+/* Whether an access is of constant memory, which is never written: the code may know its contents. */
+bool inspect_is_constant(const struct litmus_test *test, const struct litmus_access *access);
 
 /* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is not inspected. */
 #define INSPECT_STEP_LIST(X)                                                                                           \
@@ -62,6 +82,11 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
 
 struct inspect_subject;
 
+/* Adds the instructions that a step needs to *needs, which is empty; none for a relaxed fence. UNSUPPORTED, with the
+ * reason, if the machine's needs for such a step are unknown; the test is then not inspected. */
+typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
+                                 struct inspect_needs *needs, struct error *error);
+
 /* Appends findings for orders of a body that needs do not express. UNSUPPORTED, with the reason, if they cannot be
  * checked; the test is then not inspected. */
 typedef enum status inspect_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
@@ -72,9 +97,7 @@ struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
-    /* The items of a work-group run one after another: from a barrier, the code may go back to the part before it for
-     * the next item. */
-    bool items_in_turn;
+    inspect_rule *rule;
     bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
@@ -83,19 +106,12 @@ struct inspect_subject {
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
-/* Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it needs none (a
- * relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a step are unknown; the test is then
- * not inspected. */
-typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
+inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 
-inspect_rule rules_sass, rules_ptx, rules_x86, rules_amdgcn, rules_spirv;
-
-/* Gives accesses of x86-64, or of SPIR-V, the lines that they should have (read_x86.c, read_spirv.c). */
-void x86_place(const struct inspect_subject *subject, struct listing *listing);
+/* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
 void spirv_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever the result. */
-void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);
+void inspect_compare(const struct inspect_subject *subject, struct inspection *inspection);
 
 #endif

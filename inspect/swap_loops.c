@@ -54,9 +54,8 @@ struct copies {
  */
 
 /* The starts of opcodes whose first operand is only read, and of those that write more than it. */
-static const char *const comparisons[] = {"cmp", "test", "comis", "ucomis", "vcomis", "vucomis", "s_cmp", "v_cmpx"};
-static const char *const clobbers[] = {"mul",  "imul", "div",  "idiv", "cdq",   "cqo",    "cwd",   "cbw",
-                                       "lods", "call", "xchg", "xadd", "cpuid", "v_swap", "s_swap"};
+static const char *const comparisons[] = {"s_cmp", "v_cmpx"};
+static const char *const clobbers[] = {"call", "v_swap", "s_swap"};
 
 /* ---- text ---- */
 
@@ -68,7 +67,6 @@ static bool starts_with_any(const char *text, const char *const *starts, size_t 
     return found;
 }
 
-/* eax, rax, al and ah change the same register. */
 static struct register_span copies_registers(const char *text)
 {
     struct register_span found = {.count = 1};
@@ -79,12 +77,9 @@ static struct register_span copies_registers(const char *text)
     text += found.changed;
     while (isalpha((unsigned char)text[length]) || text[length] == '_')
         length++;
-    if (length == 0 || length >= sizeof name || listing_text_starts(text + length, " PTR"))
+    if (length == 0 || length >= sizeof name)
         return (struct register_span){.count = 0};
-    const bool wide = length == 3 && (text[0] == 'e' || text[0] == 'r');
-    memcpy(name, text + wide, length - wide);
-    if (length == 2 && strchr("abcd", name[0]) && strchr("lh", name[1]))
-        name[1] = 'x';
+    memcpy(name, text, length);
     const bool range = text[length] == '[';
     const unsigned number = (unsigned)strtoul(text + length + range, &end, 10);
     if (range && *end == ':') {
@@ -108,7 +103,6 @@ static const char *copies_opcode(const char *text)
 static struct operand_list copies_operands(const char *text)
 {
     struct operand_list operands = {.count = 0};
-    text += listing_text_starts(text, "lock ") ? 5 : 0;
     text += strcspn(text, " \t");
     const char *const together = strstr(text, "::");
     while (*text && (!together || text < together) && operands.count < COPIES_MAXIMUM_OPERANDS) {
@@ -176,9 +170,8 @@ static unsigned copies_computed(const struct copies *copies, const struct regist
 static bool moves(const char *text, const struct operand_list *operands)
 {
     const char *const move = strstr(text, "mov");
-    return move && move < text + strcspn(text, " \t") && !strchr("szc", move[3]) &&
-           !listing_text_starts(text, "cmov") && !listing_text_starts(move, "mov_b16") && !strstr(text, "_sel:") &&
-           operands->count == 2 && !operands->items[1].changed;
+    return move && move < text + strcspn(text, " \t") && !listing_text_starts(move, "mov_b16") &&
+           !strstr(text, "_sel:") && operands->count == 2 && !operands->items[1].changed;
 }
 
 /* Follows one instruction. Its first operand may be read too. */
@@ -212,7 +205,6 @@ static void copies_pass(const char *text, struct copies *copies)
 /* ---- loops ---- */
 
 enum {
-    ACCUMULATOR = -1,   /* of x86-64 */
     NEAR = 64,          /* instructions from a compare-and-swap to the test of its success */
     FAR = 256,          /* instructions of a path from a read to a compare-and-swap */
     ALL_STEPS = 1 << 18 /* of all paths */
@@ -222,7 +214,7 @@ enum {
  * operand. returns: words of which the text has one if there is a result. */
 static const struct {
     const char *start, *with;
-    int result, expected, value;
+    size_t result, expected, value;
     bool halves;
     const char *returns[3];
 } swaps[] = {
@@ -230,8 +222,6 @@ static const struct {
     {"flat_atomic_cmpswap", "", 0, 2, 2, true, {" glc", " sc0", "RETURN"}},
     {"ds_cmpstore_rtn", "", 0, 3, 2, false, {""}},
     {"ds_cmpst_rtn", "", 0, 2, 3, false, {""}},
-    {"lock cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}}, /* success is the zero flag */
-    {"cmpxchg", "", ACCUMULATOR, ACCUMULATOR, 1, false, {""}},
     {"atom.", ".cas.", 0, 2, 3, false, {""}},
 };
 
@@ -244,7 +234,6 @@ struct swap_operands {
 static bool read_swap(const char *text, struct swap_operands *swap)
 {
     const char *const opcode = copies_opcode(text);
-    const struct register_span accumulator = copies_registers("rax");
     const struct operand_list operands = copies_operands(opcode);
     size_t i = 0;
     while (i < sizeof swaps / sizeof *swaps &&
@@ -256,10 +245,10 @@ static bool read_swap(const char *text, struct swap_operands *swap)
     bool returns = false;
     for (size_t k = 0; k < 3 && swaps[i].returns[k]; k++)
         returns |= strstr(text, swaps[i].returns[k]) != NULL;
-    if (!returns || swaps[i].value >= (int)operands.count || swaps[i].expected >= (int)operands.count)
+    if (!returns || swaps[i].value >= operands.count || swaps[i].expected >= operands.count)
         return true;
-    swap->result = swaps[i].result < 0 ? accumulator : operands.items[swaps[i].result];
-    swap->expected = swaps[i].expected < 0 ? accumulator : operands.items[swaps[i].expected];
+    swap->result = operands.items[swaps[i].result];
+    swap->expected = operands.items[swaps[i].expected];
     swap->value = operands.items[swaps[i].value];
     if (swaps[i].halves) {
         swap->value.count /= 2;
@@ -299,16 +288,15 @@ static void mark_masks(struct machine_instruction *instruction, bool equal)
         }
 }
 
-/* Makes a branch depend on the success if it depends on this predicate or, on x86-64, on the zero flag. */
+/* Makes a branch depend on the success if it depends on this predicate. */
 static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
 {
     const char *const text = branch->text;
-    const bool flag = predicate->count == 0, zero = listing_text_starts(text, "je ");
-    if (flag ? !zero && !listing_text_starts(text, "jne ") : copies_registers(text).first != predicate->first)
+    if (predicate->count == 0 || copies_registers(text).first != predicate->first)
         return false;
     branch->predicated = true;
     branch->guard = MACHINE_MASK_SUCCESS;
-    branch->guard_value = flag ? zero : equal == (text[1] != '!');
+    branch->guard_value = equal == (text[1] != '!');
     branch->guard_within = 0;
     return true;
 }
@@ -317,7 +305,7 @@ static bool mark_branch(struct machine_instruction *branch, const struct registe
  * all comparisons, as their masks may be used later. Whether something does. */
 static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
 {
-    const bool flag = strstr(listing->instructions[at].text, "cmpxchg") != NULL, masks = listing->active != 0;
+    const bool masks = listing->active != 0;
     struct copies copies = {.count = 0};
     struct register_span predicate = {.count = 0};
     int equal = -1;
@@ -332,10 +320,10 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
         if (instruction->effect == MACHINE_UPDATE)
             break;
         if (instruction->branch != MACHINE_NO_NEXT)
-            return marked || ((flag || equal >= 0) && mark_branch(instruction, &predicate, equal > 0));
-        if (flag ? !listing_text_starts(text, "mov") : equal >= 0 && !masks && written.first == predicate.first)
+            return marked || (equal >= 0 && mark_branch(instruction, &predicate, equal > 0));
+        if (equal >= 0 && !masks && written.first == predicate.first)
             return false;
-        if (!flag && (equal < 0 || masks)) {
+        if (equal < 0 || masks) {
             equal = compares(text, &copies, swap, listing->instructions[at].bytes);
             predicate = written;
         }

@@ -397,6 +397,8 @@ void launches_write(const struct kernel *kernel, struct text *text)
         after[launch] &= own; /* this agent does not see the counts of another agent's launches */
     }
     text_add(text, "#define LAUNCHES %uu\n", launches->count);
+    if (kernel->programmatic)
+        text_add(text, "#define TRIGGERS\n");
     write_table("LAUNCH_OF", "slot", of_slot, slots, text);
     write_table("AFTER_OF", "launch", after, launches->count, text);
     write_table("CONTENDS_OF", "launch", kernel->contends, launches->count, text);

@@ -167,7 +167,8 @@ static void survey_statement(struct allocation_survey *survey, const struct litm
     else if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
         allocation_need(survey, CLUSTERS, "fence.proxy.async");
     else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
-        allocation_need(survey, CLUSTERS, "a fence with .sync_restrict");
+        allocation_need(survey, CLUSTERS,
+                        litmus_fence_is_of_grids(&statement->fence) ? "griddepcontrol" : "a fence with .sync_restrict");
     if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
         allocation_need(survey, CLUSTERS, "barrier.cluster");
         survey->meetings[survey->body]++;
@@ -217,6 +218,9 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
         for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
             if (walk.statement)
                 survey_statement(&survey, walk.statement);
+        if (survey.meetings[survey.body] % 2 > 0)
+            allocation_refuse(&survey, "no kernel for a barrier.cluster at which P%u arrives but never waits",
+                              allocation->test->threads[survey.body].first);
     }
     for (unsigned a = 0; a < allocation->test->body_count; a++)
         for (unsigned b = 0; b < a; b++)

@@ -217,6 +217,8 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_VECTOR:
         write_vector(writer, &statement->vector, statement->place);
         break;
+    case LITMUS_IDLE:
+        break;
     case LITMUS_UNSUPPORTED:
         write_refuse(writer, statement->text);
         break;
@@ -412,7 +414,7 @@ static bool same_order(const struct litmus_barrier *a, const struct litmus_barri
 
 static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    return memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0;
+    return memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0 && a->unaligned == b->unaligned;
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)

@@ -662,7 +662,11 @@ static enum status generate_kernel_text(const struct litmus_test *test, const st
                                         struct kernel *kernel, struct error *error)
 {
     struct allocation allocation = {0};
-    *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
+    const bool programmatic = litmus_has_edge(test, LAUNCH_EDGE_PROGRAMMATIC);
+    *kernel = (struct kernel){.progress = litmus_is_progress(test),
+                              .programmatic = programmatic,
+                              .delays = delays || programmatic, /* draw.c: without them no launches overlap */
+                              .agent = choice->agent};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = allocation_make(test, device, kernel, &allocation, error);
@@ -766,7 +770,7 @@ enum status kernel_pieces_make(const struct litmus_test *test, const struct back
 {
     *pieces = (struct kernel_pieces){0};
     TRY(kernel_generate(test, device, lowering, delays, &pieces->kernel, error));
-    pieces->laid.delays = delays;
+    pieces->laid.delays = pieces->kernel.delays;
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(allocation_make(test, device, &pieces->laid, &pieces->allocation, error));

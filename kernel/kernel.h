@@ -121,9 +121,10 @@ struct kernel {
 
     bool repeats; /* an item may play several instances one after the other in a round */
 
-    bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
-    bool includes;   /* headers of CUDA's library, which the compiler must find */
-    bool undeclared; /* it uses an order or scope that the device does not declare */
+    bool progress;     /* Progress=yes: how often a thread gives up is the test's result */
+    bool programmatic; /* a launch may begin before another has ended that it comes after */
+    bool includes;     /* headers of CUDA's library, which the compiler must find */
+    bool undeclared;   /* it uses an order or scope that the device does not declare */
 };
 
 /* Plans and writes the kernel of a test for a device, with a given lowering: "c11", "ptx", "opencl1", "source" or

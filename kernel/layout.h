@@ -8,7 +8,7 @@
 
 #include "base/record.h"
 
-enum { LAYOUT_VERSION = 10 };
+enum { LAYOUT_VERSION = 11 };
 
 /* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of a mechanism
  * together before it removes each by itself. */
@@ -323,10 +323,18 @@ enum { LAYOUT_VERSION = 10 };
     X(BEGUN_1, NONE, "begun_1")                                                                                        \
     X(BEGUN_2, NONE, "begun_2")                                                                                        \
     X(BEGUN_3, NONE, "begun_3")                                                                                        \
+    X(BEGUN_4, NONE, "begun_4")                                                                                        \
+    X(BEGUN_5, NONE, "begun_5")                                                                                        \
+    X(BEGUN_6, NONE, "begun_6")                                                                                        \
+    X(BEGUN_7, NONE, "begun_7")                                                                                        \
     X(ENDED_0, NONE, "ended_0") /* testing groups that have played, in the same order */                               \
     X(ENDED_1, NONE, "ended_1")                                                                                        \
     X(ENDED_2, NONE, "ended_2")                                                                                        \
     X(ENDED_3, NONE, "ended_3")                                                                                        \
+    X(ENDED_4, NONE, "ended_4")                                                                                        \
+    X(ENDED_5, NONE, "ended_5")                                                                                        \
+    X(ENDED_6, NONE, "ended_6")                                                                                        \
+    X(ENDED_7, NONE, "ended_7")                                                                                        \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \
     X(PROBE_CLOSED, NONE, "probe_closed")
 

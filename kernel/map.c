@@ -62,7 +62,7 @@ static enum status map_access_to_ptx(enum litmus_region region, bool is_volatile
 static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fence *fence, struct error *error)
 {
     (void)error;
-    if (from == LITMUS_PTX)
+    if (from == LITMUS_PTX || litmus_fence_is_of_grids(fence))
         return STATUS_OK;
     fence->scope = scopes[fence->scope];
     fence->order = fence_orders[fence->order];

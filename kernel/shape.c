@@ -198,7 +198,9 @@ static bool is_of_library(const struct writer *writer, const struct litmus_fence
 const char *access_fence_name(struct writer *writer, const struct litmus_fence *fence)
 {
     struct text name = {0};
-    if (fence->restriction != LITMUS_UNRESTRICTED)
+    if (litmus_fence_is_of_grids(fence))
+        text_add(&name, fence->restriction == LITMUS_GRID_WAIT ? "grid_wait" : "grid_trigger");
+    else if (fence->restriction != LITMUS_UNRESTRICTED)
         text_add(&name, "fence%s_%s_restricted", fence->proxy == LITMUS_ASYNC ? "_proxy_async" : "",
                  litmus_order_word(fence->order));
     else if (fence->proxy != LITMUS_GENERIC)

@@ -39,7 +39,7 @@
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
 //   the launch              GROUP LANE GROUP_SIZE group_barrier cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
-//                           if DELAYS rest; if SHARED_CLOCK shared_clock
+//                           if DELAYS rest; if SHARED_CLOCK shared_clock; if TRIGGERS launch_dependents
 //   if BULK_COPIES          copy_begin copy_in copy_out copy_end
 //
 //   Memory is an array and an index. The arrays are draw, memory, scratch, counters and local_memory: a function of this file
@@ -88,6 +88,9 @@
 //   LAUNCH_OF(slot)          not defined               the launch that plays it      not defined
 //   AFTER_OF(launch)         not defined               launches that end before it   not defined
 //                                                      begins: bit k for launch k
+//   TRIGGERS                 not defined               defined if a launch may begin not defined
+//                                                      before another has ended that
+//                                                      it comes after
 //   CONTENDS_OF(launch)      not defined               launches that may run at the  not defined
 //                                                      same time and share a location
 //                                                      that one of both writes
@@ -752,6 +755,10 @@ KERNEL_ENTRY(draw, memory, scratch, counters, local_memory)
     const u32 group = draw[SHUFFLE + GROUP];
     const u32 probes = draw[DRAW_STEPS] & STEP_PROBE;
     const u32 tests = TO_U32(probes == 0u) & TO_U32(group < TESTING_GROUPS(AGENT));
+#ifdef TRIGGERS
+    if (tests == 0u) // groups that test do so where the test says it
+        launch_dependents();
+#endif
     if (probes != 0u)
         probe(MEMORY_ARGUMENTS);
 #ifdef BULK_COPIES

@@ -19,7 +19,7 @@ const struct dialect dialects[LITMUS_DIALECT_COUNT] = {
                        .group_word = "work-group",
                        .sub_group_word = "sub-group"},
     [LITMUS_PTX] = {.name = "PTX",
-                    .words = {"PTX", "ptx"},
+                    .words = {"PTX", "ptx", "GPU_PTX"},
                     .parse_threads = parse_ptx_threads,
                     .print_threads = print_ptx_threads,
                     .has_places = true,

@@ -317,7 +317,7 @@ enum litmus_expression_kind {
 struct litmus_expression {
     enum litmus_expression_kind kind;
     struct litmus_place place;
-    int64_t value;           /* CONSTANT */
+    int64_t value;           /* CONSTANT; ADDRESS: 1 + the register of PTX that always has it and is written, or 0 */
     int index;               /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
     enum litmus_operator op; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;
@@ -339,6 +339,7 @@ enum litmus_statement_kind {
     LITMUS_COPY,       /* copy */
     LITMUS_GROUP,      /* group */
     LITMUS_VECTOR,     /* vector */
+    LITMUS_IDLE,       /* PTX: an instruction that changes no memory, no register and no order: text */
     LITMUS_UNSUPPORTED /* an instruction that parses but has no meaning here: text */
 };
 
@@ -354,7 +355,10 @@ enum litmus_restriction {
     /* fence.proxy.tensormap::generic: changes of tensor maps before it, for copies that read them; only of `map`, if
      * there is one. */
     LITMUS_TENSORMAP_RESTRICT,
-    LITMUS_INIT_RESTRICT /* fence.mbarrier_init: its own thread's mbarrier.init before it */
+    LITMUS_INIT_RESTRICT, /* fence.mbarrier_init: its own thread's mbarrier.init before it */
+    /* griddepcontrol.wait: what the launches did that this one comes after "by programmatic", for what follows. */
+    LITMUS_GRID_WAIT,
+    LITMUS_GRID_TRIGGER /* griddepcontrol.launch_dependents: the next launch may begin; it orders nothing */
 };
 
 /* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either
@@ -390,6 +394,8 @@ struct litmus_barrier {
     bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
     bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
     bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
+    bool unaligned; /* PTX barrier.cta.sync without .aligned: the lanes of a warp may come from different
+                     * instructions */
     bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
@@ -481,7 +487,7 @@ struct litmus_statement {
         struct litmus_copy copy;       /* COPY */
         struct litmus_group group;     /* GROUP */
         struct litmus_vector vector;   /* VECTOR */
-        char *text;                    /* UNSUPPORTED: the instruction as written */
+        char *text;                    /* IDLE, UNSUPPORTED: the instruction as written */
     };
 };
 
@@ -508,7 +514,7 @@ struct litmus_thread {
     struct litmus_place place;
 };
 
-enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 4 };
+enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 8 };
 
 /* The agents that run a test's threads: each device that they name, in order of number, then the host. */
 struct litmus_agents {
@@ -528,7 +534,7 @@ struct litmus_edge {
 /* Threads that are launched together, because they have the same edges. */
 struct litmus_launch {
     unsigned agent; /* number in struct litmus_agents */
-    unsigned after; /* bit k: launch k, an earlier one, ends before this one begins, by an edge of the test */
+    unsigned after; /* bit k: an edge of the test leads from launch k, an earlier one, to this one */
     enum launch_edge edges[LITMUS_MAXIMUM_LAUNCHES]; /* the edge for each of these bits */
 };
 
@@ -636,12 +642,21 @@ unsigned litmus_address(const struct litmus_test *test, unsigned location);
  * accesses memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
 
+/* Whether a test has an edge of this kind. */
+bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind);
+
 /* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the
  * reason, if the edges contradict each other. Always OK for a test that litmus_parse returned. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);
 
-/* Whether launch a ends before launch b begins, by one edge or by several. */
+/* Whether launch a ends before launch b begins, by one edge or by several, none of them programmatic. */
 bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b);
+
+/* Whether a fence is LITMUS_GRID_WAIT or LITMUS_GRID_TRIGGER. */
+bool litmus_fence_is_of_grids(const struct litmus_fence *fence);
+
+/* Whether a wait of launch b (LITMUS_GRID_WAIT) ends only when launch a has ended. */
+bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b);
 
 /* Whether two launches may access the same location and one of them may write it. */
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,

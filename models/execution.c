@@ -144,21 +144,36 @@ void execution_initial_coherence(const struct execution *execution, struct relat
     }
 }
 
-static bool is_launched_before(const struct execution *execution, const struct event *a, const struct event *b)
+static bool is_launched_before(const struct execution *execution, const struct event *a, const struct event *b,
+                               bool awaits)
 {
     const bool copied = a->asynchronous && a->location != LITMUS_NONE;
     return a->thread != LITMUS_NONE && b->thread != LITMUS_NONE && !copied &&
-           litmus_launch_precedes(execution->launches, execution->launches->of_body[a->body],
-                                  execution->launches->of_body[b->body]);
+           (litmus_launch_precedes(execution->launches, execution->launches->of_body[a->body],
+                                   execution->launches->of_body[b->body]) ||
+            (awaits && litmus_launch_awaits(execution->launches, execution->launches->of_body[a->body],
+                                            execution->launches->of_body[b->body])));
+}
+
+/* Whether the event is its thread's wait for earlier launches, or comes after one. */
+static bool execution_has_awaited(const struct execution *execution, unsigned event)
+{
+    for (unsigned w = 0; w < execution->count; w++)
+        if (execution->events[w].restriction == LITMUS_GRID_WAIT &&
+            (w == event || relation_has(&execution->po, w, event)))
+            return true;
+    return false;
 }
 
 void execution_launch_order(const struct execution *execution, struct relation *order)
 {
     relation_clear(order, execution->count);
-    for (unsigned a = 0; execution->launches && a < execution->count; a++)
-        for (unsigned b = 0; b < execution->count; b++)
-            if (is_launched_before(execution, &execution->events[a], &execution->events[b]))
+    for (unsigned b = 0; execution->launches && b < execution->count; b++) {
+        const bool awaits = execution_has_awaited(execution, b);
+        for (unsigned a = 0; a < execution->count; a++)
+            if (is_launched_before(execution, &execution->events[a], &execution->events[b], awaits))
                 relation_add(order, a, b);
+    }
 }
 
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
@@ -205,7 +220,10 @@ static void print_fence(const struct event *event, struct text *text)
         return;
     }
     const bool async = event->proxy == LITMUS_ASYNC, both = event->flag_global && event->flag_local;
-    if (event->asynchronous)
+    if (event->restriction == LITMUS_GRID_WAIT || event->restriction == LITMUS_GRID_TRIGGER)
+        text_add(text, event->restriction == LITMUS_GRID_WAIT ? "waits for the launches before"
+                                                              : "lets the next launch begin");
+    else if (event->asynchronous)
         text_add(text, "copies are done%s", async ? ", with a fence of the async proxy" : "");
     else
         text_add(text, "fence%s%s", async ? " of the async proxy" : "",

@@ -171,8 +171,9 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 
-/* All pairs of events whose launches the host orders: the first event's launch ends before the second's begins. An
- * asynchronous copy's accesses are included only from the point where it is known to be done. */
+/* All pairs of events whose launches the host orders: the first event's launch ends before the second's begins, or
+ * before a wait of the second's thread ends (LITMUS_GRID_WAIT). An asynchronous copy's accesses are included only from
+ * the point where it is known to be done. */
 void execution_launch_order(const struct execution *execution, struct relation *order);
 
 /* Whether a's scope, as seen from a's thread, includes b's thread. */

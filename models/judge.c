@@ -4,30 +4,20 @@
 #include "models/model.h"
 #include "models/search/enumerate.h"
 
-struct meaning {
-    bool racy, unspecified;
-    bool cut; /* the search: outcomes not found consistent so far may still be */
-};
-
-static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
+static enum verdict judge_verdict_of(const struct findings *findings, const struct search_finding *found)
 {
-    const uint64_t unspecified = cat_flags_unspecified(cat, flags);
-    return (struct meaning){.racy = flags != unspecified, .unspecified = unspecified != 0};
-}
-
-static enum verdict judge_verdict_of(const struct search_finding *found, struct meaning meaning)
-{
-    if (meaning.racy)
+    if (findings->racy)
         return VERDICT_UNDEFINED;
-    if (meaning.unspecified)
+    if (findings->unspecified)
         return VERDICT_UNSPECIFIED;
     if (!found->consistent)
-        return meaning.cut ? VERDICT_NONE : VERDICT_FORBIDDEN;
+        return findings->cut ? VERDICT_NONE : VERDICT_FORBIDDEN;
     return found->sc ? VERDICT_SC : VERDICT_WEAK;
 }
 
-static bool evaluate_quantifier(const struct litmus_test *test, const struct findings *findings)
+static bool evaluate_quantifier(const struct findings *findings)
 {
+    const struct litmus_test *test = findings->test;
     bool witness = false;
     for (size_t i = 0; i < findings->count; i++)
         if (findings->items[i].consistent && test->condition)
@@ -46,22 +36,23 @@ static int compare_findings(const void *left, const void *right, void *test)
     return 0;
 }
 
-static void fill_outcome(const struct litmus_test *test, const struct search_finding *found, struct meaning meaning,
+static void fill_outcome(const struct findings *findings, const struct search_finding *found,
                          struct judged_outcome *outcome)
 {
+    const struct litmus_test *test = findings->test;
     outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
     memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
-    outcome->verdict = judge_verdict_of(found, meaning);
+    outcome->verdict = judge_verdict_of(findings, found);
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
     if (outcome->verdict == VERDICT_FORBIDDEN)
         outcome->axiom = memory_copy(found->axiom ? found->axiom : "");
-    if (found->capture && outcome->verdict != VERDICT_NONE && !meaning.racy && !meaning.unspecified)
+    if (found->capture && outcome->verdict != VERDICT_NONE && !findings->racy && !findings->unspecified)
         outcome->explanation = explanation_make(found->capture, outcome->verdict, found->values, outcome->axiom);
 }
 
-static void fill_judgement(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
-                           struct judgement *judgement)
+static void fill_judgement(const struct findings *findings, struct judgement *judgement)
 {
+    const struct litmus_test *test = findings->test;
     const struct search_finding **found = memory_take(findings->count, sizeof *found);
     for (size_t i = 0; i < findings->count; i++)
         found[i] = &findings->items[i];
@@ -69,10 +60,10 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
     judgement->outcomes = memory_take(findings->count, sizeof *judgement->outcomes);
     judgement->outcome_count = findings->count;
     for (size_t i = 0; i < findings->count; i++)
-        fill_outcome(test, found[i], meaning, &judgement->outcomes[i]);
+        fill_outcome(findings, found[i], &judgement->outcomes[i]);
     free(found);
-    judgement->racy = meaning.racy;
-    judgement->holds = evaluate_quantifier(test, findings);
+    judgement->racy = findings->racy;
+    judgement->holds = evaluate_quantifier(findings);
     if (test->filter && judgement->consistent == 0 && !judgement->never_ends)
         judgement->empty = "no execution that the model allows passes the filter";
 }
@@ -88,10 +79,10 @@ static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *
 }
 
 /* The race, for people. */
-static void explain_undefined(struct capture *capture, struct meaning meaning, struct judgement *judgement)
+static void explain_undefined(const struct findings *findings, struct capture *capture, struct judgement *judgement)
 {
-    if (capture && (meaning.racy || meaning.unspecified))
-        judgement->undefined = explanation_make(capture, meaning.racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
+    if (capture && (findings->racy || findings->unspecified))
+        judgement->undefined = explanation_make(capture, findings->racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
                                                 capture->steps[0].relation);
     free(capture);
 }
@@ -165,32 +156,30 @@ static enum status search_unfiltered(const struct search_request *request, bool 
     struct enumeration enumeration = *request->enumeration;
     struct findings findings = {.test = &bare};
     struct search_request asked = *request;
-    struct search_result result;
     bare.filter = NULL;
     enumeration.test = &bare;
     asked.enumeration = &enumeration;
     asked.findings = &findings;
     asked.explain = false;
-    const enum status status = search(&asked, &result);
-    *complete = result.consistent > 0;
+    const enum status status = search(&asked);
+    *complete = asked.consistent > 0;
     findings_release(&findings);
     return status;
 }
 
 /* Published verdicts take barriers of different numbers as unrelated, also where no execution ends because each waits
  * for the threads at the other. They are found in a second search. */
-static enum status search_complete(struct search_request *request, struct search_result *result,
-                                   struct judgement *judgement)
+static enum status search_complete(struct search_request *request, struct judgement *judgement)
 {
-    TRY(search(request, result));
-    bool complete = result->consistent > 0 || request->enumeration->cut;
+    TRY(search(request));
+    bool complete = request->consistent > 0 || request->enumeration->cut;
     if (!complete && request->enumeration->test->filter)
         TRY(search_unfiltered(request, &complete));
     judgement->never_ends = !complete;
-    request->open = judgement->never_ends && result->stuck;
+    request->open = judgement->never_ends && request->stuck;
     if (request->open)
-        TRY(search(request, result));
-    judgement->open = request->open && result->consistent > 0;
+        TRY(search(request));
+    judgement->open = request->open && request->consistent > 0;
     return STATUS_OK;
 }
 
@@ -212,27 +201,29 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
         .explain = enumeration->options.explain,
         .error = error,
     };
-    struct search_result result, sc_result;
-    const enum status status = search_complete(&request, &result, judgement);
+    const enum status status = search_complete(&request, judgement);
     if (status != STATUS_OK) {
-        free(result.undefined);
+        free(request.undefined);
         return status;
     }
-    struct meaning meaning = meaning_of(model->cat, result.flags);
-    explain_undefined(result.undefined, meaning, judgement);
-    meaning.cut = enumeration->cut;
-    if (enumeration->mixed_sizes && !meaning.racy && !meaning.unspecified)
+    const uint64_t unspecified = cat_flags_unspecified(model->cat, request.flags);
+    findings->racy = request.flags != unspecified;
+    findings->unspecified = unspecified != 0;
+    findings->cut = enumeration->cut;
+    explain_undefined(findings, request.undefined, judgement);
+    if (enumeration->mixed_sizes && request.flags == 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "accesses of different sizes meet without a race: no model can judge the test");
-    request.cat = model->sc;
-    request.only_sc = true;
-    if (!meaning.racy && !meaning.unspecified)
-        TRY(search(&request, &sc_result));
-    judgement->candidates = result.candidates;
-    judgement->consistent = result.consistent;
+    struct search_request sc_request = request;
+    sc_request.cat = model->sc;
+    sc_request.only_sc = true;
+    if (request.flags == 0)
+        TRY(search(&sc_request));
+    judgement->candidates = request.candidates;
+    judgement->consistent = request.consistent;
     note_cut(enumeration, judgement);
-    fill_judgement(enumeration->test, findings, meaning, judgement);
-    note_flags(model->cat, result.flags, judgement);
+    fill_judgement(findings, judgement);
+    note_flags(model->cat, request.flags, judgement);
     return STATUS_OK;
 }
 

@@ -54,11 +54,6 @@ static enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t
     "WHEN max(state = 'interrupted') THEN 'interrupted' ELSE 'completed' END, min(started_at), "                       \
     "iif(max(state = 'started'), NULL, max(finished_at)) FROM " parts ") WHERE id = ?1"
 
-static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
-}
-
 /* The same if parts were only added, after the part `last`. The run's row sums up the earlier parts, so the time that a
  * shard takes does not grow with their number. */
 static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
@@ -94,7 +89,9 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
     TRY(sql_do(merge->into, &added, error, "SELECT count(*) FROM main.part WHERE id > ?", "i", last));
     if (changes == 0)
         return STATUS_OK;
-    return joins && added == changes ? sum_new_parts(merge, to_run, last, error) : sum_parts(merge, to_run, error);
+    return joins && added == changes
+               ? sum_new_parts(merge, to_run, last, error)
+               : sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
 }
 
 static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
@@ -176,14 +173,6 @@ static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_
         return insert_run(merge, from_run, to_run, error);
     *to_run = one;
     return join_run(merge, from_run, one, error);
-}
-
-/* The same, but stores or updates the row of that run. *is_new: the target did not have the run. */
-static enum status merge_run_row(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new,
-                                 struct error *error)
-{
-    TRY(place_run(merge, from_run, to_run, is_new, error));
-    return keep_resumptions(merge, from_run, *to_run, error);
 }
 
 /* STATUS_DATABASE: the source contradicts itself or the target. why completes "FILE: ". */
@@ -363,14 +352,6 @@ static enum status expect_same(struct merge *merge, const struct merged_job *job
                                       number - 1, job->from, job->to, merge->into->path);
 }
 
-static enum status forget_judgements(struct merge *merge, const struct merged_job *job, struct error *error)
-{
-    TRY(sql_do(merge->into, NULL, error,
-               "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
-               job->to));
-    return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
-}
-
 /* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job may have another
  * driver and new judgements. */
 static enum status update_job(struct merge *merge, const struct merged_job *job, struct error *error)
@@ -392,7 +373,10 @@ static enum status update_job(struct merge *merge, const struct merged_job *job,
         "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason, marks = f.marks FROM source.build f "
         "WHERE f.job_id = ? AND t.job_id = ?",
         "ii", job->from, job->to)); /* the other columns stay: a resumed job keeps its first build */
-    return forget_judgements(merge, job, error);
+    TRY(sql_do(merge->into, NULL, error,
+               "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
+               job->to));
+    return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
 }
 
 static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t from, int64_t *to, struct error *error)
@@ -699,7 +683,8 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     TRY(refuse_counts(merge, from_run, error));
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.job", ""));
-    TRY(merge_run_row(merge, from_run, &to_run, &is_new, error));
+    TRY(place_run(merge, from_run, &to_run, &is_new, error));
+    TRY(keep_resumptions(merge, from_run, to_run, error));
     TRY(merge_jobs(merge, from_run, to_run, &brought, error));
     if (merge->options->one_run && is_new)
         TRY(refuse_twins(merge, to_run, last, error));
@@ -715,6 +700,15 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     return STATUS_OK;
 }
 
+void store_merge_tally_add(struct store_merge_tally *sum, const struct store_merge_tally *tally)
+{
+    sum->runs_new += tally->runs_new;
+    sum->runs_grown += tally->runs_grown;
+    sum->runs_same += tally->runs_same;
+    sum->jobs += tally->jobs;
+    sum->batches += tally->batches;
+}
+
 static enum status merge_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally,
                              struct error *error)
 {
@@ -724,11 +718,7 @@ static enum status merge_run(struct merge *merge, int64_t from_run, struct store
     TRY(sql_end(merge->into, merge_run_rows(merge, from_run, &brought, error), error));
     if (merge->options->one_run)
         *merge->options->one_run = merge->one_run;
-    tally->runs_new += brought.runs_new;
-    tally->runs_grown += brought.runs_grown;
-    tally->runs_same += brought.runs_same;
-    tally->jobs += brought.jobs;
-    tally->batches += brought.batches;
+    store_merge_tally_add(tally, &brought);
     return STATUS_OK;
 }
 
@@ -744,24 +734,29 @@ static enum status expect_run(struct merge *merge, int64_t run, struct error *er
                              merge->from, run, last);
 }
 
-/* Calls act for every wanted run. The runs of a file are queried one by one, because no statement may be open when a
+/* Merges a run; tally: NULL: looks only for the run that it, or one before it, is in the target. */
+static enum status take_run(struct merge *merge, int64_t run, struct store_merge_tally *tally, struct error *error)
+{
+    if (tally)
+        return merge_run(merge, run, tally, error);
+    return merge->one_run ? STATUS_OK : merge_find_run(merge, run, &merge->one_run, error);
+}
+
+/* Takes every wanted run. The runs of a file are queried one by one, because no statement may be open when a
  * transaction ends. */
-static enum status each_run(struct merge *merge, struct store_merge_tally *tally,
-                            enum status (*act)(struct merge *merge, int64_t run, struct store_merge_tally *tally,
-                                               struct error *error),
-                            struct error *error)
+static enum status take_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
     const struct store_merge_options *options = merge->options;
     int64_t run = 0;
     for (size_t i = 0; i < options->run_count; i++)
         TRY(expect_run(merge, options->runs[i], error));
     for (size_t i = 0; i < options->run_count; i++)
-        TRY(act(merge, options->runs[i], tally, error));
+        TRY(take_run(merge, options->runs[i], tally, error));
     if (options->run_count > 0)
         return STATUS_OK;
     TRY(sql_do(merge->into, &run, error, "SELECT min(id) FROM source.run", ""));
     while (run) {
-        TRY(act(merge, run, tally, error));
+        TRY(take_run(merge, run, tally, error));
         TRY(sql_do(merge->into, &run, error, "SELECT min(id) FROM source.run WHERE id > ?", "i", run));
     }
     return STATUS_OK;
@@ -783,24 +778,6 @@ static enum status merge_calibrations(struct merge *merge, struct error *error)
                    error);
 }
 
-static enum status merge_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
-{
-    TRY(each_run(merge, tally, merge_run, error));
-    return merge_calibrations(merge, error);
-}
-
-static enum status merge_find_same_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally,
-                                       struct error *error)
-{
-    (void)tally;
-    return merge->one_run ? STATUS_OK : merge_find_run(merge, from_run, &merge->one_run, error);
-}
-
-static enum status find_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
-{
-    return each_run(merge, tally, merge_find_same_run, error);
-}
-
 static bool same_file(const struct store *into, const char *from)
 {
     struct stat a, b;
@@ -817,12 +794,9 @@ static enum status expect_target(struct store *into, struct error *error)
     return STATUS_OK;
 }
 
-/* Opens the source and calls act for it. Refuses what store_open refuses; opening repairs what an interrupted writer
+/* Opens the source and takes its runs. Refuses what store_open refuses; opening repairs what an interrupted writer
  * left. */
-static enum status with_source(struct merge *merge, struct store_merge_tally *tally,
-                               enum status (*act)(struct merge *merge, struct store_merge_tally *tally,
-                                                  struct error *error),
-                               struct error *error)
+static enum status take_source(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
     struct store *source = NULL;
     if (same_file(merge->into, merge->from))
@@ -833,7 +807,9 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
     if (status == STATUS_OK)
         status = merge_attach(merge, source, error);
     if (status == STATUS_OK) {
-        status = act(merge, tally, error);
+        status = take_runs(merge, tally, error);
+        if (status == STATUS_OK && tally)
+            status = merge_calibrations(merge, error);
         merge_detach(merge);
     }
     store_close(source);
@@ -844,7 +820,7 @@ enum status store_merge(struct store *into, const char *from, const struct store
                         struct store_merge_tally *tally, struct error *error)
 {
     struct merge merge = {.into = into, .from = from, .options = options};
-    return with_source(&merge, tally, merge_runs, error);
+    return take_source(&merge, tally, error);
 }
 
 enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
@@ -857,7 +833,7 @@ enum status store_merge_find(struct store *into, const char *from, const struct 
     TRY(sql_do(into, &any, error, "SELECT EXISTS (SELECT 1 FROM main.run)", ""));
     if (!any)
         return STATUS_OK;
-    TRY(with_source(&merge, NULL, find_runs, error));
+    TRY(take_source(&merge, NULL, error));
     *run_id = merge.one_run;
     return STATUS_OK;
 }

@@ -201,14 +201,6 @@ static enum status refuse_version(struct store *store, struct header *header, st
                      version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }
 
-/* A reader has the whole file checked. A run must start in the same time whatever the size of the file: only what it
- * depends on is checked, and SQLite reports other damage when it meets it. */
-static enum status refuse_unsound(struct store *store, struct error *error)
-{
-    TRY(soundness_expect_schema(store, "main", store->path, error));
-    return store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error);
-}
-
 /* ---- the settings of a connection (README.md gives the reasons) ---- */
 
 enum {
@@ -304,8 +296,12 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
     }
     TRY(apply_settings(store, error));
     TRY(refuse_version(store, &header, error));
-    if (!header.empty)
-        TRY(refuse_unsound(store, error));
+    if (!header.empty) {
+        /* A reader has the whole file checked. A run must start in the same time whatever the size of the file: only
+         * what it depends on is checked, and SQLite reports other damage when it meets it. */
+        TRY(soundness_expect_schema(store, "main", store->path, error));
+        TRY(store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error));
+    }
     return store->writable ? prepare_writing(store, &header, shared, error) : columns_expect_references(store, error);
 }
 

@@ -545,12 +545,6 @@ static bool open_next(struct store_cursor *cursor)
     return cursor->statement != NULL;
 }
 
-static enum status expect_columns(struct store_cursor *cursor)
-{
-    return cursor->kinds ? columns_expect(cursor->store, cursor->statement, cursor->kinds, cursor->error)
-                         : columns_expect_any(cursor->store, cursor->statement, cursor->error);
-}
-
 bool store_next(struct store_cursor *cursor)
 {
     bool row = false;
@@ -558,7 +552,9 @@ bool store_next(struct store_cursor *cursor)
     while (cursor->status == STATUS_OK && !row && (cursor->statement || open_next(cursor))) {
         cursor->status = sql_next(cursor->store, cursor->statement, &row, cursor->error);
         if (row)
-            cursor->status = expect_columns(cursor);
+            cursor->status = cursor->kinds
+                                 ? columns_expect(cursor->store, cursor->statement, cursor->kinds, cursor->error)
+                                 : columns_expect_any(cursor->store, cursor->statement, cursor->error);
         row = row && cursor->status == STATUS_OK;
         if (!row) {
             sql_done(cursor->statement);

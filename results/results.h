@@ -218,6 +218,8 @@ struct store_merge_tally {
     uint64_t jobs, batches;                   /* new to the target */
 };
 
+void store_merge_tally_add(struct store_merge_tally *sum, const struct store_merge_tally *tally);
+
 /*
  * Merges the runs of the file `from` into the store. The file is not changed. Each run is merged in one transaction, so
  * a run is there with all its jobs or not at all, and a merge that was stopped can be completed by another. Adds to

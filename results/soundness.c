@@ -28,22 +28,17 @@ static const struct {
     {"KEPT", KEPT_LIST(QUOTED)},
 };
 
-/* Appends the words for {NAME}; length: bytes of NAME without its braces. */
-static void soundness_add_words(const char *name, size_t length, struct text *sql)
-{
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (strlen(lists[i].name) == length && strncmp(lists[i].name, name, length) == 0)
-            text_add(sql, "%s", lists[i].words + 2);
-}
-
 static void add_schema(struct text *sql)
 {
     const char *at = schema_text;
     for (size_t length = strcspn(at, "{"); at[length]; length = strcspn(at, "{")) {
         const char *name = at + length + 1;
         text_add_bytes(sql, at, length);
-        soundness_add_words(name, strcspn(name, "}"), sql);
-        at = name + strcspn(name, "}") + 1;
+        const size_t size = strcspn(name, "}");
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+            if (strlen(lists[i].name) == size && strncmp(lists[i].name, name, size) == 0)
+                text_add(sql, "%s", lists[i].words + 2);
+        at = name + size + 1;
     }
     text_add(sql, "%sPRAGMA application_id = %d;\nPRAGMA user_version = %d", at, SCHEMA_APPLICATION, SCHEMA_VERSION);
 }

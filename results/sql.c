@@ -68,11 +68,6 @@ static const char *filesystem_room(const char *path, char buffer[FILESYSTEM_ROOM
 
 /* ---- presence: whether the files of an open store are still where they were opened ---- */
 
-static bool sql_is_same(const struct presence_file *file, const struct stat *about)
-{
-    return about->st_dev == file->device && about->st_ino == file->inode;
-}
-
 /* SQLite's own answer: whether the full name that it made from the path, with all links followed, now leads elsewhere.
  * If so, it looks for the log and the journal in the wrong place, even if the path leads to the file again. */
 static bool has_moved(const struct store *store)
@@ -92,14 +87,6 @@ static enum status fail_database(const struct store *store, bool replaced, struc
                      replaced ? "the first one" : "it", log);
 }
 
-static enum status fail_log(const struct store *store, const char *name, const char *what, struct error *error)
-{
-    return error_set(error, STATUS_DATABASE,
-                     "%s: %s failed: %s, which is part of the database, %s while orchil was writing to it, so nothing "
-                     "more is stored; leave the -wal and the -shm where they are until orchil has ended",
-                     store->path, store->doing, name, what);
-}
-
 /* STATUS_OK if every noted file is still found under its name; else DATABASE, with what happened to which file, and
  * what to do. If nothing was noted, STATUS_OK. */
 static enum status presence_expect(const struct store *store, struct error *error)
@@ -113,11 +100,15 @@ static enum status presence_expect(const struct store *store, struct error *erro
         if (!found && errno != ENOENT && errno != ENOTDIR)
             return error_set(error, STATUS_DATABASE, "%s: %s failed: %s cannot be reached any more: %s", store->path,
                              store->doing, file->name, strerror(errno));
-        const bool replaced = found && !sql_is_same(file, &about);
+        const bool replaced = found && (about.st_dev != file->device || about.st_ino != file->inode);
         if (i == PRESENCE_DATABASE && (!found || replaced || has_moved(store)))
             return fail_database(store, replaced, error);
         if (!found || replaced)
-            return fail_log(store, file->name, replaced ? "was replaced" : "was moved or removed", error);
+            return error_set(
+                error, STATUS_DATABASE,
+                "%s: %s failed: %s, which is part of the database, %s while orchil was writing to it, so nothing "
+                "more is stored; leave the -wal and the -shm where they are until orchil has ended",
+                store->path, store->doing, file->name, replaced ? "was replaced" : "was moved or removed");
     }
     return STATUS_OK;
 }
@@ -252,15 +243,10 @@ static enum status write_fail(const struct store *store, int code, int cause, st
                      refusals[i].advice ? refusals[i].advice : ": make room");
 }
 
-static bool is_of_reading(int code)
-{
-    return code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ || code == SQLITE_IOERR_CORRUPTFS ||
-           code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_FSTAT;
-}
-
 static enum status disk_fail(const struct store *store, int code, struct error *error)
 {
-    if (is_of_reading(code))
+    if (code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ || code == SQLITE_IOERR_CORRUPTFS ||
+        code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_FSTAT)
         return read_fail(store, disk_errno(store), error);
     const int cause = sqlite3_system_errno(store->db);
     return write_fail(store, code, cause ? cause : disk_errno(store), error);

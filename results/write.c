@@ -92,22 +92,6 @@ static enum status sums_expect_room(struct store *store, int64_t job_id, uint64_
                            store->doing);
 }
 
-/* Notes that this many more instances of the job are stored. */
-static void sums_add(struct store *store, int64_t job_id, uint64_t instances)
-{
-    struct store_sum *known = sums_find(store, job_id);
-    if (known)
-        known->instances += instances;
-}
-
-/* Notes that the job gets no more batches. */
-static void sums_forget(struct store *store, int64_t job_id)
-{
-    struct store_sum *known = sums_find(store, job_id);
-    if (known)
-        *known = (struct store_sum){.job_id = 0};
-}
-
 /* ---- runs, jobs and builds ---- */
 
 enum { UUID_SIZE = 37 };
@@ -306,7 +290,9 @@ enum status store_finish_job(struct store *store, int64_t job_id, enum job_state
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
     TRY(sql_end(store, status, error));
-    sums_forget(store, job_id);
+    struct store_sum *known = sums_find(store, job_id);
+    if (known)
+        *known = (struct store_sum){.job_id = 0}; /* it gets no more batches */
     return STATUS_OK;
 }
 
@@ -447,7 +433,9 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
     TRY(sums_expect_room(store, job_id, instances, error));
     TRY(sql_begin(store, error));
     TRY(sql_end(store, insert_batches(store, job_id, batches, count, error), error));
-    sums_add(store, job_id, instances);
+    struct store_sum *known = sums_find(store, job_id);
+    if (known)
+        known->instances += instances;
     return STATUS_OK;
 }
 
@@ -655,20 +643,15 @@ static enum status write_put(struct store *store, const struct store_calibration
         "tttttt", note->test_hash, note->dialect, note->environment_hash, note->backend, note->device, note->note);
 }
 
-static enum status put_all(struct store *store, const struct store_calibration *notes, size_t count,
-                           struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        TRY(write_put(store, &notes[i], error));
-    return STATUS_OK;
-}
-
 enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
                                    struct error *error)
 {
     sql_doing(store, "storing a calibration");
     TRY(sql_begin(store, error));
-    return sql_end(store, put_all(store, notes, count, error), error);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = write_put(store, &notes[i], error);
+    return sql_end(store, status, error);
 }
 
 enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,

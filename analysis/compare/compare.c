@@ -259,9 +259,7 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
     }
     if (reason.size == 0)
         text_add(&reason, "its match is taken");
-    const char *copy = arena_copy(&comparison->arena, text_string(&reason));
-    text_release(&reason);
-    return copy;
+    return arena_keep(&comparison->arena, &reason);
 }
 
 static void add_unmatched(struct comparison *comparison, const struct sample *sample, int side)

@@ -159,6 +159,7 @@ struct finding {
     const struct sample_outcome *outcome; /* of VOIDS and TIME, a share; NULL for STATE, KEPT and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
+    size_t position;                    /* in which it was found */
     bool excused;                       /* of what must never be seen: the device does not support an order or scope of
                                          * the test */
 };

@@ -181,11 +181,6 @@ static void decide_runs(const struct comparison *comparison, const struct sample
 
 /* ---- many questions ---- */
 
-static double compare_decide_weight_of(const struct compare_options *options, const struct rate *rate)
-{
-    return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
-}
-
 /* The questions that the level is corrected for, as one list: those of the first pass if there was one, chosen or
  * not. */
 struct questions {
@@ -203,32 +198,26 @@ static void add_questions(const struct comparison *comparison, const struct samp
     for (size_t r = 0; r < pair->question_count; r++) {
         struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
-        list->weights[list->count] = compare_decide_weight_of(&comparison->options, &pair->rates[r]);
+        list->weights[list->count] =
+            compare_shows_weakness(pair->rates[r].outcome) ? comparison->options.weak_weight : 1;
         list->p[list->count++] = rate && rate->by_runs && !rate->limit.ungated ? rate->decision.p : 1;
     }
 }
 
 /* With room for one more. */
-static struct questions list_questions(const struct comparison *comparison)
+static struct questions list_questions(const struct comparison *comparison, struct arena *arena)
 {
     const struct comparison *from = comparison->options.first ? comparison->options.first : comparison;
     struct questions list = {.count = 0};
     size_t most = 1;
     for (size_t i = 0; i < from->pair_count; i++)
         most += from->pairs[i].question_count;
-    list.rates = memory_take(most, sizeof *list.rates);
-    list.weights = memory_take(most, sizeof *list.weights);
-    list.p = memory_take(most, sizeof *list.p);
+    list.rates = arena_take(arena, most, sizeof *list.rates);
+    list.weights = arena_take(arena, most, sizeof *list.weights);
+    list.p = arena_take(arena, most, sizeof *list.p);
     for (size_t i = 0; i < from->pair_count; i++)
         add_questions(comparison, &from->pairs[i], &list);
     return list;
-}
-
-static void release_questions(struct questions *list)
-{
-    free(list->p);
-    free(list->weights);
-    free(list->rates);
 }
 
 /* The shift, if requested, gets a tenth of the level. */
@@ -269,19 +258,15 @@ static bool lies_beyond(struct interval ratio, double bound)
     return ratio.low > bound || ratio.high < 1 / bound;
 }
 
-/* Every run of one side has seen it, and no run of the other. */
-static bool runs_agree(const struct rate *rate, int seen_by)
-{
-    return rate->spread[seen_by].seen_in_runs == rate->spread[seen_by].runs;
-}
-
 static enum rate_result decide_one_sided(const struct compare_options *options, const struct rate *rate, int seen_by)
 {
     const bool is_new = seen_by == SIDE_B;
+    /* Every run of one side has seen it, and no run of the other. */
+    const bool runs_agree = rate->spread[seen_by].seen_in_runs == rate->spread[seen_by].runs;
+    if (rate->by_runs && rate->adjusted <= options->alpha && runs_agree)
+        return is_new ? RATE_NEW : RATE_LOST;
     if (rate->by_runs)
-        return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
-               : is_new                                                      ? RATE_NEW_RARE
-                                                                             : RATE_LOST_RARE;
+        return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
     if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
@@ -369,10 +354,11 @@ void compare_decide(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].question_count; r++)
             decide_runs(comparison, &comparison->pairs[i], &comparison->pairs[i].rates[r]);
-    struct questions list = list_questions(comparison);
+    struct arena arena = {0};
+    struct questions list = list_questions(comparison, &arena);
     adjust_runs(comparison, &list);
     adjust_batches(&list);
-    release_questions(&list);
+    arena_release(&arena);
     shift->found = shift->decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
                    shift->adjusted <= options->alpha && lies_beyond(shift->decision.ratio, options->tolerance);
     shift->suspect = suspect_shift(comparison);
@@ -468,6 +454,7 @@ static void add_finding(struct comparison *comparison, struct finding finding)
         if (finding.sample[side])
             finding.spread[side] =
                 sample_spread(finding.sample[side], sample_same(finding.sample[side], finding.outcome));
+    finding.position = comparison->finding_count;
     ARENA_ADD(&comparison->arena, comparison->findings, comparison->finding_count) = finding;
 }
 
@@ -590,40 +577,22 @@ static double finding_weight(const struct finding *finding)
     return 0;
 }
 
-struct ordered_finding {
-    struct finding finding;
-    size_t position;
-};
-
 static int compare_order(const void *left, const void *right)
 {
-    const struct ordered_finding *a = left, *b = right;
-    const enum compare_section section_of_a = compare_section_of(&a->finding),
-                               section_of_b = compare_section_of(&b->finding);
+    const struct finding *a = left, *b = right;
+    const enum compare_section section_of_a = compare_section_of(a), section_of_b = compare_section_of(b);
     if (section_of_a != section_of_b)
         return section_of_a < section_of_b ? -1 : 1;
-    if (a->finding.excused != b->finding.excused)
-        return b->finding.excused ? -1 : 1;
-    if (finding_is_alarm(&a->finding) && finding_age(&a->finding) != finding_age(&b->finding))
-        return finding_age(&a->finding) < finding_age(&b->finding) ? -1 : 1;
-    if (a->finding.kind != b->finding.kind)
-        return a->finding.kind < b->finding.kind ? -1 : 1;
-    const double of_a = finding_weight(&a->finding), of_b = finding_weight(&b->finding);
+    if (a->excused != b->excused)
+        return b->excused ? -1 : 1;
+    if (finding_is_alarm(a) && finding_age(a) != finding_age(b))
+        return finding_age(a) < finding_age(b) ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    const double of_a = finding_weight(a), of_b = finding_weight(b);
     if (of_a < of_b || of_a > of_b)
         return of_a > of_b ? -1 : 1;
     return a->position < b->position ? -1 : 1;
-}
-
-static void sort_findings(struct comparison *comparison)
-{
-    const size_t count = comparison->finding_count;
-    struct ordered_finding *ordered = memory_take(count, sizeof *ordered);
-    for (size_t i = 0; i < count; i++)
-        ordered[i] = (struct ordered_finding){comparison->findings[i], i};
-    qsort(ordered, count, sizeof *ordered, compare_order);
-    for (size_t i = 0; i < count; i++)
-        comparison->findings[i] = ordered[i].finding;
-    free(ordered);
 }
 
 void compare_find(struct comparison *comparison)
@@ -643,5 +612,6 @@ void compare_find(struct comparison *comparison)
         const struct unmatched *lone = &comparison->unmatched[i];
         find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
     }
-    sort_findings(comparison);
+    if (comparison->finding_count > 0)
+        qsort(comparison->findings, comparison->finding_count, sizeof *comparison->findings, compare_order);
 }

@@ -36,11 +36,6 @@ static void compare_describe_add_number(struct text *text, double number, int di
     text_add(text, "%s", buffer);
 }
 
-static void add_share(struct text *text, double share)
-{
-    compare_describe_add_number(text, share, 2, false);
-}
-
 void compare_add_factor(struct text *text, const struct statistics_ratio *ratio)
 {
     static const double visible = 0.005; /* of three digits */
@@ -306,7 +301,7 @@ static void compare_add_bounds(struct text *text, const struct sample *sample, c
 {
     const struct sample_draws draws = compare_count_draws(sample, label);
     text_add(text, "fewer than ");
-    add_share(text, statistics_zero_bound(sample->counted, confidence));
+    compare_describe_add_number(text, statistics_zero_bound(sample->counted, confidence), 2, false);
     text_add(text,
              " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
              QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
@@ -361,7 +356,7 @@ static void detail_homes(const struct finding *finding, size_t start, struct tex
             continue;
         compare_describe_add_part(text, start);
         words_add(text, "most of $ at $: ", side_names[side], most->homes);
-        add_share(text, home_rate(most));
+        compare_describe_add_number(text, home_rate(most), 2, false);
     }
 }
 

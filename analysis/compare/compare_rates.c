@@ -356,25 +356,17 @@ void compare_pair(struct comparison *comparison, struct sample_pair *pair)
 
 /* ---- kernels ---- */
 
-/* The next run, from `*at` on, that has counts and a known kernel; NULL if there is none. */
-static const struct store_job_row *next_row(const struct sample *sample, size_t *at)
-{
-    while (*at < sample->run_count) {
-        const struct sample_run *run = &sample->runs[(*at)++];
-        if (run->batch_count > 0 && *run->row->kernel_hash)
-            return run->row;
-    }
-    return NULL;
-}
-
 void compare_find_kernels(struct sample_pair *pair)
 {
-    const struct store_job_row *first = NULL, *row;
+    const struct store_job_row *first = NULL;
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     bool differ = false;
     unsigned marks = 0;
     for (int side = 0; side < SIDES; side++) {
-        for (size_t at = 0; (row = next_row(pair->sample[side], &at)) != NULL;) {
+        for (size_t i = 0; i < pair->sample[side]->run_count; i++) {
+            const struct store_job_row *row = pair->sample[side]->runs[i].row;
+            if (pair->sample[side]->runs[i].batch_count == 0 || !*row->kernel_hash)
+                continue;
             first = first ? first : row;
             differ |= strcmp(row->kernel_hash, first->kernel_hash) != 0;
             marks |= row->marks;
@@ -408,10 +400,10 @@ void compare_leave_kernels(struct comparison *comparison)
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct statistics_run_count *runs = memory_take(sample->run_count, sizeof *runs);
+    struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
     struct statistics_run_rate rate;
     for (size_t i = 0; i < sample->run_count; i++) {
-        runs[i] = (struct statistics_run_count){.n = sample->runs[i].instances};
+        runs[i] = (struct statistics_batch){.n = sample->runs[i].instances};
         for (size_t b = 0; b < sample->runs[i].batch_count && outcome && outcome->counts[i]; b++)
             runs[i].count += outcome->counts[i][b];
     }

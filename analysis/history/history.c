@@ -104,9 +104,7 @@ static void add_break(const struct history *history, const struct history_device
 /* Moves the sentence to the list of limits. */
 static void history_add_limit(struct history *history, struct text *sentence)
 {
-    ARENA_ADD(&history->arena, history->limits, history->limit_count) =
-        arena_copy(&history->arena, text_string(sentence));
-    text_clear(sentence);
+    ARENA_ADD(&history->arena, history->limits, history->limit_count) = arena_keep(&history->arena, sentence);
 }
 
 static void find_limits_of(struct history *history, const struct history_device *device)
@@ -117,9 +115,8 @@ static void find_limits_of(struct history *history, const struct history_device 
         history_add_limit(history, &text);
     }
     if (device->too_short > 0) {
-        words_add(&text, "$: $ $ with too few runs to look for a step, which needs $ before it.", device->device,
-                  QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
-                  QUANTITY_COUNT(history->options.fewest_runs));
+        words_add(&text, "$: $ with too few runs to look for a step, which needs $ before it.", device->device,
+                  WORDS_COUNTED(device->too_short, "test", "tests"), QUANTITY_COUNT(history->options.fewest_runs));
         history_add_limit(history, &text);
     }
     if (device->lag > 0) {
@@ -133,7 +130,6 @@ static void find_limits_of(struct history *history, const struct history_device 
         text_add(&text, "%.3g would be found half of the time in a typical test.", device->findable);
         history_add_limit(history, &text);
     }
-    text_release(&text);
 }
 
 /* Lists what the history cannot largest_vote, once all else is found. */
@@ -143,11 +139,10 @@ static void history_find_limits(struct history *history)
     for (size_t i = 0; i < history->device_count; i++)
         find_limits_of(history, history->devices[i]);
     if (history->duplicate_jobs > 0) {
-        words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
-                  history->duplicate_jobs == 1 ? "job is" : "jobs are");
+        words_add(&text, "$ in two databases and counted once.",
+                  WORDS_COUNTED(history->duplicate_jobs, "job is", "jobs are"));
         history_add_limit(history, &text);
     }
-    text_release(&text);
 }
 
 void history_make(const struct side *sides, size_t count, const struct history_options *options,
@@ -199,8 +194,7 @@ void history_add_alarm(const struct history *history, const struct history_alarm
 {
     const char *driver = alarm->device->runs[alarm->first].facts[HISTORY_DRIVER];
     history_add_series(alarm->series, text);
-    words_add(text, " ($), seen $ $", reason(alarm), QUANTITY_COUNT(alarm->count),
-              alarm->count == 1 ? "time" : "times");
+    words_add(text, " ($), seen $", reason(alarm), WORDS_COUNTED(alarm->count, "time", "times"));
     if (!alarm->began) {
         text_add(text, ", already in the first run of the test");
     } else {
@@ -220,18 +214,16 @@ void history_add_alarms(const struct history *history, struct text *text)
     if (history->alarm_count == 0)
         return;
     const size_t count = began > 0 ? began : history->alarm_count;
-    words_add(text, "$ $ that must never appear: ", QUANTITY_COUNT(count),
-              began == 1   ? "NEW outcome"
-              : began > 1  ? "NEW outcomes"
-              : count == 1 ? "outcome"
-                           : "outcomes");
+    words_add(text, "$ that must never appear: ",
+              began > 0 ? WORDS_COUNTED(began, "NEW outcome", "NEW outcomes")
+                        : WORDS_COUNTED(count, "outcome", "outcomes"));
     history_add_alarm(history, &history->alarms[0], text);
     if (count > 1)
         words_add(text, "; and $ more $", QUANTITY_COUNT(count - 1), count == 2 ? "outcome" : "outcomes");
     text_add(text, ". ");
     if (began > 0 && began < history->alarm_count)
-        words_add(text, "$ $ seen from the start. ", QUANTITY_COUNT(history->alarm_count - began),
-                  history->alarm_count - began == 1 ? "other was" : "others were");
+        words_add(text, "$ seen from the start. ",
+                  WORDS_COUNTED(history->alarm_count - began, "other was", "others were"));
 }
 
 const char *history_cause_word(enum history_cause cause)
@@ -278,7 +270,7 @@ static void history_add_measured(const struct statistics_ratio *ratio, struct te
 {
     text_add(text, "x%.3g", ratio->ratio);
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        words_add(text, " in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+        words_add(text, " in $", WORDS_COUNTED(ratio->draws, "draw", "draws"));
 }
 
 void history_add_factor(const struct history_move *move, struct text *text)
@@ -495,11 +487,6 @@ void history_add_sentence(const struct history *history, const struct history_de
     add_short_cause(device, step, text);
 }
 
-static void history_add_number(struct text *text, size_t count, const char *one, const char *many)
-{
-    words_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
-}
-
 /* Where series break, in the same sentence. */
 static void add_breaks(const struct history *history, struct text *text)
 {
@@ -509,8 +496,8 @@ static void add_breaks(const struct history *history, struct text *text)
         for (size_t b = 0; b < device->break_count; b++) {
             if (count++ > 0)
                 continue;
-            words_add(text, "; $ $ not compared across run ", QUANTITY_COUNT(device->breaks[b].tests),
-                      device->breaks[b].tests == 1 ? "test is" : "tests are");
+            words_add(text, "; $ not compared across run ",
+                      WORDS_COUNTED(device->breaks[b].tests, "test is", "tests are"));
             history_add_run(history, device, device->breaks[b].device_run, text);
         }
     }
@@ -536,14 +523,19 @@ static size_t add_steps(const struct history *history, struct text *text)
 
 void history_add_answer(const struct history *history, struct text *text)
 {
+    history_add_alarms(history, text);
+    history_add_steps(history, text);
+}
+
+void history_add_steps(const struct history *history, struct text *text)
+{
     const size_t steps = history_steps(history);
     size_t searched = 0;
-    history_add_alarms(history, text);
     for (size_t i = 0; i < history->device_count; i++)
         searched += history->devices[i]->searched_count;
     if (history->questions == 0 || searched == 0) {
         text_add(text, "Cannot say whether there is a step: ");
-        history_add_number(text, history->run_count, "run", "runs");
+        words_add(text, "$", WORDS_COUNTED(history->run_count, "run", "runs"));
         words_add(text, ", and a test has to be seen in $ that can be compared.",
                   QUANTITY_COUNT(history->options.fewest_runs + 1));
         return;
@@ -551,8 +543,8 @@ void history_add_answer(const struct history *history, struct text *text)
     if (steps == 0)
         text_add(text, "No step in ");
     else
-        words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
-    history_add_number(text, history->run_count, "run", "runs");
+        words_add(text, "$ in ", WORDS_COUNTED(steps, "step", "steps"));
+    words_add(text, "$", WORDS_COUNTED(history->run_count, "run", "runs"));
     text_add(text, steps == 0 ? "" : ": ");
     const size_t said = add_steps(history, text);
     if (steps > said)

@@ -148,6 +148,7 @@ struct history_move {
     const struct history_series *series;
     struct statistics_ratio ratio; /* of the rate after to that before */
     double p;                      /* corrected for all series of the step */
+    bool follows;                  /* a surer move is of the same test */
     uint64_t count[2], counted[2]; /* before and after */
 };
 
@@ -227,6 +228,12 @@ void history_release(struct history *history);
 /* 0 if two jobs of one run are the same job, in whichever files; else their order. */
 int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right);
 
+/* Half a sighting is added, so that it is finite. */
+double history_log_rate(const struct history_point *point);
+
+/* Whether the series moved in the step. */
+bool history_moved(const struct history_step *step, const struct history_series *series);
+
 size_t history_steps(const struct history *history); /* of all devices */
 
 /* Whether any test has three runs or more on a device: fewer are not a series. */
@@ -269,11 +276,12 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
                      struct text *text);
 
-/* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never appear, nothing if there
- * are none, and one of them; of a step, what moved and since when (with its device if there are several); the same with
- * what it came with; the sentences on its place and cause. */
+/* The answer, in a sentence or two, the worst first: the sentences on outcomes that must never appear, nothing if there
+ * are none, and those on steps; one of the former; of a step, what moved and since when (with its device if there are
+ * several); the same with what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_alarms(const struct history *history, struct text *text);
+void history_add_steps(const struct history *history, struct text *text);
 void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text);
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);

@@ -4,12 +4,10 @@
 
 #include "analysis/history/history.h"
 
-struct fact_row {
+static const struct {
     const char *member, *words;
     bool suspect;
-};
-
-static const struct fact_row facts[HISTORY_FACT_COUNT] = {
+} facts[HISTORY_FACT_COUNT] = {
 #define HISTORY_FACT_ROW(name, member, words, suspect) [HISTORY_##name] = {member, words, suspect},
     HISTORY_FACT_LIST(HISTORY_FACT_ROW)};
 
@@ -28,13 +26,6 @@ static const struct {
     [CIRCUMSTANCE_HOST_LOAD] = {"load of the host", "", 2, 0.5, true},
     [CIRCUMSTANCE_CPU_CLOCK] = {"CPU clock", " MHz", 1.03, 0, true},
 };
-
-static void history_attribute_add_change(struct history *history, struct history_step *step,
-                                         const struct history_change *change)
-{
-    struct arena *arena = &history->arena;
-    ARENA_ADD(arena, step->changes, step->change_count) = *change;
-}
 
 /* ---- words ---- */
 
@@ -55,16 +46,15 @@ static void find_facts(struct history *history, const struct history_device *dev
     for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
         for (size_t device_run = step->first; device_run <= step->last; device_run++)
             if (history_attribute_differs(device, fact, device_run))
-                history_attribute_add_change(
-                    history, step,
-                    &(struct history_change){.member = facts[fact].member,
-                                             .words = facts[fact].words,
-                                             .is_driver = fact == HISTORY_DRIVER,
-                                             .suspect = is_suspect(device, fact),
-                                             .device_run = device_run,
-                                             .probability = step->posterior[device_run],
-                                             .before = device->runs[device_run - 1].facts[fact],
-                                             .after = device->runs[device_run].facts[fact]});
+                ARENA_ADD(&history->arena, step->changes, step->change_count) =
+                    (struct history_change){.member = facts[fact].member,
+                                            .words = facts[fact].words,
+                                            .is_driver = fact == HISTORY_DRIVER,
+                                            .suspect = is_suspect(device, fact),
+                                            .device_run = device_run,
+                                            .probability = step->posterior[device_run],
+                                            .before = device->runs[device_run - 1].facts[fact],
+                                            .after = device->runs[device_run].facts[fact]};
 }
 
 /* ---- numbers ---- */
@@ -105,15 +95,14 @@ static void find_numbers(struct history *history, const struct history_device *d
             add_level(&right, device->runs[step->device_run + i].numbers[which]);
         if (!lie_apart(&left, &right, which))
             continue;
-        history_attribute_add_change(
-            history, step,
-            &(struct history_change){.member = circumstance_member((enum circumstance)which),
-                                     .words = numbers[which].words,
-                                     .suspect = numbers[which].suspect,
-                                     .device_run = step->device_run,
-                                     .probability = step->probability,
-                                     .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
-                                     .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
+        ARENA_ADD(arena, step->changes, step->change_count) =
+            (struct history_change){.member = circumstance_member((enum circumstance)which),
+                                    .words = numbers[which].words,
+                                    .suspect = numbers[which].suspect,
+                                    .device_run = step->device_run,
+                                    .probability = step->probability,
+                                    .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
+                                    .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)};
     }
 }
 
@@ -129,15 +118,14 @@ static void find_kernel(struct history *history, struct history_step *step)
     if (after == 0 || after == segment->run_count || strcmp(segment->kernels[after - 1], segment->kernels[after]) == 0)
         return;
     struct arena *arena = &history->arena;
-    history_attribute_add_change(
-        history, step,
-        &(struct history_change){.member = "kernel_hash",
-                                 .words = "replayed kernel",
-                                 .suspect = true,
-                                 .device_run = step->device_run,
-                                 .probability = step->probability,
-                                 .before = arena_print(arena, "%.8s", segment->kernels[after - 1]),
-                                 .after = arena_print(arena, "%.8s", segment->kernels[after])});
+    ARENA_ADD(arena, step->changes, step->change_count) =
+        (struct history_change){.member = "kernel_hash",
+                                .words = "replayed kernel",
+                                .suspect = true,
+                                .device_run = step->device_run,
+                                .probability = step->probability,
+                                .before = arena_print(arena, "%.8s", segment->kernels[after - 1]),
+                                .after = arena_print(arena, "%.8s", segment->kernels[after])};
 }
 
 /* ---- the cause ---- */

@@ -22,11 +22,6 @@ static const char *height_of(double share)
     return terminal_has_unicode() ? blocks[height] : letters[height];
 }
 
-static double history_document_log_rate(const struct history_point *point)
-{
-    return log(((double)point->count + 0.5) / (double)point->counted);
-}
-
 /* A height for each run, from the lowest to the highest rate on a logarithmic scale; a blank if it has no counts. A bar
  * precedes the step. */
 static void add_heights(const struct history_device *device, const struct history_series *series, size_t step,
@@ -36,16 +31,15 @@ static void add_heights(const struct history_device *device, const struct histor
     const size_t room = terminal_fill_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
     const size_t first = device->run_count > shown ? device->run_count - shown : 0;
     for (size_t i = 0; i < series->segment->run_count; i++) {
-        low = fmin(low, history_document_log_rate(&series->points[i]));
-        high = fmax(high, history_document_log_rate(&series->points[i]));
+        low = fmin(low, history_log_rate(&series->points[i]));
+        high = fmax(high, history_log_rate(&series->points[i]));
     }
     for (size_t device_run = first, i = 0; device_run < device->run_count; device_run++) {
         while (i < series->segment->run_count && series->points[i].device_run < device_run)
             i++;
         text_add(text, "%s", device_run == step && device_run > first ? "|" : "");
         const bool counted = i < series->segment->run_count && series->points[i].device_run == device_run;
-        const double share =
-            counted && high > low ? (history_document_log_rate(&series->points[i]) - low) / (high - low) : 0.5;
+        const double share = counted && high > low ? (history_log_rate(&series->points[i]) - low) / (high - low) : 0.5;
         text_add(text, "%s", counted ? height_of(share) : " ");
     }
 }
@@ -97,8 +91,8 @@ static void history_document_add_step(struct document *document, const struct hi
         compare_add_factor(line, &step->ratio);
         text_add(line, ". ");
     }
-    words_add(line, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
-              step->test_count == 1 ? "test" : "tests");
+    words_add(line,
+              "What moved ($, 95 % intervals; rates per instance):", WORDS_COUNTED(step->test_count, "test", "tests"));
     document_line(document, "    ", INDENT);
     struct table *table = document_table(document, "||", 5);
     for (size_t i = 0; i < step->move_count && i < SHOWN_MOVES; i++)

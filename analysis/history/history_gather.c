@@ -30,11 +30,6 @@ static void history_add_score(struct arena *arena, struct history_device_run *de
     mutation_score_add(&device_run->scores[at].score, witnesses_of(job), job->row.seconds);
 }
 
-struct scored_list {
-    struct history_scored *of;
-    size_t count, room;
-};
-
 static int by_place(const void *left, const void *right)
 {
     const struct history_scored *a = left, *b = right;
@@ -48,16 +43,17 @@ static int by_place(const void *left, const void *right)
 
 struct history_scored *history_list_scores(const struct history *history, size_t *count)
 {
-    struct scored_list list = {.count = 0};
+    struct history_scored *list = NULL;
+    size_t room = 0;
+    *count = 0;
     for (size_t d = 0; d < history->device_count; d++)
         for (size_t r = 0; r < history->devices[d]->run_count; r++)
             for (size_t s = 0; s < history->devices[d]->runs[r].score_count; s++)
-                LIST_ADD(list.of, list.count, list.room) =
+                LIST_ADD(list, *count, room) =
                     (struct history_scored){history->devices[d], r, &history->devices[d]->runs[r].scores[s]};
-    if (list.count > 1)
-        qsort(list.of, list.count, sizeof *list.of, by_place);
-    *count = list.count;
-    return list.of;
+    if (*count > 1)
+        qsort(list, *count, sizeof *list, by_place);
+    return list;
 }
 
 /* A job and where it belongs. */
@@ -303,14 +299,6 @@ static void add_fact(struct arena *arena, struct history_device_run *device_run,
         device_run->facts[fact] = side_join(arena, device_run->facts[fact], text);
 }
 
-/* Some tests of a suite, chosen by name, have no score. */
-static void fill_scores(struct history *history, const struct device_run_jobs *jobs,
-                        struct history_device_run *device_run)
-{
-    for (size_t i = 0; i < jobs->count && !history->options.test; i++)
-        history_add_score(&history->arena, device_run, jobs->list[i]->job);
-}
-
 static void fill_device_run(struct arena *arena, const struct device_run_jobs *jobs,
                             struct history_device_run *device_run)
 {
@@ -354,7 +342,9 @@ static void list_device_runs(struct history *history, const struct placed_job *e
         place[run] = device->run_count;
         ARENA_ADD(&history->arena, device->runs, device->run_count) = (struct history_device_run){.run = run};
         fill_device_run(&history->arena, &jobs[run], &device->runs[device->run_count - 1]);
-        fill_scores(history, &jobs[run], &device->runs[device->run_count - 1]);
+        /* Some tests of a suite, chosen by name, have no score. */
+        for (size_t i = 0; i < jobs[run].count && !history->options.test; i++)
+            history_add_score(&history->arena, &device->runs[device->run_count - 1], jobs[run].list[i]->job);
     }
     arena_release(&arena);
     free(jobs);

@@ -42,7 +42,7 @@ struct history_split {
 
 /* ---- trajectories of log rates, and where they step ---- */
 
-static double history_steps_log_rate(const struct history_point *point)
+double history_log_rate(const struct history_point *point)
 {
     return log(((double)point->count + 0.5) / (double)point->counted);
 }
@@ -59,7 +59,7 @@ static struct trajectory trajectory_of(struct arena *arena, const struct history
     for (size_t r = 0; r < segment->run_count; r++) {
         if (segment->device_runs[r] < span.low || segment->device_runs[r] >= span.high)
             continue;
-        trajectory.logs[trajectory.count] = history_steps_log_rate(&series->points[r]);
+        trajectory.logs[trajectory.count] = history_log_rate(&series->points[r]);
         trajectory.device_runs[trajectory.count++] = segment->device_runs[r];
         seen += (double)series->points[r].count;
     }
@@ -207,21 +207,16 @@ static struct run_range split_candidates(const struct history_options *options, 
     return (struct run_range){first, end > first ? end : first};
 }
 
-/* The runs of a segment within a span: how many before a run, and how many from it on. */
-static void count_runs(const struct history_segment *segment, struct run_range span, size_t device_run, size_t runs[2])
-{
-    runs[STATISTICS_A] = runs[STATISTICS_B] = 0;
-    for (size_t r = 0; r < segment->run_count; r++)
-        if (segment->device_runs[r] >= span.low && segment->device_runs[r] < span.high)
-            runs[segment->device_runs[r] >= device_run ? STATISTICS_B : STATISTICS_A]++;
-}
-
+/* Whether a segment has enough runs of the span before a run, and any from it on. */
 static bool takes_part(const struct history_options *options, const struct history_segment *segment,
                        struct run_range span, size_t device_run)
 {
-    size_t runs[2];
-    count_runs(segment, span, device_run, runs);
-    return runs[STATISTICS_A] >= options->fewest_runs && runs[STATISTICS_B] > 0;
+    size_t before = 0, after = 0;
+    for (size_t r = 0; r < segment->run_count; r++) {
+        before += segment->device_runs[r] >= span.low && segment->device_runs[r] < device_run;
+        after += segment->device_runs[r] >= device_run && segment->device_runs[r] < span.high;
+    }
+    return before >= options->fewest_runs && after > 0;
 }
 
 /* How many questions the splits of a span ask. */
@@ -474,14 +469,6 @@ static void weigh(const struct step_search *search, const struct splits *splits,
     arena_release(&arena);
 }
 
-static double largest(const double *values, size_t count)
-{
-    double most = -INFINITY;
-    for (size_t i = 0; i < count; i++)
-        most = fmax(most, values[i]);
-    return most;
-}
-
 static size_t place_of_largest(const double *values, size_t count)
 {
     size_t place = 0;
@@ -489,6 +476,11 @@ static size_t place_of_largest(const double *values, size_t count)
         if (values[i] > values[place])
             place = i;
     return place;
+}
+
+static double largest(const double *values, size_t count)
+{
+    return values[place_of_largest(values, count)];
 }
 
 /* The series that have a significant step of their own, and the logarithms of their likelihoods. */
@@ -677,19 +669,15 @@ static void list_moves(struct step_search *search, struct history_step *step, co
     qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
 }
 
-/* A test's other outcomes follow from the one that moved. */
-static bool is_first_of_test(const struct history_step *step, size_t move)
-{
-    for (size_t i = 0; i < move; i++)
-        if (step->moves[i].series->segment->test == step->moves[move].series->segment->test)
-            return false;
-    return true;
-}
-
+/* A test's other outcomes follow from the one that moved first. */
 static void sum_up_moves(struct history_step *step)
 {
-    for (size_t i = 0; i < step->move_count; i++)
-        step->test_count += is_first_of_test(step, i);
+    for (size_t i = 0; i < step->move_count; i++) {
+        struct history_move *move = &step->moves[i];
+        for (size_t k = 0; k < i; k++)
+            move->follows |= step->moves[k].series->segment->test == move->series->segment->test;
+        step->test_count += !move->follows;
+    }
     step->ratio = step->moves[0].ratio;
 }
 
@@ -717,9 +705,9 @@ static void find_band(const struct history_series *series, const struct statisti
     const double count = (double)part->count;
     double mean = 0, squares = 0, seen = 0;
     for (size_t i = 0; i < part->count; i++)
-        mean += log(((double)points[i].count + 0.5) / (double)points[i].counted) / count;
+        mean += history_log_rate(&points[i]) / count;
     for (size_t i = 0; i < part->count; i++) {
-        squares += pow(log(((double)points[i].count + 0.5) / (double)points[i].counted) - mean, 2);
+        squares += pow(history_log_rate(&points[i]) - mean, 2);
         seen += (double)points[i].count / count;
     }
     const double prior = suite->variance + (series->weak ? suite->shift : 0) + dispersion / (seen + 0.5);
@@ -748,7 +736,7 @@ static void history_steps_divide(struct arena *arena, const struct history_devic
     }
 }
 
-static bool moved_in(const struct history_step *step, const struct history_series *series)
+bool history_moved(const struct history_step *step, const struct history_series *series)
 {
     for (size_t i = 0; i < step->move_count; i++)
         if (step->moves[i].series == series)
@@ -765,7 +753,7 @@ static void mark_outside(const struct history_device *device, struct history_ser
         for (size_t s = 0; s < device->step_count; s++)
             moved |= device->steps[s].device_run > series->points[part->first - 1].device_run &&
                      device->steps[s].device_run <= series->points[part->first].device_run &&
-                     moved_in(&device->steps[s], series);
+                     history_moved(&device->steps[s], series);
         const struct interval band = series->parts[p - 1].band;
         for (size_t i = part->first; moved && i < part->first + part->count; i++)
             series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;

@@ -51,21 +51,17 @@ static bool compare_page_is_single(const struct side *side)
     return side->sample_count > 0;
 }
 
-/* "NVIDIA H100, driver 580.1", if the side has one; else its title. */
-static void add_short(const struct side *side, struct text *text)
-{
-    if (compare_page_is_single(side))
-        text_add(text, "%s, driver %s", side->samples->row.device, side->samples->row.driver);
-    else
-        text_add(text, "%s", side->title);
-}
-
+/* A side is "NVIDIA H100, driver 580.1", if it has one; else its title. */
 static void compare_page_add_title(const struct comparison *comparison, struct text *title)
 {
-    text_add(title, "Litmus tests: from ");
-    add_short(comparison->side[SIDE_A], title);
-    text_add(title, " to ");
-    add_short(comparison->side[SIDE_B], title);
+    for (int side = 0; side < SIDES; side++) {
+        const struct side *of = comparison->side[side];
+        text_add(title, "%s", side == SIDE_A ? "Litmus tests: from " : " to ");
+        if (compare_page_is_single(of))
+            text_add(title, "%s, driver %s", of->samples->row.device, of->samples->row.driver);
+        else
+            text_add(title, "%s", of->title);
+    }
 }
 
 static void compare_page_print_lead(const struct comparison *comparison, struct text *text)
@@ -98,8 +94,6 @@ static void compare_page_print_lead(const struct comparison *comparison, struct 
     html_add(text, "<li><b>$</b>rates similar: within a factor of ", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
     text_add(text, "%g</li>\n</ul>\n", comparison->options.detect);
 }
-
-/* ---- findings ---- */
 
 /* ---- rates ---- */
 
@@ -203,36 +197,14 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
         text_add(&figures, "x%s (%s)", HTML_RATE(row.value), HTML_INTERVAL(rate->ratio.interval));
     else
         compare_add_factor(&figures, &rate->ratio);
-    row.figures = arena_copy(arena, text_string(&figures));
-    text_release(&figures);
+    row.figures = arena_keep(arena, &figures);
     return row;
-}
-
-static void print_plot(const struct comparison *comparison, const char *title, const struct plot_row *rows,
-                       size_t count, struct text *text)
-{
-    const double tolerance = comparison->options.tolerance;
-    const struct plot_intervals plot = {.title = title,
-                                        .rows = rows,
-                                        .row_count = count,
-                                        .reference = 1,
-                                        .band_low = 1 / tolerance,
-                                        .band_high = tolerance};
-    plot_print_intervals(&plot, text);
 }
 
 /* Similar, and not a new outcome that must never appear. */
 static bool is_folded(const struct placed_rate *placed)
 {
     return placed->rate->result == RATE_SIMILAR && rank_of(placed) != FINDING_NEW_IN_B;
-}
-
-static size_t count_folded(const struct placed_rate *list, size_t count)
-{
-    size_t folded = 0;
-    for (size_t i = 0; i < count; i++)
-        folded += is_folded(&list[i]);
-    return folded;
 }
 
 /* The rates that are folded, or the others: at most SHOWN_INTERVALS. */
@@ -248,7 +220,13 @@ static void print_some(const struct comparison *comparison, const struct placed_
         if (all++ < SHOWN_INTERVALS)
             rows[shown++] = make_row(comparison, &list[i], &arena);
     }
-    print_plot(comparison, title, rows, shown, text);
+    plot_print_intervals(&(struct plot_intervals){.title = title,
+                                                  .rows = rows,
+                                                  .row_count = shown,
+                                                  .reference = 1,
+                                                  .band_low = 1 / comparison->options.tolerance,
+                                                  .band_high = comparison->options.tolerance},
+                         text);
     if (all > shown)
         html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(all - shown));
     arena_release(&arena);
@@ -258,7 +236,9 @@ static void print_some(const struct comparison *comparison, const struct placed_
 static void print_ratios(const struct comparison *comparison, const struct placed_rate *list, size_t count,
                          struct text *text)
 {
-    const size_t folded = count_folded(list, count);
+    size_t folded = 0;
+    for (size_t i = 0; i < count; i++)
+        folded += is_folded(&list[i]);
     if (count == 0)
         return;
     text_add(text, "<section id=ratios>\n<h2>Ratios</h2>\n");
@@ -280,19 +260,17 @@ static void print_ratios(const struct comparison *comparison, const struct place
 static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
 {
     const struct finding *finding = &comparison->findings[index];
-    struct text line = {0}, details = {0}, sentence = {0};
-    compare_line(comparison, finding, &line);
+    struct text details = {0};
+    html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(index),
+             index == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
+    HTML_SAY(text, compare_line(comparison, finding, text));
     compare_details(comparison, finding, &details);
-    compare_describe(comparison, finding, &sentence);
-    text_add(text, "<li id=f%zu>", index);
-    html_add(text, "<details$><summary data-link>$<span class=tag>$</span> $", index == 0 ? " open" : "",
-             finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding), text_string(&line));
     if (details.size > 0)
         html_add(text, "<small>$</small>", text_string(&details));
-    html_add(text, "</summary><p>$</p></details></li>\n", text_string(&sentence));
-    text_release(&sentence);
+    text_add(text, "</summary><p>");
+    HTML_SAY(text, compare_describe(comparison, finding, text));
+    text_add(text, "</p></details></li>\n");
     text_release(&details);
-    text_release(&line);
 }
 
 /* An outcome that must never appear and that is not a change: A showed it too, or A alone. */
@@ -301,42 +279,37 @@ static bool is_old(const struct finding *finding)
     return finding_is_alarm(finding) && finding_age(finding) != FINDING_NEW_IN_B;
 }
 
-/* Folded if there are new ones above. */
-static void print_old(const struct comparison *comparison, enum compare_section section, size_t *count,
-                      struct text *text)
+/* Those of a section that are old, or the others. count: of the section's, so far. */
+static void list_findings(const struct comparison *comparison, enum compare_section section, bool old, size_t *count,
+                          struct text *text)
 {
-    const size_t others = *count;
-    size_t old = 0;
+    text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
-        old += compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]);
-    if (old == 0)
-        return;
-    html_add(text, "<details class=fold$><summary>Not new in B: $</summary>\n<ul class=findings>\n",
-             others == 0 ? " open" : "", QUANTITY_COUNT(old));
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) &&
+        if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) == old &&
             ++*count <= SHOWN_FINDINGS)
             print_finding(comparison, i, text);
-    text_add(text, "</ul>\n</details>\n");
+    text_add(text, "</ul>\n");
 }
 
+/* Old ones are folded if there are new ones above. */
 static void compare_page_print_section(const struct comparison *comparison, enum compare_section section,
                                        struct text *text)
 {
+    const size_t all = compare_count(comparison, section);
     size_t count = 0;
-    if (compare_count(comparison, section) == 0)
+    if (all == 0)
         return;
     html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
-    text_add(text, "<ul class=findings>\n");
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (compare_section_of(&comparison->findings[i]) == section && !is_old(&comparison->findings[i]) &&
-            count++ < SHOWN_FINDINGS)
-            print_finding(comparison, i, text);
-    text_add(text, "</ul>\n");
-    print_old(comparison, section, &count, text);
-    if (count > SHOWN_FINDINGS)
+    list_findings(comparison, section, false, &count, text);
+    if (count < all) {
+        html_add(text, "<details class=fold$><summary>Not new in B: $</summary>\n", count == 0 ? " open" : "",
+                 QUANTITY_COUNT(all - count));
+        list_findings(comparison, section, true, &count, text);
+        text_add(text, "</details>\n");
+    }
+    if (all > SHOWN_FINDINGS)
         html_add(text, "<p>And $ more: 'orchil compare --verbose' prints them all.</p>\n",
-                 QUANTITY_COUNT(count - SHOWN_FINDINGS));
+                 QUANTITY_COUNT(all - SHOWN_FINDINGS));
     text_add(text, "</section>\n");
 }
 
@@ -352,7 +325,7 @@ static void add_ratio_cells(const struct statistics_ratio *ratio, struct text *t
     html_add(text, "<td class=n>$$<td class=n>", signs[ratio->kind],
              isfinite(ratio->ratio) ? HTML_RATE(ratio->ratio) : "");
     if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        html_add(text, "in $ $", QUANTITY_COUNT(ratio->draws), ratio->draws == 1 ? "draw" : "draws");
+        html_add(text, "in $", WORDS_COUNTED(ratio->draws, "draw", "draws"));
     else if (statistics_has_interval(ratio))
         html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
                  isfinite(interval.high) ? "" : " and more");
@@ -408,28 +381,26 @@ static void print_rates(const struct comparison *comparison, const struct placed
 static void print_circumstances(const struct comparison *comparison, struct text *text)
 {
     text_add(text, "<section id=circumstances>\n<h2>What else differs, and what was not compared</h2>\n");
-    for (int side = 0; side < SIDES; side++) {
+    for (int side = 0; side < SIDES; side++)
         for (size_t i = 0; i < comparison->side[side]->change_count; i++) {
-            struct text sentence = {0};
-            side_describe_change(&comparison->side[side]->changes[i], "", &sentence);
-            html_add(text, "<p>Of $: $</p>\n", side_names[side], text_string(&sentence));
-            text_release(&sentence);
+            html_add(text, "<p>Of $: ", side_names[side]);
+            HTML_SAY(text, side_describe_change(&comparison->side[side]->changes[i], "", text));
+            text_add(text, "</p>\n");
         }
-    }
-    struct text line = {0};
-    for (size_t i = 0; i < comparison->remark_count; i++, text_clear(&line)) {
-        compare_add_remark(&comparison->remarks[i], &line);
-        html_add(text, "<p>$</p>\n", text_string(&line));
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        text_add(text, "<p>");
+        HTML_SAY(text, compare_add_remark(&comparison->remarks[i], text));
+        text_add(text, "</p>\n");
     }
     if (comparison->unmatched_count == 0)
         text_add(text, "<p>Every test of either side has a match.</p>\n");
     else
         html_add(text, "<p>Without a match: $.</p>\n<ul>\n", QUANTITY_COUNT(comparison->unmatched_count));
-    for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++, text_clear(&line)) {
-        compare_add_unmatched(&comparison->unmatched[i], &line);
-        html_add(text, "<li>$</li>\n", text_string(&line));
+    for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++) {
+        text_add(text, "<li>");
+        HTML_SAY(text, compare_add_unmatched(&comparison->unmatched[i], text));
+        text_add(text, "</li>\n");
     }
-    text_release(&line);
     if (comparison->unmatched_count > SHOWN_UNMATCHED)
         html_add(text, "<li>and $ more</li>\n", QUANTITY_COUNT(comparison->unmatched_count - SHOWN_UNMATCHED));
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
@@ -442,7 +413,6 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     struct placed_rate *list = list_rates(comparison, &count);
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
-    html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
     text_release(&title);
     compare_page_print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");

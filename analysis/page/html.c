@@ -12,6 +12,14 @@ enum { SHOWN_DIGITS = 3, MOST_DIGITS = 9, BOUND_DIGITS = 2 };
 
 extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
 
+void html_escape_from(struct text *text, size_t size)
+{
+    char *words = memory_copy(text_string(text) + size);
+    text->size = size;
+    html_add(text, "$", words);
+    free(words);
+}
+
 void html_add_lines(struct text *text, const char *from, size_t most)
 {
     const char *end = from + strnlen(from, most);
@@ -100,6 +108,12 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
     return buffer;
 }
 
+const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE])
+{
+    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%" PRIu64, number);
+    return buffer;
+}
+
 const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
 {
     static const char *const units[] = {"million", "billion", "trillion", "quadrillion", "quintillion"};
@@ -151,6 +165,7 @@ void html_start(struct text *text, const char *title)
              "<meta name=\"referrer\" content=\"no-referrer\">\n");
     html_add(text, "<title>$</title>\n<style>", title);
     text_add(text, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
+    html_add(text, "<header>\n<h1>$</h1>\n", title);
 }
 
 void html_end(struct text *text)

@@ -122,11 +122,6 @@ static bool is_telling(const struct overview *overview)
 
 /* ---- the sentence ---- */
 
-static void page_add_number(struct text *text, uint64_t count, const char *one, const char *many)
-{
-    html_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
-}
-
 static bool is_first_of_device(const struct page *page, size_t column)
 {
     for (size_t i = 0; i < column; i++)
@@ -145,7 +140,7 @@ static void add_where(const struct page *page, struct text *text)
     if (page->column_count == 1)
         page_add_column(page, 0, text);
     else if (page->column_count > NAMED)
-        page_add_number(text, page->column_count, "device and driver", "pairs of device and driver");
+        html_add(text, "$", WORDS_COUNTED(page->column_count, "device and driver", "pairs of device and driver"));
     for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
         if (!is_first_of_device(page, i))
             continue;
@@ -160,18 +155,16 @@ static void add_where(const struct page *page, struct text *text)
 static void add_new(const struct page *page, struct text *text)
 {
     const struct history *history = page->history;
-    struct text sentence = {0};
     size_t began = 0;
     while (began < history->alarm_count && history->alarms[began].began)
         began++;
     if (began == 0)
         return;
-    history_add_alarm(history, &history->alarms[0], &sentence);
-    html_add(text, "<b>NEW: $", text_string(&sentence));
+    text_add(text, "<b>NEW: ");
+    HTML_SAY(text, history_add_alarm(history, &history->alarms[0], text));
     if (began > 1)
         html_add(text, "; and $ more", QUANTITY_COUNT(began - 1));
     text_add(text, ".</b> ");
-    text_release(&sentence);
 }
 
 /* If none is new, which the sentence before says: the tests, as the findings list them. */
@@ -204,14 +197,14 @@ static void add_alarms(const struct page *page, const struct overview *overview,
             "forbidden</code> shows how to find out whether the test, orchil, the compiler, the driver or the device "
             "is wrong. ");
     if (control > 0)
-        html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
-                 QUANTITY_COUNT(control), control == 1 ? "control" : "controls", control == 1 ? "it" : "they",
+        html_add(text, "<b>$ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
+                 WORDS_COUNTED(control, "control", "controls"), control == 1 ? "it" : "they",
                  control == 1 ? "it" : "them");
     if (claim > 0)
         html_add(text,
-                 "<b>$ $ showed a witness that must never appear, as the test's file says.</b> No model forbids it: "
+                 "<b>$ showed a witness that must never appear, as the test's file says.</b> No model forbids it: "
                  "suspect the test first. ",
-                 QUANTITY_COUNT(claim), claim == 1 ? "test" : "tests");
+                 WORDS_COUNTED(claim, "test", "tests"));
 }
 
 static const char mutants_link[] = "<a href=\"#guide\">mutants</a>";
@@ -271,7 +264,7 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ of $ jobs gave no complete result. ", QUANTITY_COUNT(count_open(overview)),
                  QUANTITY_COUNT(overview->jobs));
     if (refused > 0)
-        html_add(text, "$ $ unsupported. ", QUANTITY_COUNT(refused), refused == 1 ? "test is" : "tests are");
+        html_add(text, "$ unsupported. ", WORDS_COUNTED(refused, "test is", "tests are"));
 }
 
 static void page_print_lead(const struct page *page, const struct overview *overview, struct text *text)
@@ -293,7 +286,7 @@ static void page_print_lead(const struct page *page, const struct overview *over
 static void print_asked(const struct page *page, const struct overview *overview, struct text *text)
 {
     text_add(text, "<p class=asked>");
-    page_add_number(text, page->test_count, "litmus test", "litmus tests");
+    html_add(text, "$", WORDS_COUNTED(page->test_count, "litmus test", "litmus tests"));
     text_add(text, " asked in what order threads see each other's writes, on ");
     add_where(page, text);
     html_add(text, ": $ instances", HTML_COUNT_IN_WORDS(overview->counted));
@@ -351,7 +344,7 @@ static void print_unread(const struct page *page, struct text *text)
     if (page->unread_count == 0)
         return;
     text_add(text, "<p class=\"lead doubt\"><b>");
-    page_add_number(text, page->unread_count, "database", "databases");
+    html_add(text, "$", WORDS_COUNTED(page->unread_count, "database", "databases"));
     text_add(text, " could not be read, so this page lacks what is in %s:</b>",
              page->unread_count == 1 ? "it" : "them");
     for (size_t i = 0; i < page->unread_count; i++)
@@ -362,10 +355,6 @@ static void print_unread(const struct page *page, struct text *text)
 static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
-    struct text title = {0};
-    page_add_title(page, &title);
-    html_add(text, "<header>\n<h1>$</h1>\n", text_string(&title));
-    text_release(&title);
     print_unread(page, text);
     page_print_lead(page, &overview, text);
     print_tiles(page, &overview, text);

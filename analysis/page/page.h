@@ -73,7 +73,6 @@ struct page_job {
     const struct side_job *job;
     const struct page_test *test;
     size_t source, column;
-    unsigned resident_groups;
     size_t log, detail; /* of page->logs, from 1; 0: none */
     size_t environment;
     const char *text, *doc; /* text and doc: NULL unless it is the first of its test in its database */

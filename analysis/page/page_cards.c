@@ -28,15 +28,21 @@ static const struct judged_outcome *page_cards_find_outcome(const struct litmus_
     return found;
 }
 
-static void print_paragraphs(const char *paragraphs, struct text *text)
+/* The end of the line that begins here. */
+static const char *page_cards_next_line(const char *line)
 {
-    while (*paragraphs) {
-        const size_t size = strcspn(paragraphs, "\n");
-        char *paragraph = memory_copy_part(paragraphs, size);
-        if (size > 0)
-            html_add(text, "<p>$</p>\n", paragraph);
-        free(paragraph);
-        paragraphs += size + (paragraphs[size] == '\n');
+    const size_t size = strcspn(line, "\n");
+    return line + size + (line[size] == '\n');
+}
+
+/* A paragraph for each line with something in it. */
+static void print_paragraphs(const char *lines, const char *attribute, struct text *text)
+{
+    for (const char *line = lines; *line; line = page_cards_next_line(line)) {
+        char *copy = memory_copy_part(line, strcspn(line, "\n"));
+        if (*copy)
+            html_add(text, "<p$>$</p>\n", attribute, copy);
+        free(copy);
     }
 }
 
@@ -52,7 +58,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
              open ? " open" : "", test->name, label, verdict_word(outcome->verdict), model);
     execution_plot(&drawing, text_string(&title), text);
     text_add(text, "</figure>\n");
-    print_paragraphs(text_string(&words), text);
+    print_paragraphs(text_string(&words), "", text);
     text_add(text, "</details>\n");
     text_release(&words);
     text_release(&title);
@@ -136,13 +142,6 @@ static const char *explain_claim(const char *claim)
     return meanings[verdict];
 }
 
-/* The end of the line that begins here. */
-static const char *page_cards_next_line(const char *line)
-{
-    const size_t size = strcspn(line, "\n");
-    return line + size + (line[size] == '\n');
-}
-
 /* The text without its descriptions, which are printed above it. */
 static void print_body(const struct page_test *test, struct text *text)
 {
@@ -159,16 +158,6 @@ static void print_body(const struct page_test *test, struct text *text)
     html_add_lines(text, rest, SHOWN_BYTES);
     text_add(text, "</pre>\n");
     free(first);
-}
-
-/* A paragraph for each line of a description. */
-static void print_description(const char *lines, const char *language, struct text *text)
-{
-    for (const char *line = lines; *line; line = page_cards_next_line(line)) {
-        char *copy = memory_copy_part(line, strcspn(line, "\n"));
-        html_add(text, "<p lang=$>$</p>\n", language, copy);
-        free(copy);
-    }
 }
 
 /* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption itself.
@@ -190,8 +179,8 @@ static void print_assumption(const struct page *page, const struct page_test *te
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
-    print_description(test->doc, "en", text);
-    print_description(chinese ? chinese : "", "zh", text);
+    print_paragraphs(test->doc, " lang=en", text);
+    print_paragraphs(chinese ? chinese : "", " lang=zh", text);
     print_body(test, text);
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
@@ -265,23 +254,21 @@ static void print_unseen(const struct page_part *part, struct text *text)
     text_release(&list);
 }
 
-static const char *runs_in_words(const struct page_part *part)
-{
-    return page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs";
-}
-
-static void print_histogram(const struct page_part *part, const char *where, struct text *text)
+static void print_histogram(const struct page *page, const struct page_part *part, struct text *text)
 {
     size_t seen = 0, shown = 0;
     uint64_t rest = 0;
     for (size_t i = 0; i < part->outcome_count; i++)
         seen += part->outcomes[i].count > 0;
-    if (seen > 0)
-        html_add(
-            text,
-            "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"$\">\n<thead><tr><th>Outcome<th class=n>Instances"
-            "<th class=n>Per instance<th class=n>95 % interval ($)<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
-            part->jobs[0].test->name, where, runs_in_words(part));
+    if (seen > 0) {
+        html_add(text, "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"",
+                 part->jobs[0].test->name);
+        page_add_column(page, part->column, text);
+        html_add(text,
+                 "\">\n<thead><tr><th>Outcome<th class=n>Instances<th class=n>Per instance<th class=n>95 % interval ($)"
+                 "<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
+                 page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs");
+    }
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         if (outcome->count == 0)
@@ -293,11 +280,11 @@ static void print_histogram(const struct page_part *part, const char *where, str
             rest += outcome->count;
         }
     }
-    if (seen > shown)
+    if (seen > shown) {
         html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td>", QUANTITY_COUNT(seen - shown),
                  QUANTITY_COUNT(rest));
-    if (seen > shown)
         page_cards_print_share(rest, part->counted, text);
+    }
     if (seen > 0)
         text_add(text, "</table></div>\n");
     print_unseen(part, text);
@@ -357,16 +344,6 @@ static void print_beside(const struct page *page, const struct page_test *test, 
     }
 }
 
-/* Of the witness alone, whatever the part's mark is about. */
-static void add_witnesses(const struct page_part *part, struct text *text)
-{
-    struct page_part alone = *part;
-    alone.mark = PAGE_SEEN;
-    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
-    html_add(text, "$ of $ instances", QUANTITY_COUNT(part->witnesses), QUANTITY_COUNT(part->counted));
-    page_describe_rate(&rate, text);
-}
-
 static void print_meaning(const struct page *page, const struct page_test *test, const struct page_part *part,
                           struct text *text)
 {
@@ -375,11 +352,14 @@ static void print_meaning(const struct page *page, const struct page_test *test,
         html_add(text, "Gave up: $ of $ instances. ", QUANTITY_COUNT(part->gave_up),
                  QUANTITY_COUNT(part->counted + part->void_sum));
     if (part->counted > 0 && *test->condition) {
+        const struct statistics_run_rate rate = page_witness_rate(part);
         text_add(text, "Witness (*): ");
-        if (part->witnesses > 0)
-            add_witnesses(part, text);
-        else
+        if (part->witnesses == 0)
             page_add_count(0, part->counted, part->draws, text);
+        else
+            html_add(text, "$ of $ instances", QUANTITY_COUNT(part->witnesses), QUANTITY_COUNT(part->counted));
+        if (part->witnesses > 0)
+            page_describe_rate(&rate, text);
         text_add(text, ".");
     }
     print_beside(page, test, part, text);
@@ -456,8 +436,7 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     html_add(text, "<dt>Rerun with<dd><code class=command>orchil run --device $", job->backend);
     if (is_shell_word(job->profile))
         html_add(text, " --profile $", job->profile);
-    text_add(text, " --seed %" PRIu64, job->seed);
-    text_add(text, " ");
+    text_add(text, " --seed %" PRIu64 " ", job->seed);
     for (const char *at = test->dialect; *at; at++)
         if (is_shell_word((const char[]){*at, '\0'}))
             text_add(text, "%c", *at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
@@ -466,8 +445,8 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
 
 static void print_jobs(const struct page *page, const struct page_part *part, struct text *text)
 {
-    html_add(text, "<dt>Jobs<dd>$ $, $ $, $", QUANTITY_COUNT(part->job_count), part->job_count == 1 ? "job" : "jobs",
-             QUANTITY_COUNT(part->batches), part->batches == 1 ? "batch" : "batches", QUANTITY_SECONDS(part->seconds));
+    html_add(text, "<dt>Jobs<dd>$, $, $", WORDS_COUNTED(part->job_count, "job", "jobs"),
+             WORDS_COUNTED(part->batches, "batch", "batches"), QUANTITY_SECONDS(part->seconds));
     if (part->invalid_batches > 0)
         html_add(text, ", $ invalid batches left out", QUANTITY_COUNT(part->invalid_batches));
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
@@ -492,11 +471,11 @@ static void page_cards_print_kept(const struct page_part *part, struct text *tex
     if (kept == all)
         text_add(text, "matches the test (checked against the machine code)");
     else if (not_kept > 0)
-        html_add(text, "read back: it is not the test, in $ of $ $", QUANTITY_COUNT(not_kept), QUANTITY_COUNT(all),
-                 all == 1 ? "job" : "jobs");
+        html_add(text, "read back: it is not the test, in $ of $", QUANTITY_COUNT(not_kept),
+                 WORDS_COUNTED(all, "job", "jobs"));
     else if (merged > 0 && unknown == 0)
-        html_add(text, "read back: in $ of $ $ the compiler left out or moved accesses, as the model lets it: $",
-                 QUANTITY_COUNT(merged), QUANTITY_COUNT(all), all == 1 ? "job" : "jobs", part->kept_reason);
+        html_add(text, "read back: in $ of $ the compiler left out or moved accesses, as the model lets it: $",
+                 QUANTITY_COUNT(merged), WORDS_COUNTED(all, "job", "jobs"), part->kept_reason);
     else if (unknown == all)
         html_add(text, "not inspected: $", part->kept_reason);
     else
@@ -538,8 +517,8 @@ static void print_state(const struct page_part *part, struct text *text)
     html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
     for (size_t i = 0; i < part->job_count; i++) {
         if (part->jobs[i].job->row.state == part->state && part->jobs[i].detail > 0) {
-            text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,
-                     part->jobs[i].detail);
+            html_add(text, ". What was said: <a href=\"#log-$\">log $</a>", HTML_NUMBER(part->jobs[i].detail),
+                     HTML_NUMBER(part->jobs[i].detail));
             break;
         }
     }
@@ -554,10 +533,7 @@ static void print_part(const struct page *page, const struct page_test *test, co
     html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
     print_state(part, text);
     print_meaning(page, test, part, text);
-    struct text where = {0};
-    page_name_column(page, part->column, &where);
-    print_histogram(part, text_string(&where), text);
-    text_release(&where);
+    print_histogram(page, part, text);
     print_homes(part, text);
     print_provenance(page, test, part, text);
 }
@@ -575,9 +551,7 @@ static bool shares_column(const struct page_test *test, size_t part)
 static struct plot_row make_row(const struct page *page, const struct page_part *part, bool shares_column,
                                 struct arena *arena)
 {
-    struct page_part alone = *part;
-    alone.mark = PAGE_SEEN;
-    const struct statistics_run_rate rate = page_rate_of(&alone, NULL);
+    const struct statistics_run_rate rate = page_witness_rate(part);
     struct text name = {0}, figures = {0};
     page_name_column(page, part->column, &name);
     if (shares_column)
@@ -585,18 +559,15 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
     text_add(&figures, "%s", part->witnesses > 0 ? HTML_RATE(rate.rate) : HTML_RATE_OF(0, part->counted));
     if (part->witnesses > 0)
         text_add(&figures, " (%s), %zu %s", HTML_INTERVAL(rate.interval), rate.runs, rate.runs == 1 ? "run" : "runs");
-    const struct plot_row row = {
-        .label = arena_copy(arena, text_string(&name)),
-        .figures = arena_copy(arena, text_string(&figures)),
-        .value = rate.rate,
-        .low = rate.interval.low,
-        .high = part->witnesses > 0 ? rate.interval.high : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
-        .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
-                : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
-                                                                               : PLOT_PLAIN};
-    text_release(&name);
-    text_release(&figures);
-    return row;
+    return (struct plot_row){.label = arena_keep(arena, &name),
+                             .figures = arena_keep(arena, &figures),
+                             .value = rate.rate,
+                             .low = rate.interval.low,
+                             .high = part->witnesses > 0 ? rate.interval.high
+                                                         : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
+                             .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
+                                     : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
+                                                                                                    : PLOT_PLAIN};
 }
 
 /* The rates of the witness, if there are several to compare and at least one was seen. */
@@ -634,16 +605,15 @@ static void print_weak(const struct page *page, const struct page_test *test, st
 static void print_race(struct races *races, const struct page_test *test, struct text *text)
 {
     struct race race;
-    struct text words = {0};
     if (!test->parsed)
         return;
     race_find(races, test->parsed, true, &race);
     if (race.kind != RACE_NONE) {
-        race_describe(&race, &words);
-        html_add(text, "<p>$</p>\n", text_string(&words));
+        text_add(text, "<p>");
+        HTML_SAY(text, race_describe(&race, text));
+        text_add(text, "</p>\n");
     }
     race_release(&race);
-    text_release(&words);
 }
 
 static void print_card(const struct page *page, const struct page_test *test, struct races *races, struct text *text)
@@ -674,8 +644,8 @@ void page_print_tests(const struct page *page, struct text *text)
     text_add(text, "</div>\n");
     if (others > 0)
         html_add(text,
-                 "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
-                 QUANTITY_COUNT(others), others == 1 ? "test is" : "tests are");
+                 "<details class=fold><summary>$ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
+                 WORDS_COUNTED(others, "test is", "tests are"));
     for (size_t i = page->ran_count; i < page->test_count; i++)
         print_card(page, page->by_gravity[i], races, text);
     text_add(text, "%s</section>\n", others > 0 ? "</div></details>\n" : "");

@@ -56,7 +56,7 @@ static void print_group(const struct reason_group *group, struct text *text)
         html_add(text, " and $ more", QUANTITY_COUNT(group->all_tests - group->test_count));
     text_add(text, "<td data-l=Log>");
     if (group->log > 0)
-        text_add(text, "<a href=\"#log-%zu\">log %zu</a>", group->log, group->log);
+        html_add(text, "<a href=\"#log-$\">log $</a>", HTML_NUMBER(group->log), HTML_NUMBER(group->log));
     text_add(text, "\n");
 }
 
@@ -93,42 +93,30 @@ static void print_groups(const struct reason_groups *groups, struct text *text)
         html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups->others));
 }
 
-static void print_unfinished(const struct page *page, struct text *text)
+/* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
+static void print_jobs(const struct page *page, bool refused, struct text *text)
 {
     struct reason_groups groups = {.count = 0};
-    gather_groups(page, false, &groups);
+    gather_groups(page, refused, &groups);
     if (groups.count == 0)
         return;
-    text_add(text, "<h3>Without a complete result</h3>\n");
+    html_add(text,
+             refused ? "<details class=fold><summary>Unsupported: $, and why</summary>\n"
+                     : "<h3>Without a complete result</h3>\n",
+             WORDS_COUNTED(groups.jobs, "job", "jobs"));
     print_groups(&groups, text);
-}
-
-/* Unsupported tests are not findings: they are folded, after the others. */
-static void print_refused(const struct page *page, struct text *text)
-{
-    struct reason_groups groups = {.count = 0};
-    gather_groups(page, true, &groups);
-    if (groups.count == 0)
-        return;
-    html_add(text, "<details class=fold><summary>Unsupported: $ $, and why</summary>\n", QUANTITY_COUNT(groups.jobs),
-             groups.jobs == 1 ? "job" : "jobs");
-    print_groups(&groups, text);
-    text_add(text, "</details>\n");
-}
-
-static void page_print_unfinished(const struct page *page, struct text *text)
-{
-    print_unfinished(page, text);
-    print_refused(page, text);
+    text_add(text, "%s", refused ? "</details>\n" : "");
 }
 
 /* Tests that are open, and that are shown at all; outcomes of a test in one place, and lines of a test. */
 enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_LINES = 8 };
 
-/* A line of a test's row: an outcome in one place. All texts are markup. */
+/* A line of a test's row: an outcome in one place, as the markup of its cells. */
+enum found_cell { FOUND_OUTCOME, FOUND_WHY, FOUND_WHERE, FOUND_NUMBERS, FOUND_CELLS };
+
 struct found_line {
     const struct page_part *part;
-    struct text outcome, why, numbers;
+    struct text cells[FOUND_CELLS];
 };
 
 struct found_lines {
@@ -138,19 +126,31 @@ struct found_lines {
 
 static void release_lines(struct found_lines *lines)
 {
-    for (size_t i = 0; i < lines->count; i++) {
-        text_release(&lines->list[i].outcome);
-        text_release(&lines->list[i].why);
-        text_release(&lines->list[i].numbers);
-    }
+    for (size_t i = 0; i < lines->count; i++)
+        for (enum found_cell cell = 0; cell < FOUND_CELLS; cell++)
+            text_release(&lines->list[i].cells[cell]);
     free(lines->list);
 }
 
-static struct found_line *page_findings_add_line(struct found_lines *lines, const struct page_part *part)
+static void print_where(const struct page *page, const struct page_part *part, struct text *text)
+{
+    const struct history_alarm *alarm = page_new_alarm(page, part);
+    page_add_place(page, part->column, text);
+    if (!alarm)
+        return;
+    text_add(text, "<b class=new>new since run ");
+    HTML_SAY(text, history_add_run(page->history, alarm->device, alarm->first, text));
+    text_add(text, "</b>");
+}
+
+/* Returns the cells of another line. */
+static struct text *page_findings_add_line(const struct page *page, const struct page_part *part,
+                                           struct found_lines *lines)
 {
     struct found_line *line = &LIST_ADD(lines->list, lines->count, lines->room);
     *line = (struct found_line){.part = part};
-    return line;
+    print_where(page, part, &line->cells[FOUND_WHERE]);
+    return line->cells;
 }
 
 /* ---- gathering ---- */
@@ -172,34 +172,35 @@ static void add_kept(const struct page_part *part, struct text *text)
         html_add(text, "; suspect the compiler first: the compiled code is not the test: $", part->kept_reason);
 }
 
-static void add_forbidden(const struct page_part *part, const struct sample_outcome *outcome, struct found_lines *lines)
+static void add_forbidden(const struct page *page, const struct page_part *part, const struct sample_outcome *outcome,
+                          struct found_lines *lines)
 {
     const struct statistics_run_rate rate = page_rate_of(part, outcome->label);
     const struct sample_opinion *by = sample_deciding(outcome);
-    struct found_line *line = page_findings_add_line(lines, part);
-    html_add(&line->outcome, "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
-    html_add(&line->why, "\u2716 forbidden by the model $: $", by->model, by->axiom);
-    add_kept(part, &line->why);
-    page_findings_add_numbers(outcome->count, part->counted, &rate, &line->numbers);
+    struct text *cells = page_findings_add_line(page, part, lines);
+    html_add(&cells[FOUND_OUTCOME], "<code>$</code>$", outcome->label, outcome->witness ? " *" : "");
+    html_add(&cells[FOUND_WHY], "\u2716 forbidden by the model $: $", by->model, by->axiom);
+    add_kept(part, &cells[FOUND_WHY]);
+    page_findings_add_numbers(outcome->count, part->counted, &rate, &cells[FOUND_NUMBERS]);
 }
 
 /* The forbidden outcomes of a part: a line for each of the most frequent, and one for the others. */
-static void page_findings_add_outcomes(const struct page_part *part, struct found_lines *lines)
+static void page_findings_add_outcomes(const struct page *page, const struct page_part *part, struct found_lines *lines)
 {
     size_t count = 0;
     uint64_t rest = 0;
     for (; count < part->outcome_count && part->outcomes[count].ruling.kind == RULING_FORBIDDEN; count++) {
         if (count < SHOWN_OUTCOMES)
-            add_forbidden(part, &part->outcomes[count], lines);
+            add_forbidden(page, part, &part->outcomes[count], lines);
         else
             rest += part->outcomes[count].count;
     }
     if (count <= SHOWN_OUTCOMES)
         return;
-    struct found_line *line = page_findings_add_line(lines, part);
-    html_add(&line->outcome, "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
-    text_add(&line->why, "\u2716 also forbidden");
-    html_add(&line->numbers, "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
+    struct text *cells = page_findings_add_line(page, part, lines);
+    html_add(&cells[FOUND_OUTCOME], "$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
+    text_add(&cells[FOUND_WHY], "\u2716 also forbidden");
+    html_add(&cells[FOUND_NUMBERS], "<td class=n data-l=Instances>$ of $<td><td>", QUANTITY_COUNT(rest),
              QUANTITY_COUNT(part->counted));
 }
 
@@ -226,15 +227,15 @@ static void add_witness(const struct page *page, const struct page_test *test, c
     const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
     struct page_part group = jobs_that_control(part, of);
     const struct statistics_run_rate rate = page_rate_of(&group, NULL);
-    struct found_line *line = page_findings_add_line(lines, part);
-    text_add(&line->outcome, "the witness");
-    html_add(&line->why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
+    struct text *cells = page_findings_add_line(page, part, lines), *why = &cells[FOUND_WHY];
+    text_add(&cells[FOUND_OUTCOME], "the witness");
+    html_add(why, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
-        page_add_link(controlled, &line->why);
+        page_add_link(controlled, why);
     else
-        html_add(&line->why, "$", of);
-    add_kept(part, &line->why);
-    page_findings_add_numbers(group.witnesses, group.counted, &rate, &line->numbers);
+        html_add(why, "$", of);
+    add_kept(part, why);
+    page_findings_add_numbers(group.witnesses, group.counted, &rate, &cells[FOUND_NUMBERS]);
     free(group.jobs);
 }
 
@@ -253,7 +254,7 @@ static void page_findings_add_part(const struct page *page, const struct page_te
                                    struct found_lines *lines)
 {
     if (part->forbidden > 0)
-        page_findings_add_outcomes(part, lines);
+        page_findings_add_outcomes(page, part, lines);
     for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
         if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
             add_witness(page, test, part, part->jobs[i].job->row.controls, lines);
@@ -307,65 +308,27 @@ const struct page_test **page_list_found(const struct page *page, bool excused, 
 
 /* ---- printing ---- */
 
-static bool equal_outcomes(const struct found_line *a, const struct found_line *b)
+static bool equal_cells(const struct found_line *a, const struct found_line *b, enum found_cell cell)
 {
-    return strcmp(text_string(&a->outcome), text_string(&b->outcome)) == 0;
+    return cell == FOUND_WHERE ? a->part == b->part
+                               : strcmp(text_string(&a->cells[cell]), text_string(&b->cells[cell])) == 0;
 }
 
-static bool equal_reasons(const struct found_line *a, const struct found_line *b)
+/* A cell that is equal to that of the lines after it spans them. */
+static void page_findings_print_line(const struct found_lines *lines, size_t shown, size_t line, struct text *text)
 {
-    return strcmp(text_string(&a->why), text_string(&b->why)) == 0;
-}
-
-static bool equal_places(const struct found_line *a, const struct found_line *b)
-{
-    return a->part == b->part;
-}
-
-static void add_span(size_t rows, struct text *text)
-{
-    if (rows > 1)
-        text_add(text, " rowspan=%zu", rows);
-}
-
-/* Begins a cell that holds for this line and those after it that are equal to it; false: an earlier line has begun
- * it. */
-static bool start_cell(const struct found_lines *lines, size_t shown, size_t line, const char *label,
-                       bool (*equal)(const struct found_line *, const struct found_line *), struct text *text)
-{
-    size_t end = line + 1;
-    if (line > 0 && equal(&lines->list[line - 1], &lines->list[line]))
-        return false;
-    while (end < shown && equal(&lines->list[line], &lines->list[end]))
-        end++;
-    html_add(text, "<td data-l=$", label);
-    add_span(end - line, text);
-    text_add(text, ">");
-    return true;
-}
-
-static void print_where(const struct page *page, const struct page_part *part, struct text *text)
-{
-    const struct history_alarm *alarm = page_new_alarm(page, part);
-    struct text run = {0};
-    page_add_place(page, part->column, text);
-    if (!alarm)
-        return;
-    history_add_run(page->history, alarm->device, alarm->first, &run);
-    html_add(text, "<b class=new>new since run $</b>", text_string(&run));
-    text_release(&run);
-}
-
-static void page_findings_print_line(const struct page *page, const struct found_lines *lines, size_t shown,
-                                     size_t line, struct text *text)
-{
-    if (start_cell(lines, shown, line, "Outcome", equal_outcomes, text))
-        text_add(text, "%s", text_string(&lines->list[line].outcome));
-    if (start_cell(lines, shown, line, "Why", equal_reasons, text))
-        text_add(text, "%s", text_string(&lines->list[line].why));
-    if (start_cell(lines, shown, line, "Where", equal_places, text))
-        print_where(page, lines->list[line].part, text);
-    text_add(text, "%s\n", text_string(&lines->list[line].numbers));
+    static const char *const labels[FOUND_NUMBERS] = {"Outcome", "Why", "Where"};
+    const struct found_line *list = lines->list;
+    for (enum found_cell cell = 0; cell < FOUND_NUMBERS; cell++) {
+        size_t end = line + 1;
+        if (line > 0 && equal_cells(&list[line - 1], &list[line], cell))
+            continue;
+        while (end < shown && equal_cells(&list[line], &list[end], cell))
+            end++;
+        html_add(text, "<td data-l=$ rowspan=$>", labels[cell], HTML_NUMBER(end - line));
+        text_add(text, "%s", text_string(&list[line].cells[cell]));
+    }
+    text_add(text, "%s\n", text_string(&list[line].cells[FOUND_NUMBERS]));
 }
 
 /* The row of a test: as many rows of the table as it has lines, with cells that span them. */
@@ -377,17 +340,13 @@ static void page_findings_print_test(const struct page *page, const struct page_
     const size_t rows = shown + (lines.count > shown);
     for (size_t i = 0; i < shown; i++) {
         if (i == 0) {
-            html_add(text, "<tr id=\"found-$\"><th scope=row data-link", test->anchor);
-            add_span(rows, text);
-            text_add(text, ">");
+            html_add(text, "<tr id=\"found-$\"><th scope=row data-link rowspan=$>", test->anchor, HTML_NUMBER(rows));
             page_add_link(test, text);
-            text_add(text, "<td data-l=Dialect");
-            add_span(rows, text);
-            html_add(text, ">$", test->dialect);
+            html_add(text, "<td data-l=Dialect rowspan=$>$", HTML_NUMBER(rows), test->dialect);
         } else {
             text_add(text, "<tr class=same>");
         }
-        page_findings_print_line(page, &lines, shown, i, text);
+        page_findings_print_line(&lines, shown, i, text);
     }
     if (lines.count > shown)
         html_add(
@@ -456,8 +415,8 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
     if (found > 0)
         print_found(page, tests, open, excused, text);
     if (found > open) {
-        html_add(text, "<details class=fold><summary>$ more $</summary>\n", QUANTITY_COUNT(found - open),
-                 found - open == 1 ? "test" : "tests");
+        html_add(text, "<details class=fold><summary>$</summary>\n",
+                 WORDS_COUNTED(found - open, "more test", "more tests"));
         print_found(page, tests + open, shown - open, excused, text);
         if (found > shown)
             html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n", QUANTITY_COUNT(found - shown));
@@ -474,7 +433,8 @@ void page_print_findings(const struct page *page, struct text *text)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
     print_explanations(page, text);
     (void)print_list(page, true, text);
-    page_print_unfinished(page, text);
+    print_jobs(page, false, text);
+    print_jobs(page, true, text);
     text_add(text, "</section>\n");
 }
 
@@ -489,11 +449,6 @@ struct unseen {
     struct page_sum sum;
 };
 
-struct unseen_list {
-    struct unseen *of;
-    size_t count, room;
-};
-
 /* Whether a model, or else the text, says that the witness may be seen. */
 static bool page_findings_is_allowed(const struct page_test *test)
 {
@@ -504,25 +459,31 @@ static bool page_findings_is_allowed(const struct page_test *test)
     return false;
 }
 
-static void gather_unseen(const struct page *page, struct unseen_list *list)
-{
-    for (size_t i = 0; i < page->ran_count; i++)
-        for (size_t column = 0; column < page->column_count && page_findings_is_allowed(page->by_gravity[i]);
-             column++) {
-            const struct page_sum sum = page_sum_of(page->by_gravity[i], column);
-            if (sum.counted == 0 || sum.witnesses > 0)
-                continue;
-            const size_t place = list->count;
-            LIST_ADD(list->of, list->count, list->room) = (struct unseen){page->by_gravity[i], column, place, sum};
-        }
-}
-
 static int compare_unseen(const void *a, const void *b)
 {
     const struct unseen *first = a, *second = b;
     if (first->sum.counted != second->sum.counted)
         return first->sum.counted > second->sum.counted ? -1 : 1;
     return first->place < second->place ? -1 : 1;
+}
+
+static struct unseen *list_unseen(const struct page *page, size_t *count)
+{
+    struct unseen *list = NULL;
+    size_t room = 0;
+    *count = 0;
+    for (size_t i = 0; i < page->ran_count; i++)
+        for (size_t column = 0; column < page->column_count && page_findings_is_allowed(page->by_gravity[i]);
+             column++) {
+            const struct page_sum sum = page_sum_of(page->by_gravity[i], column);
+            if (sum.counted == 0 || sum.witnesses > 0)
+                continue;
+            const size_t place = *count;
+            LIST_ADD(list, *count, room) = (struct unseen){page->by_gravity[i], column, place, sum};
+        }
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, compare_unseen);
+    return list;
 }
 
 /* The outcome that was not seen, or how many if there are several. */
@@ -568,23 +529,21 @@ static void print_unseen_row(const struct page *page, const struct unseen *unsee
     text_add(text, "\n");
 }
 
-static void print_unseen_rows(const struct page *page, const struct unseen_list *list, size_t first, size_t end,
-                              struct text *text)
+static void print_unseen_rows(const struct page *page, const struct unseen *list, size_t count, struct text *text)
 {
     text_add(text,
              "<div class=wide><table class=stack>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where<th>Witness"
              "<th>The model says<th data-n>Instances<th data-n>Per instance<th data-n>Draws<th data-n>Of draws"
              "%s</thead>\n<tbody>\n",
              page->column_count > 1 ? "<th>Elsewhere" : "");
-    for (size_t i = first; i < list->count && i < end; i++)
-        print_unseen_row(page, &list->of[i], text);
+    for (size_t i = 0; i < count; i++)
+        print_unseen_row(page, &list[i], text);
     text_add(text, "</table></div>\n");
 }
 
 /* What zero means for the row with the most instances, and what it leaves open. */
-static void print_unseen_meaning(const struct unseen_list *list, struct text *text)
+static void print_unseen_meaning(const struct unseen *most, struct text *text)
 {
-    const struct unseen *most = &list->of[0];
     text_add(text, "<p>A model allows these witnesses, and a device never showed them. The most was asked of ");
     page_add_link(most->test, text);
     html_add(text,
@@ -600,22 +559,22 @@ static void print_unseen_meaning(const struct unseen_list *list, struct text *te
 
 void page_print_unseen(const struct page *page, struct text *text)
 {
-    struct unseen_list list = {0};
-    gather_unseen(page, &list);
-    if (list.count > 0) {
-        qsort(list.of, list.count, sizeof *list.of, compare_unseen);
-        text_add(text, "<section id=unseen>\n<h2>Allowed, never seen</h2>\n");
-        print_unseen_meaning(&list, text);
-        print_unseen_rows(page, &list, 0, OPEN_UNSEEN, text);
-        if (list.count > OPEN_UNSEEN) {
-            html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(list.count - OPEN_UNSEEN));
-            print_unseen_rows(page, &list, OPEN_UNSEEN, MOST_UNSEEN, text);
-            if (list.count > MOST_UNSEEN)
-                html_add(text, "<p>And $ more with fewer instances: the heat map has them.</p>\n",
-                         QUANTITY_COUNT(list.count - MOST_UNSEEN));
-            text_add(text, "</details>\n");
-        }
-        text_add(text, "</section>\n");
+    size_t count;
+    struct unseen *list = list_unseen(page, &count);
+    const size_t open = count < OPEN_UNSEEN ? count : OPEN_UNSEEN, shown = count < MOST_UNSEEN ? count : MOST_UNSEEN;
+    if (count == 0)
+        return;
+    text_add(text, "<section id=unseen>\n<h2>Allowed, never seen</h2>\n");
+    print_unseen_meaning(list, text);
+    print_unseen_rows(page, list, open, text);
+    if (count > open) {
+        html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(count - open));
+        print_unseen_rows(page, list + open, shown - open, text);
+        if (count > shown)
+            html_add(text, "<p>And $ more with fewer instances: the heat map has them.</p>\n",
+                     QUANTITY_COUNT(count - shown));
+        text_add(text, "</details>\n");
     }
-    free(list.of);
+    text_add(text, "</section>\n");
+    free(list);
 }

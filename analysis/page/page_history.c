@@ -8,6 +8,8 @@
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 
+extern const char history_legend[], strip_legend[]; /* the files .html of these names */
+
 /* ---- pictures ---- */
 
 /* A strip of runs by tests, and the plot of a series, which has its runs by date, the band of what was expected, and
@@ -104,13 +106,12 @@ static void page_history_print_cell(const struct history *history, const struct 
                                     const struct history_test *test, size_t device_run, struct text *text)
 {
     const struct cell cell = cell_of(test, device_run);
-    struct text run = {0};
     html_add(text, "<td class=$", class_of(&cell));
     if (cell.ran) {
-        history_add_run(history, device, device_run, &run);
-        html_add(text, " title=\"run $: $ per instance$\"", text_string(&run), HTML_RATE_OF(cell.count, cell.counted),
+        text_add(text, " title=\"run ");
+        HTML_SAY(text, history_add_run(history, device, device_run, text));
+        html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
                  cell.fails ? ", must never appear" : "");
-        text_release(&run);
     }
     html_add(text, ">$", sign_of(&cell));
 }
@@ -130,7 +131,7 @@ static void page_history_print_test(const struct history_plots *plots, const str
     const size_t plot = find_plot(plots, test);
     text_add(text, "<tr><th scope=row>");
     if (plot < plots->count)
-        text_add(text, "<a href=\"#series-%zu\">", plot + 1);
+        html_add(text, "<a href=\"#series-$\">", HTML_NUMBER(plot + 1));
     html_add(text, "$$$$", test->name, *test->controls ? " (control of " : "", test->controls,
              *test->controls ? ")" : "");
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
@@ -150,8 +151,8 @@ static void page_history_print_head(const struct history *history, const struct 
             end++;
         char day[11];
         (void)snprintf(day, sizeof day, "%.10s", history->runs[device->runs[run].run].started_at);
-        text_add(text, "<th class=driver colspan=%zu>", end - run);
-        html_add(text, "<span class=cut>$</span><small class=cut>$</small>", driver, day);
+        html_add(text, "<th class=driver colspan=$><span class=cut>$</span><small class=cut>$</small>",
+                 HTML_NUMBER(end - run), driver, day);
     }
     text_add(text, "</thead>\n<tbody>\n");
 }
@@ -181,15 +182,7 @@ static void history_print_strips(const struct history_plots *plots, struct text 
         return;
     for (size_t i = 0; i < history->device_count; i++)
         print_strip(plots, history->devices[i], text);
-    text_add(
-        text,
-        "<ul class=legend aria-label=\"Signs and colours of the strip\">\n"
-        "<li class=kx>\u2716 must never appear</li>\n<li class=u2>\u25b2 higher, since a step</li>\n"
-        "<li class=d2>\u25bc lower, since a step</li>\n<li class=sz>\u00b7 not seen</li>\n<li class=sn>not run</li>\n"
-        "<li class=d3>x1/4 or less</li><li class=d2>x1/2</li><li class=d1>x1/1.25</li><li class=s0>as at first</li>"
-        "<li class=u1>x1.25</li><li class=u2>x2</li><li class=u3>x4 or more</li>\n</ul>\n"
-        "<p class=dim>A column is one run, from the first to the last, below its driver. Colours compare the rate with "
-        "the median run before the first step, where counting alone does not explain the difference.</p>\n");
+    text_add(text, "%s", strip_legend);
 }
 
 /* A band that is wider than this factor says only that there are too few runs to expect anything. */
@@ -206,14 +199,20 @@ static void history_plan_plot(struct history_plots *plots, const struct history_
     plots->list[plots->count++] = (struct history_plot){.device = device, .series = series};
 }
 
+static bool has_moved(const struct history_device *device, const struct history_series *series)
+{
+    for (size_t s = 0; s < device->step_count; s++)
+        if (history_moved(&device->steps[s], series))
+            return true;
+    return false;
+}
+
 /* Where a step begins in which the series moved, or where it first showed what must never appear. */
 static bool is_ringed(const struct history *history, const struct history_plot *plot, size_t device_run)
 {
-    const struct history_device *device = plot->device;
-    for (size_t s = 0; s < device->step_count; s++)
-        for (size_t i = 0; i < device->steps[s].move_count; i++)
-            if (device->steps[s].moves[i].series == plot->series && device->steps[s].device_run == device_run)
-                return true;
+    for (size_t s = 0; s < plot->device->step_count; s++)
+        if (plot->device->steps[s].device_run == device_run && history_moved(&plot->device->steps[s], plot->series))
+            return true;
     for (size_t i = 0; i < history->alarm_count; i++)
         if (history->alarms[i].series == plot->series && history->alarms[i].began &&
             history->alarms[i].first == device_run)
@@ -243,9 +242,7 @@ static const char *describe_point(struct arena *arena, const struct history *his
     history_add_run(history, device, point->device_run, &text);
     text_add(&text, ", driver %s: %s of %s, %s per instance", device->runs[point->device_run].facts[HISTORY_DRIVER],
              QUANTITY_COUNT(point->count), QUANTITY_COUNT(point->counted), HTML_RATE_OF(point->count, point->counted));
-    const char *kept = arena_copy(arena, text_string(&text));
-    text_release(&text);
-    return kept;
+    return arena_keep(arena, &text);
 }
 
 static const char *link_point(struct arena *arena, const struct history *history, const struct history_device *device,
@@ -345,11 +342,9 @@ static void history_print_plot(struct history_plots *plots, const struct history
         print_new_plot(plots, number, text);
         return;
     }
-    struct text name = {0};
-    history_add_series(series, &name);
-    text_add(text, "<p><a href=\"#series-%zu\">", number + 1);
-    html_add(text, "The plot of $</a> is above.</p>\n", text_string(&name));
-    text_release(&name);
+    html_add(text, "<p><a href=\"#series-$\">The plot of ", HTML_NUMBER(number + 1));
+    HTML_SAY(text, history_add_series(series, text));
+    text_add(text, "</a> is above.</p>\n");
 }
 
 /* ---- the mutation scores of runs, beside each other: of a database's page and of a history's ---- */
@@ -366,19 +361,17 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
 static void print_score(const struct history *history, const struct history_scored *of, struct text *text)
 {
     const struct mutation_score *score = &of->score->score;
-    struct text run = {0};
     char rate[QUANTITY_SIZE], share[16];
-    history_add_run(history, of->device, of->device_run, &run);
     (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
+    text_add(text, "<tr><th scope=row>");
+    HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
     html_add(
         text,
-        "<tr><th scope=row>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
+        "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
         "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
-        text_string(&run), of->device->device, of->device->backend,
-        of->device->runs[of->device_run].facts[HISTORY_DRIVER], of->score->profile, of->score->dialect,
-        QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
+        of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
+        of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
         write_rate(mutation_score_death_rate(score), rate));
-    text_release(&run);
 }
 
 void page_print_scores(const struct history *history, struct text *text)
@@ -416,28 +409,11 @@ enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
 /* ---- which plots ---- */
 
-static bool is_first_of_test(const struct history_step *step, size_t move)
-{
-    for (size_t i = 0; i < move; i++)
-        if (step->moves[i].series->segment->test == step->moves[move].series->segment->test)
-            return false;
-    return true;
-}
-
-static bool has_moved(const struct history_device *device, const struct history_series *series)
-{
-    for (size_t s = 0; s < device->step_count; s++)
-        for (size_t i = 0; i < device->steps[s].move_count; i++)
-            if (device->steps[s].moves[i].series == series)
-                return true;
-    return false;
-}
-
 static void plan_moves(struct history_plots *plots, const struct history_device *device,
                        const struct history_step *step)
 {
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (is_first_of_test(step, i)) {
+        if (!step->moves[i].follows) {
             history_plan_plot(plots, device, step->moves[i].series);
             shown++;
         }
@@ -479,15 +455,12 @@ static void print_moves(const struct history_step *step, struct text *text)
                    "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < step->move_count; i++) {
         const struct history_move *move = &step->moves[i];
-        struct text name = {0}, factor = {0};
-        history_add_series(move->series, &name);
-        history_add_factor(move, &factor);
-        html_add(text, "<tr><th scope=row>$<td class=n>$<td class=n>$<td class=n>$<td>$\n", text_string(&name),
-                 HTML_RATE_OF(move->count[0], move->counted[0]), HTML_RATE_OF(move->count[1], move->counted[1]),
-                 text_string(&factor),
-                 statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
-        text_release(&name);
-        text_release(&factor);
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_series(move->series, text));
+        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
+                 HTML_RATE_OF(move->count[1], move->counted[1]));
+        HTML_SAY(text, history_add_factor(move, text));
+        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
     }
     text_add(text, "</table></div></details>\n");
 }
@@ -496,22 +469,20 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
                                     const struct history_step *step, size_t number, struct text *text)
 {
     const struct history *history = plots->history;
-    struct text title = {0}, where = {0};
-    history_add_title(history, device, step, &title);
-    history_add_place(history, device, step, &where);
-    text_add(&where, " ");
-    history_add_cause(history, device, step, &where);
-    text_add(text, "<div id=step-%zu>\n", number);
-    html_add(text, "<h3 data-link>$</h3>\n<p>$</p>\n", text_string(&title), text_string(&where));
+    html_add(text, "<div id=step-$>\n<h3 data-link>", HTML_NUMBER(number));
+    HTML_SAY(text, history_add_title(history, device, step, text));
+    text_add(text, "</h3>\n<p>");
+    HTML_SAY(text, history_add_place(history, device, step, text));
+    text_add(text, " ");
+    HTML_SAY(text, history_add_cause(history, device, step, text));
+    text_add(text, "</p>\n");
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (is_first_of_test(step, i)) {
+        if (!step->moves[i].follows) {
             history_print_plot(plots, step->moves[i].series, text);
             shown++;
         }
     print_moves(step, text);
     text_add(text, "</div>\n");
-    text_release(&title);
-    text_release(&where);
 }
 
 /* ---- the rest ---- */
@@ -548,14 +519,12 @@ static void print_limits(const struct history *history, struct text *text)
 static void page_history_print_alarm(struct history_plots *plots, size_t index, struct text *text)
 {
     const struct history_alarm *alarm = &plots->history->alarms[index];
-    struct text sentence = {0};
-    history_add_alarm(plots->history, alarm, &sentence);
-    text_add(text, "<div id=alarm-%zu>\n", index + 1);
-    html_add(text, "<p data-link>\u2716 $$</p>\n", alarm->began ? "NEW: " : "", text_string(&sentence));
+    html_add(text, "<div id=alarm-$>\n<p data-link>\u2716 $", HTML_NUMBER(index + 1), alarm->began ? "NEW: " : "");
+    HTML_SAY(text, history_add_alarm(plots->history, alarm, text));
+    text_add(text, "</p>\n");
     if (alarm->began)
         history_print_plot(plots, alarm->series, text);
     text_add(text, "</div>\n");
-    text_release(&sentence);
 }
 
 /* New ones with their plots; those that every run has shown are folded. They are in this order. */
@@ -588,35 +557,13 @@ static void print_alarms(struct history_plots *plots, struct text *text)
 /* What must never appear is in bold, what moved follows it. */
 static void print_answer(const struct history *history, struct text *text)
 {
-    struct text answer = {0}, alarms = {0};
-    history_add_answer(history, &answer);
-    history_add_alarms(history, &alarms);
     const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
-    html_add(text, "<p class=\"lead $\"><b>$</b>$</p>\n",
-             history->alarm_count > 0 ? "bad"
-             : open                   ? "doubt"
-                                      : "good",
-             history->alarm_count > 0 ? text_string(&alarms) : text_string(&answer),
-             history->alarm_count > 0 ? text_string(&answer) + alarms.size : "");
-    text_release(&answer);
-    text_release(&alarms);
-}
-
-static void page_history_print_legend(struct text *text)
-{
-    text_add(text,
-             "<ul class=plegend>\n"
-             "<li><svg width=14 height=18><line class=pwhisker x1=7 x2=7 y1=2 y2=16 /><circle cx=7 cy=9 r=3.5 /></svg> "
-             "one run, with its 95 %% interval</li>\n"
-             "<li><svg width=14 height=18><path class=pwhisker d=\"M7 2V15M3 10L7 15L11 10\"/></svg> "
-             "not seen in this run: the rate is below the top of the line</li>\n"
-             "<li><svg width=20 height=18><rect class=pband width=20 height=18 /></svg> "
-             "95 %% prediction interval for a new run, from the runs before the first step</li>\n"
-             "<li class=pbad><svg width=14 height=18><circle cx=7 cy=9 r=3.5 /></svg> outside of it</li>\n"
-             "<li class=pbad><svg width=20 height=20><circle class=pring cx=10 cy=10 r=8 /></svg> "
-             "a step begins, or an outcome that must never appear is first seen</li>\n"
-             "<li><svg width=8 height=18><line class=pmarkline x1=4 x2=4 y1=0 y2=18 /></svg> a new driver</li>\n"
-             "</ul>\n");
+    const bool bad = history->alarm_count > 0;
+    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
+    HTML_SAY(text, history_add_alarms(history, text));
+    text_add(text, "%s", bad ? "</b>" : "");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "%s</p>\n", bad ? "" : "</b>");
 }
 
 static void page_history_print_section(struct history_plots *plots, struct text *text)
@@ -624,7 +571,7 @@ static void page_history_print_section(struct history_plots *plots, struct text 
     const struct history *history = plots->history;
     size_t number = 0;
     if (plots->count > 0)
-        page_history_print_legend(text);
+        text_add(text, "%s", history_legend);
     print_alarms(plots, text);
     history_print_strips(plots, text);
     for (size_t i = 0; i < history->device_count; i++)
@@ -638,14 +585,10 @@ static void page_history_print_section(struct history_plots *plots, struct text 
 static void history_print_section(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
-    struct text answer = {0}, alarms = {0};
-    history_add_answer(history, &answer);
-    history_add_alarms(history, &alarms);
     /* The page's first sentence has the alarms. */
-    html_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n",
-             text_string(&answer) + alarms.size);
-    text_release(&answer);
-    text_release(&alarms);
+    text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "</b></p>\n");
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     free(plots.list);
@@ -677,13 +620,14 @@ static void page_history_print_runs(const struct history *history, struct text *
         for (size_t r = 0; r < history->devices[d]->run_count; r++) {
             const struct history_device *device = history->devices[d];
             const struct history_device_run *run = &device->runs[r];
-            text_add(text, "<tr id=run-%zu-%zu>", d + 1, run->run + 1);
-            html_add(text,
-                     "<th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
-                     "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
-                     QUANTITY_COUNT(run->run + 1), history->runs[run->run].started_at, device->device, device->backend,
-                     run->facts[HISTORY_DRIVER], run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER],
-                     run->facts[HISTORY_HOST], run->facts[HISTORY_THROTTLE]);
+            html_add(
+                text,
+                "<tr id=run-$-$><th scope=row>$<td data-l=Started>$<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=orchil>$"
+                "<td data-l=Compiler>$<td data-l=Host>$<td data-l=Throttling>$\n",
+                HTML_NUMBER(d + 1), HTML_NUMBER(run->run + 1), QUANTITY_COUNT(run->run + 1),
+                history->runs[run->run].started_at, device->device, device->backend, run->facts[HISTORY_DRIVER],
+                run->facts[HISTORY_TOOL], run->facts[HISTORY_COMPILER], run->facts[HISTORY_HOST],
+                run->facts[HISTORY_THROTTLE]);
         }
     text_add(text, "</table></div>\n</section>\n");
 }
@@ -695,10 +639,8 @@ void history_print_page(const struct history *history, struct text *text)
     page_history_add_title(history, &title);
     plots.links_runs = true;
     html_start(text, text_string(&title));
-    html_add(text,
-             "<header>\n<h1>$</h1>\n</header>\n<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#history\">Runs in order of time</a></li>",
-             text_string(&title));
+    text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
+                   "<li><a href=\"#history\">Runs in order of time</a></li>");
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
     print_answer(history, text);

@@ -127,9 +127,7 @@ static const char *make_anchor(struct arena *arena, const struct page_test *test
         text_add(&anchor, "~%zu", number);
     else if (before && strcmp(before->name, test->name) == 0 && strcmp(before->dialect, test->dialect) == 0)
         text_add(&anchor, "~%.8s", test->hash);
-    const char *kept = arena_copy(arena, text_string(&anchor));
-    text_release(&anchor);
-    return kept;
+    return arena_keep(arena, &anchor);
 }
 
 void page_order(struct page *page, const struct page_job *jobs, size_t count)

@@ -33,10 +33,7 @@ void page_name_column(const struct page *page, size_t column, struct text *name)
 
 void page_add_column(const struct page *page, size_t column, struct text *text)
 {
-    struct text name = {0};
-    page_name_column(page, column, &name);
-    html_add(text, "$", text_string(&name));
-    text_release(&name);
+    HTML_SAY(text, page_name_column(page, column, text));
 }
 
 void page_add_place(const struct page *page, size_t column, struct text *text)
@@ -50,12 +47,10 @@ static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {
     char share[HTML_NUMBER_SIZE];
     (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
-    html_add(
-        text,
-        "0 of $ instances, in $ $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
-        "if the chance is the same everywhere, it is below $ per instance",
-        QUANTITY_COUNT(n), QUANTITY_COUNT(draws), draws == 1 ? "draw" : "draws", share,
-        HTML_RATE_OF(0, n) + strlen("< "));
+    html_add(text,
+             "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
+             "if the chance is the same everywhere, it is below $ per instance",
+             QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
 }
 
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
@@ -119,28 +114,19 @@ static const struct page_run *page_parts_find_run(const struct page *page, size_
     return NULL;
 }
 
-/* "run 12 (2026-11-19)", with the database if there are several: unescaped, and as a link. The number is the run's in
- * order of time. */
-static void page_name_run(const struct page *page, size_t source, int64_t run_id, struct text *name)
-{
-    const struct page_run *run = page_parts_find_run(page, source, run_id);
-    if (run && run->number > 0)
-        text_add(name, "run %zu", run->number);
-    else
-        text_add(name, "a run");
-    if (run && *run->row.started_at)
-        text_add(name, " (%.10s)", run->row.started_at);
-    if (page->source_count > 1)
-        text_add(name, " in %s", page->sources[source].name);
-}
-
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text)
 {
-    struct text name = {0};
-    page_name_run(page, source, run_id, &name);
-    text_add(text, "<a href=\"#run-%zu-%" PRId64 "\">", source + 1, run_id);
-    html_add(text, "$</a>", text_string(&name));
-    text_release(&name);
+    const struct page_run *run = page_parts_find_run(page, source, run_id);
+    html_add(text, "<a href=\"#run-$-$\">", HTML_NUMBER(source + 1), HTML_NUMBER(run_id));
+    if (run && run->number > 0)
+        text_add(text, "run %zu", run->number);
+    else
+        text_add(text, "a run");
+    if (run && *run->row.started_at)
+        HTML_SAY(text, text_add(text, " (%.10s)", run->row.started_at));
+    if (page->source_count > 1)
+        html_add(text, " in $", page->sources[source].name);
+    text_add(text, "</a>");
 }
 
 /* ---- what is new ---- */
@@ -170,9 +156,9 @@ const struct history_alarm *page_new_alarm(const struct page *page, const struct
 /* ---- rates ---- */
 
 /* What a part's sign is about: forbidden outcomes, threads that gave up, else the witness. */
-static struct statistics_run_count count_of_mark(const struct page_part *part, const struct page_job *job)
+static struct statistics_batch count_of_mark(const struct page_part *part, const struct page_job *job)
 {
-    struct statistics_run_count count = {job->witnesses, job->counted};
+    struct statistics_batch count = {job->witnesses, job->counted};
     if (part->mark == PAGE_FORBIDDEN || (part->mark == PAGE_UNPROMISED && part->forbidden > 0))
         count.count = job->forbidden;
     if (part->mark != PAGE_GAVE_UP)
@@ -186,12 +172,12 @@ static struct statistics_run_count count_of_mark(const struct page_part *part, c
     return count;
 }
 
-static struct statistics_run_count count_of_label(const struct page_job *job, const char *label)
+static struct statistics_batch count_of_label(const struct page_job *job, const char *label)
 {
     for (size_t i = 0; i < job->job->outcome_count; i++)
         if (strcmp(job->job->outcomes[i].label, label) == 0)
-            return (struct statistics_run_count){job->job->outcomes[i].count, job->counted};
-    return (struct statistics_run_count){0, job->counted};
+            return (struct statistics_batch){job->job->outcomes[i].count, job->counted};
+    return (struct statistics_batch){0, job->counted};
 }
 
 static bool is_same_run(const struct page_job *a, const struct page_job *b)
@@ -207,7 +193,7 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
     const size_t first = runs->count;
     for (size_t i = 0; i < part->job_count; i++) {
         const struct page_job *job = &part->jobs[i];
-        const struct statistics_run_count count = label ? count_of_label(job, label) : count_of_mark(part, job);
+        const struct statistics_batch count = label ? count_of_label(job, label) : count_of_mark(part, job);
         size_t at = first;
         if (count.n == 0)
             continue;
@@ -216,7 +202,7 @@ void page_add_run_counts(const struct page_part *part, const char *label, struct
         if (at == runs->count) {
             runs->counts = memory_grow(runs->counts, at, &runs->room, sizeof *runs->counts);
             runs->jobs = memory_grow(runs->jobs, at, &runs->job_room, sizeof *runs->jobs);
-            runs->counts[at] = (struct statistics_run_count){0};
+            runs->counts[at] = (struct statistics_batch){0};
             runs->jobs[at] = job;
             runs->count++;
         }
@@ -248,19 +234,20 @@ struct statistics_run_rate page_rate_of(const struct page_part *part, const char
     return rate_of_runs(&runs);
 }
 
-/* The counts of each run of a test in a column, of its parts with the gravest mark. */
-static void page_list_runs_in(const struct page_test *test, size_t column, struct page_run_counts *runs)
+struct statistics_run_rate page_witness_rate(const struct page_part *part)
 {
-    const enum page_mark mark = page_sum_of(test, column).mark;
-    for (size_t p = 0; p < test->part_count; p++)
-        if (test->parts[p].column == column && test->parts[p].mark == mark)
-            page_add_run_counts(&test->parts[p], NULL, runs);
+    struct page_part alone = *part;
+    alone.mark = PAGE_SEEN;
+    return page_rate_of(&alone, NULL);
 }
 
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column)
 {
     struct page_run_counts runs = {0};
-    page_list_runs_in(test, column, &runs);
+    const enum page_mark mark = page_sum_of(test, column).mark;
+    for (size_t p = 0; p < test->part_count; p++)
+        if (test->parts[p].column == column && test->parts[p].mark == mark)
+            page_add_run_counts(&test->parts[p], NULL, &runs);
     return rate_of_runs(&runs);
 }
 

@@ -80,7 +80,7 @@ enum page_silence page_silence_anywhere(const struct page *page, const struct pa
 /* The counts of what a part shows in each of its runs, in order of jobs: of an outcome; or of what its mark says (label
  * NULL). Starts as {0}; parts are added to it, and page_release_run_counts frees it. */
 struct page_run_counts {
-    struct statistics_run_count *counts;
+    struct statistics_batch *counts;
     const struct page_job **jobs; /* the first of each run */
     size_t count, room, job_room;
 };
@@ -89,6 +89,7 @@ void page_release_run_counts(struct page_run_counts *runs);
 
 /* The rates of these over runs. */
 struct statistics_run_rate page_rate_of(const struct page_part *part, const char *label);
+struct statistics_run_rate page_witness_rate(const struct page_part *part); /* whatever the part's mark is about */
 struct statistics_run_rate page_rate_in(const struct page_test *test, size_t column);
 
 /* The outcome that must never appear and that an earlier run of the device did not show; NULL: not of this part. */

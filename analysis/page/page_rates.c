@@ -24,55 +24,6 @@ static enum plot_tone tone_of(enum page_mark mark)
                                                                                       : PLOT_PLAIN;
 }
 
-/* Columns of one device and driver, in whichever database, are one lane. */
-static bool is_same_lane(const struct page_column *a, const struct page_column *b)
-{
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->device_uuid, b->device_uuid) == 0 && strcmp(a->platform, b->platform) == 0 &&
-           strcmp(a->driver, b->driver) == 0;
-}
-
-struct lanes {
-    size_t *of;    /* each column */
-    size_t *first; /* the first column of each */
-    size_t count;
-};
-
-static struct lanes find_lanes(const struct page *page, struct arena *arena)
-{
-    struct lanes lanes = {.of = arena_take(arena, page->column_count, sizeof *lanes.of),
-                          .first = arena_take(arena, page->column_count, sizeof *lanes.first)};
-    for (size_t i = 0; i < page->column_count; i++) {
-        size_t at = 0;
-        while (at < lanes.count && !is_same_lane(&page->columns[lanes.first[at]], &page->columns[i]))
-            at++;
-        if (at == lanes.count)
-            lanes.first[lanes.count++] = i;
-        lanes.of[i] = at;
-    }
-    return lanes;
-}
-
-/* "NVIDIA H100, cuda 580.1", with the database if another lane would have the same name. */
-static const char *name_lane(const struct page *page, const struct lanes *lanes, size_t lane, struct arena *arena)
-{
-    const struct page_column *of = &page->columns[lanes->first[lane]];
-    bool alone = true;
-    for (size_t i = 0; i < lanes->count; i++) {
-        const struct page_column *other = &page->columns[lanes->first[i]];
-        alone &= i == lane || strcmp(other->device, of->device) != 0 || strcmp(other->backend, of->backend) != 0 ||
-                 strcmp(other->driver, of->driver) != 0;
-    }
-    struct text name = {0};
-    if (alone)
-        text_add(&name, "%s, %s %s", of->device, of->backend, of->driver);
-    else
-        page_name_column(page, lanes->first[lane], &name);
-    const char *kept = arena_copy(arena, text_string(&name));
-    text_release(&name);
-    return kept;
-}
-
 /* What a lane shows of a test: the runs of its gravest parts, added up. */
 struct lane_sum {
     enum page_mark mark;
@@ -80,16 +31,13 @@ struct lane_sum {
     uint64_t counted;
 };
 
-static struct lane_sum sum_lane(const struct page_test *test, const struct lanes *lanes, size_t lane)
+static struct lane_sum sum_lane(const struct page_test *test, size_t column)
 {
-    struct lane_sum sum = {.mark = PAGE_NOTHING};
-    for (size_t p = 0; p < test->part_count; p++)
-        if (lanes->of[test->parts[p].column] == lane && test->parts[p].mark < sum.mark)
-            sum.mark = test->parts[p].mark;
+    struct lane_sum sum = {.mark = page_sum_of(test, column).mark};
     for (size_t p = 0; p < test->part_count; p++) {
         /* A run that did not show what the gravest part shows is a run of the same kind. */
         struct page_part part = test->parts[p];
-        if (lanes->of[part.column] != lane || !page_ran(part.mark))
+        if (part.column != column || !page_ran(part.mark))
             continue;
         part.mark = sum.mark;
         page_add_run_counts(&part, NULL, &sum.runs);
@@ -112,15 +60,12 @@ static const char *page_rates_describe(const char *name, const struct lane_sum *
                  rate->runs, rate->runs == 1 ? "run" : "runs");
     else
         text_add(&figures, "not seen, %s per instance", HTML_RATE_OF(0, sum->counted));
-    const char *kept = arena_copy(arena, text_string(&figures));
-    text_release(&figures);
-    return kept;
+    return arena_keep(arena, &figures);
 }
 
-static struct plot_lane make_lane(const struct page_test *test, const struct lanes *lanes, size_t number,
-                                  const char *name, struct arena *arena)
+static struct plot_lane make_lane(const struct page_test *test, size_t column, const char *name, struct arena *arena)
 {
-    struct lane_sum sum = sum_lane(test, lanes, number);
+    struct lane_sum sum = sum_lane(test, column);
     struct statistics_run_rate rate;
     statistics_rate_over_runs(sum.runs.counts, sum.runs.count, STATISTICS_CONFIDENCE, &rate);
     double *values = arena_take(arena, sum.runs.count, sizeof *values);
@@ -138,24 +83,18 @@ static struct plot_lane make_lane(const struct page_test *test, const struct lan
     return lane;
 }
 
-static bool has_lane(const struct plot_lane *lanes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (lanes[i].run_count > 0)
-            return true;
-    return false;
-}
-
 /* A row for each of the tests with counts and a witness, in the page's order: bad results first. */
-static void make_rows(const struct page *page, const struct lanes *lanes, struct plot_dots *plot,
-                      struct plot_dots_row *rows, struct arena *arena)
+static void make_rows(const struct page *page, struct plot_dots *plot, struct plot_dots_row *rows, struct arena *arena)
 {
     for (size_t i = 0; i < page->ran_count && plot->row_count < MOST_ROWS; i++) {
         const struct page_test *test = page->by_gravity[i];
-        struct plot_lane *row = arena_take(arena, lanes->count, sizeof *row);
-        for (size_t lane = 0; lane < lanes->count && *test->condition; lane++)
-            row[lane] = make_lane(test, lanes, lane, plot->lane_names[lane], arena);
-        if (has_lane(row, lanes->count))
+        struct plot_lane *row = arena_take(arena, plot->lane_count, sizeof *row);
+        bool shown = false;
+        for (size_t lane = 0; lane < plot->lane_count && *test->condition; lane++) {
+            row[lane] = make_lane(test, lane, plot->lane_names[lane], arena);
+            shown |= row[lane].run_count > 0;
+        }
+        if (shown)
             rows[plot->row_count++] = (struct plot_dots_row){
                 .label =
                     has_namesake(page, test) ? arena_print(arena, "%s (%s)", test->name, test->dialect) : test->name,
@@ -167,18 +106,20 @@ static void make_rows(const struct page *page, const struct lanes *lanes, struct
 void page_print_rates(const struct page *page, struct text *text)
 {
     struct arena arena = {0};
-    const struct lanes lanes = find_lanes(page, &arena);
     struct plot_dots_row *rows = arena_take(&arena, MOST_ROWS, sizeof *rows);
-    const char **names = arena_take(&arena, lanes.count, sizeof *names);
+    const char **names = arena_take(&arena, page->column_count, sizeof *names);
     struct plot_dots plot = {.title = "How often each device and driver showed the outcome that a test asks for, per "
                                       "instance",
                              .lane_names = names,
-                             .lane_count = lanes.count,
+                             .lane_count = page->column_count,
                              .rows = rows,
                              .open_rows = OPEN_ROWS};
-    for (size_t i = 0; i < lanes.count; i++)
-        names[i] = name_lane(page, &lanes, i, &arena);
-    make_rows(page, &lanes, &plot, rows, &arena);
+    for (size_t i = 0; i < page->column_count; i++) {
+        struct text name = {0};
+        page_name_column(page, i, &name);
+        names[i] = arena_keep(&arena, &name);
+    }
+    make_rows(page, &plot, rows, &arena);
     if (plot.row_count > 0) {
         text_add(text, "<section id=rates>\n<h2>Rates by test</h2>\n");
         plot_print_dots(&plot, text);
@@ -243,8 +184,7 @@ static void page_rates_print_legend(const struct page *page, struct text *text)
     }
     print_silences(page, text);
     for (int step = 0; step < 7; step++)
-        html_add(text, "<li class=\"$\">$</li>\n",
-                 (const char *const[]){"k1", "k2", "k3", "k4", "k5", "k6", "k7"}[step], steps[step]);
+        html_add(text, "<li class=\"k$\">$</li>\n", HTML_NUMBER(step + 1), steps[step]);
     text_add(text, "</ul>\n");
 }
 
@@ -316,29 +256,25 @@ static void page_rates_print_row(const struct page *page, const struct page_test
     print_question(test, text);
 }
 
-/* How many columns from this one on are of its device: they share a heading. */
-static size_t count_of_device(const struct page *page, size_t first)
+static bool has_one_device(const struct page_column *a, const struct page_column *b)
 {
-    size_t count = 1;
-    while (first + count < page->column_count &&
-           strcmp(page->columns[first + count].device, page->columns[first].device) == 0 &&
-           strcmp(page->columns[first + count].device_uuid, page->columns[first].device_uuid) == 0)
-        count++;
-    return count;
+    return strcmp(a->device, b->device) == 0 && strcmp(a->device_uuid, b->device_uuid) == 0;
 }
 
-/* The device above, the driver below it; the rest of a name only where columns would be alike without it. */
-static void page_rates_print_devices(const struct page *page, struct text *text)
+/* The headings of two rows: the device above, the driver below it; the rest of a name only where columns would be alike
+ * without it. Those with rowspan come before and after the devices. */
+static void page_rates_print_head(const struct page *page, struct text *text)
 {
-    for (size_t i = 0, span; i < page->column_count; i += span) {
-        span = count_of_device(page, i);
-        text_add(text, "<th class=device colspan=%zu>", span);
-        html_add(text, "<span class=cut>$</span>", page->columns[i].device);
+    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
+    for (size_t i = 0, end; i < page->column_count; i = end) {
+        for (end = i + 1; end < page->column_count && has_one_device(&page->columns[end], &page->columns[i]);)
+            end++;
+        html_add(text, "<th class=device colspan=$><span class=cut>$</span>", HTML_NUMBER(end - i),
+                 page->columns[i].device);
     }
-}
-
-static void page_rates_print_drivers(const struct page *page, struct text *text)
-{
+    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
+                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
+                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
     for (size_t i = 0; i < page->column_count; i++) {
         text_add(text, "<th data-n class=col data-name=\"");
         page_add_column(page, i, text);
@@ -346,17 +282,6 @@ static void page_rates_print_drivers(const struct page *page, struct text *text)
         page_add_column(page, i, text);
         html_add(text, "\"><span class=cut>$ $</span>", page->columns[i].backend, page->columns[i].driver);
     }
-}
-
-/* The headings of the two rows; those with rowspan come before and after the devices. */
-static void page_rates_print_head(const struct page *page, struct text *text)
-{
-    text_add(text, "<thead><tr><th data-f=Family rowspan=2>Test");
-    page_rates_print_devices(page, text);
-    text_add(text, "<th data-f=\"The model says\" rowspan=2>The model says<th data-f=Result rowspan=2>Result"
-                   "<th data-n rowspan=2>Control or mutant<th data-f=Dialect rowspan=2>Dialect"
-                   "<th data-n rowspan=2>Instances<th rowspan=2>What it asks<tr>");
-    page_rates_print_drivers(page, text);
     text_add(text, "</thead>\n<tbody>\n");
 }
 
@@ -366,8 +291,8 @@ static void print_others(const struct page *page, struct text *text)
     const size_t count = page->test_count - page->ran_count;
     if (count == 0)
         return;
-    html_add(text, "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<p>",
-             QUANTITY_COUNT(count), count == 1 ? "test is" : "tests are");
+    html_add(text, "<details class=fold><summary>$ unsupported here, or counted nothing</summary>\n<p>",
+             WORDS_COUNTED(count, "test is", "tests are"));
     for (size_t i = page->ran_count; i < page->test_count; i++) {
         text_add(text, "%s", i > page->ran_count ? ", " : "");
         page_add_link(page->by_gravity[i], text);

@@ -19,15 +19,9 @@ struct source_reading {
 
 /* ---- columns ---- */
 
-struct placed_column {
-    struct page_column column;
-    size_t was;
-};
-
 static int compare_columns(const void *left, const void *right)
 {
-    const struct page_column *a = &((const struct placed_column *)left)->column;
-    const struct page_column *b = &((const struct placed_column *)right)->column;
+    const struct page_column *a = left, *b = right;
     const char *const texts[][2] = {{a->device, b->device},
                                     {a->backend, b->backend},
                                     {a->device_uuid, b->device_uuid},
@@ -41,15 +35,15 @@ static int compare_columns(const void *left, const void *right)
 
 static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 {
-    struct placed_column *placed = arena_take(&page->arena, page->column_count, sizeof *placed);
+    struct page_column *was = arena_take(&page->arena, page->column_count, sizeof *was);
     size_t *now = arena_take(&page->arena, page->column_count, sizeof *now);
+    if (page->column_count == 0)
+        return;
+    memcpy(was, page->columns, page->column_count * sizeof *was);
+    qsort(page->columns, page->column_count, sizeof *page->columns, compare_columns);
     for (size_t i = 0; i < page->column_count; i++)
-        placed[i] = (struct placed_column){page->columns[i], i};
-    qsort(placed, page->column_count, sizeof *placed, compare_columns);
-    for (size_t i = 0; i < page->column_count; i++) {
-        page->columns[i] = placed[i].column;
-        now[placed[i].was] = i;
-    }
+        while (compare_columns(&page->columns[now[i]], &was[i]) != 0)
+            now[i]++;
     for (size_t i = 0; i < count; i++)
         jobs[i].column = now[jobs[i].column];
 }
@@ -363,36 +357,29 @@ static enum status read_runs(struct source_reading *reading, const struct select
     return store_end(&runs, STATUS_OK);
 }
 
-static bool same_column(const struct page_column *column, const struct store_job_row *job)
-{
-    return strcmp(column->backend, job->backend) == 0 && strcmp(column->device, job->device) == 0 &&
-           strcmp(column->device_uuid, job->device_uuid) == 0 && strcmp(column->platform, job->platform) == 0 &&
-           strcmp(column->driver, job->driver) == 0;
-}
-
 static void find_column(struct source_reading *reading, const struct store_job_facts *facts)
 {
     struct page *page = reading->page;
     const struct store_job_row *job = &reading->job->job->row;
+    struct page_column column = {.backend = job->backend,
+                                 .device = job->device,
+                                 .device_uuid = job->device_uuid,
+                                 .platform = job->platform,
+                                 .driver = job->driver,
+                                 .compiler = job->compiler,
+                                 .gpu = facts->gpu,
+                                 .compute_units = facts->compute_units};
     size_t at = 0;
-    while (at < page->column_count && !same_column(&page->columns[at], job))
+    while (at < page->column_count && compare_columns(&page->columns[at], &column) != 0)
         at++;
     reading->job->column = at;
     if (at < page->column_count) {
         page->columns[at].compiler = side_join(&page->arena, page->columns[at].compiler, job->compiler);
         return;
     }
-    ARENA_ADD(&page->arena, page->columns, page->column_count) =
-        (struct page_column){.backend = job->backend,
-                             .device = job->device,
-                             .device_uuid = job->device_uuid,
-                             .platform = job->platform,
-                             .driver = job->driver,
-                             .compiler = job->compiler,
-                             .vendor = arena_copy(&page->arena, facts->vendor),
-                             .architecture = arena_copy(&page->arena, facts->architecture),
-                             .gpu = facts->gpu,
-                             .compute_units = facts->compute_units};
+    column.vendor = arena_copy(&page->arena, facts->vendor);
+    column.architecture = arena_copy(&page->arena, facts->architecture);
+    ARENA_ADD(&page->arena, page->columns, page->column_count) = column;
 }
 
 /* Returns the number of a log, from 1; 0 for an empty one, or if there are too many. */
@@ -436,23 +423,17 @@ static enum status find_environment(struct source_reading *reading, struct error
 
 /* ---- a job ---- */
 
-static void take_facts(struct source_reading *reading, const struct store_job_facts *facts)
-{
-    struct page_job *job = reading->job;
-    job->resident_groups = facts->resident_groups;
-    job->detail = find_log(reading, facts->detail);
-    job->log = find_log(reading, facts->log);
-    find_column(reading, facts);
-}
-
 static enum status page_read_job(struct source_reading *reading, struct error *error)
 {
     struct page_job *job = reading->job;
     const int64_t id = job->job->row.job_id;
     struct store_cursor facts;
     store_query(reading->store, STORE_FACTS, id, &facts, error);
-    if (store_next(&facts))
-        take_facts(reading, &facts.facts);
+    if (store_next(&facts)) {
+        job->detail = find_log(reading, facts.facts.detail);
+        job->log = find_log(reading, facts.facts.log);
+        find_column(reading, &facts.facts);
+    }
     TRY(store_end(&facts, STATUS_OK));
     TRY(find_environment(reading, error));
     if (job->job->row.voids > 0)
@@ -470,21 +451,7 @@ static int compare_by_test(const void *left, const void *right)
     return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
 }
 
-static enum status page_read_text(struct source_reading *reading, struct page_job *job, struct error *error)
-{
-    struct store_text_row text;
-    TRY(store_load_text(reading->store, STORE_TEST, job->job->row.job_id, &reading->page->arena, &text, error));
-    job->text = text.text ? text.text : "";
-    job->doc = text.doc ? text.doc : "";
-    return STATUS_OK;
-}
-
 /* ---- a database ---- */
-
-static bool is_fault(const struct page_job *job)
-{
-    return job_state_class(job->job->row.state) == JOB_CLASS_FAULT;
-}
 
 static enum status read_store(struct source_reading *reading, const struct selector *selector, struct page_job *jobs,
                               size_t count, struct error *error)
@@ -493,14 +460,19 @@ static enum status read_store(struct source_reading *reading, const struct selec
     for (int pass = 0; pass < 2; pass++) { /* faults first, so that their logs are not the ones left out */
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
-            if (is_fault(&jobs[i]) == (pass == 0))
+            if ((job_state_class(jobs[i].job->row.state) == JOB_CLASS_FAULT) == (pass == 0))
                 TRY(page_read_job(reading, error));
         }
     }
     qsort(jobs, count, sizeof *jobs, compare_by_test);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || page_read_compare_tests(&jobs[i - 1], &jobs[i]) != 0)
-            TRY(page_read_text(reading, &jobs[i], error));
+    for (size_t i = 0; i < count; i++) {
+        struct store_text_row text;
+        if (i > 0 && page_read_compare_tests(&jobs[i - 1], &jobs[i]) == 0)
+            continue;
+        TRY(store_load_text(reading->store, STORE_TEST, jobs[i].job->row.job_id, &reading->page->arena, &text, error));
+        jobs[i].text = text.text ? text.text : "";
+        jobs[i].doc = text.doc ? text.doc : "";
+    }
     return STATUS_OK;
 }
 
@@ -539,12 +511,6 @@ static void drop_source(struct page *page, const struct page *before)
     page->log_count = before->log_count;
 }
 
-static void note_unread(struct page *page, const char *database, const struct error *error)
-{
-    ARENA_ADD(&page->arena, page->unread, page->unread_count) =
-        (struct side_unread){.database = arena_copy(&page->arena, database), .error = *error};
-}
-
 enum status page_read(const struct page_request *request, struct page *page, struct error *error)
 {
     struct page_job *jobs = NULL;
@@ -564,7 +530,8 @@ enum status page_read(const struct page_request *request, struct page *page, str
             continue;
         drop_source(page, &before);
         count = before_count;
-        note_unread(page, request->selectors[i].database, error);
+        ARENA_ADD(&page->arena, page->unread, page->unread_count) =
+            (struct side_unread){.database = arena_copy(&page->arena, request->selectors[i].database), .error = *error};
     }
     if (page->source_count == 0)
         return error->status;

@@ -52,15 +52,6 @@ static void print_column(const struct page_environment *environment, size_t memb
              environment->profiles, environment->hash, number, environment->profiles, number, digits);
 }
 
-static void page_sources_print_head(const struct shown_environments *shown, struct text *text)
-{
-    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
-                   "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
-    for (size_t i = 0; i < shown->count; i++)
-        print_column(shown->list[i], shown->members[i], text);
-    text_add(text, "</thead>\n<tbody>\n");
-}
-
 static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
     for (size_t i = 0; i < column; i++)
@@ -94,7 +85,11 @@ static void page_sources_print_table(const struct shown_environments *shown, str
 {
     const char *name;
     json_t *value;
-    page_sources_print_head(shown, text);
+    text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
+                   "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
+    for (size_t i = 0; i < shown->count; i++)
+        print_column(shown->list[i], shown->members[i], text);
+    text_add(text, "</thead>\n<tbody>\n");
     for (size_t i = 0; i < shown->count; i++)
         json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
             print_parameter(shown, name, text);
@@ -140,10 +135,17 @@ static void add_environment(struct shown_environments *shown, const struct page_
     json_decref(others);
 }
 
-static void print_all(const struct page *page, struct text *text)
+static void print_environments(const struct page *page, struct text *text)
 {
+    const size_t count = page->environment_count;
     struct shown_environments shown = {.count = 0};
-    for (size_t i = 0; i < page->environment_count; i++) {
+    text_add(text, "<section id=environments>\n<h2>Environments</h2>\n");
+    html_add(text,
+             "<p>An environment says from which ranges the stress and the placement of each batch are drawn.$</p>\n"
+             "<details class=fold><summary>$</summary>\n",
+             count > 1 ? " Parameters with \u2260 differ between environments." : "",
+             WORDS_COUNTED(count, "environment", "environments"));
+    for (size_t i = 0; i < count; i++) {
         json_t *object = json_loads(page->environments[i].text, JSON_REJECT_DUPLICATES, NULL);
         if (json_is_object(object)) {
             add_environment(&shown, &page->environments[i], object, text);
@@ -154,40 +156,25 @@ static void print_all(const struct page *page, struct text *text)
     }
     if (shown.count > 0)
         page_sources_print_table(&shown, text);
-}
-
-static void print_environments(const struct page *page, struct text *text)
-{
-    const size_t count = page->environment_count;
-    text_add(text, "<section id=environments>\n<h2>Environments</h2>\n");
-    html_add(text,
-             "<p>An environment says from which ranges the stress and the placement of each batch are drawn.$</p>\n"
-             "<details class=fold><summary>$ $</summary>\n",
-             count > 1 ? " Parameters with \u2260 differ between environments." : "", QUANTITY_COUNT(count),
-             count == 1 ? "environment" : "environments");
-    print_all(page, text);
     text_add(text, "</details>\n</section>\n");
 }
 
 static void print_device(const struct page_column *column, struct text *text)
 {
-    char numbers[4][QUANTITY_SIZE];
     bool first = true;
-    html_add(text,
-             "<tr><th scope=row>$<td data-l=Driver>$ $<td data-l=Platform>$<td data-l=Compiler>$<td data-l=Hardware>$",
-             column->device, column->backend, column->driver, column->platform, column->compiler, column->vendor);
-    html_add(text, "$$$, $ compute units", *column->architecture ? ", " : "", column->architecture,
-             column->gpu ? ", GPU" : "", quantity_count(column->compute_units, numbers[0]));
     html_add(
         text,
-        "<td data-l=UUID><code>$</code><td class=n data-l=Instances>$<td class=n data-l=Void>$<td class=n data-l=Time>$"
-        "<td data-l=Jobs>",
-        column->device_uuid, quantity_count(column->counted, numbers[0]), quantity_count(column->voids, numbers[1]),
-        quantity_seconds(column->seconds, numbers[2]));
+        "<tr><th scope=row>$<td data-l=Driver>$ $<td data-l=Platform>$<td data-l=Compiler>$<td data-l=Hardware>$$$$, "
+        "$ compute units<td data-l=UUID><code>$</code><td class=n data-l=Instances>$<td class=n data-l=Void>$"
+        "<td class=n data-l=Time>$<td data-l=Jobs>",
+        column->device, column->backend, column->driver, column->platform, column->compiler, column->vendor,
+        *column->architecture ? ", " : "", column->architecture, column->gpu ? ", GPU" : "",
+        QUANTITY_COUNT(column->compute_units), column->device_uuid, QUANTITY_COUNT(column->counted),
+        QUANTITY_COUNT(column->voids), QUANTITY_SECONDS(column->seconds));
     for (int state = 0; state < JOB_STATE_COUNT; state++) {
         if (column->states[state] == 0)
             continue;
-        html_add(text, "$$ $", first ? "" : ", ", quantity_count(column->states[state], numbers[3]),
+        html_add(text, "$$ $", first ? "" : ", ", QUANTITY_COUNT(column->states[state]),
                  job_state_word((enum job_state)state));
         first = false;
     }
@@ -236,14 +223,12 @@ static void print_changes(const struct page *page, struct text *text)
     for (size_t i = 0; i < page->source_count; i++) {
         const struct page_source *source = &page->sources[i];
         for (size_t c = 0; c < source->side.change_count; c++) {
-            struct text sentence = {0};
-            side_describe_change(&source->side.changes[c], "", &sentence);
             text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
-            html_add(text, "<p>$: $ The model's hash was <code>$</code>", source->name, text_string(&sentence),
-                     source->side.changes[c].stored_hash);
+            html_add(text, "<p>$: ", source->name);
+            HTML_SAY(text, side_describe_change(&source->side.changes[c], "", text));
+            html_add(text, " The model's hash was <code>$</code>", source->side.changes[c].stored_hash);
             html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
                      source->side.changes[c].hash);
-            text_release(&sentence);
             first = false;
         }
     }
@@ -254,14 +239,15 @@ static void print_changes(const struct page *page, struct text *text)
 
 static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
 {
-    text_add(text, "<tr id=\"run-%zu-%" PRId64 "\"><th scope=row>", source + 1, run->row.run_id);
-    html_add(text, "$<td data-l=Started>$<td data-l=\"In its database\">$:",
-             run->number > 0 ? QUANTITY_COUNT(run->number) : "", run->row.started_at, page->sources[source].name);
-    text_add(text, "%" PRId64 "<td data-l=Command><code class=command>", run->row.run_id);
-    html_add(text, "$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$",
-             run->row.run.command_line, run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host,
-             run->row.run.tool_version);
-    text_add(text, "<td class=n data-l=Seed>%" PRIu64 "<td data-l=Variables>", run->row.run.seed);
+    html_add(
+        text,
+        "<tr id=\"run-$-$\"><th scope=row>$<td data-l=Started>$<td data-l=\"In its database\">$:$<td data-l=Command>"
+        "<code class=command>$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$"
+        "<td class=n data-l=Seed>$<td data-l=Variables>",
+        HTML_NUMBER(source + 1), HTML_NUMBER(run->row.run_id), run->number > 0 ? QUANTITY_COUNT(run->number) : "",
+        run->row.started_at, page->sources[source].name, HTML_NUMBER(run->row.run_id), run->row.run.command_line,
+        run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host, run->row.run.tool_version,
+        HTML_NUMBER(run->row.run.seed));
     if (strcmp(run->row.run.environment_variables, "{}") != 0)
         print_object(run->row.run.environment_variables, text);
     text_add(text, "\n");
@@ -282,10 +268,9 @@ static void page_sources_print_runs(const struct page *page, struct text *text)
     size_t count = 0;
     for (size_t i = 0; i < page->source_count; i++)
         count += page->sources[i].run_count;
-    html_add(
-        text,
-        "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$ $, numbered in order of time</summary>\n",
-        count <= OPEN_RUNS ? " open" : "", QUANTITY_COUNT(count), count == 1 ? "run" : "runs");
+    html_add(text,
+             "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$, numbered in order of time</summary>\n",
+             count <= OPEN_RUNS ? " open" : "", WORDS_COUNTED(count, "run", "runs"));
     text_add(text, "<div class=wide><table class=\"stack data\" data-name=runs>\n<thead><tr><th>Run<th>Started (UTC)"
                    "<th>In its database<th class=long>Command<th>State<th data-n>Jobs<th>Host<th>orchil<th data-n>Seed"
                    "<th>Variables</thead>\n<tbody>\n");
@@ -297,15 +282,12 @@ static void page_sources_print_runs(const struct page *page, struct text *text)
 
 static void print_logs(const struct page *page, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     if (page->log_count == 0)
         return;
     text_add(text, "<section id=logs>\n<h2>What compilers and drivers said</h2>\n");
     for (size_t i = 0; i < page->log_count; i++) {
-        html_add(text, "<details><summary>Log ");
-        text_add(text, "%zu", i + 1);
-        html_add(text, " ($ jobs)</summary><pre id=\"log-", quantity_count(page->logs[i].jobs, number));
-        text_add(text, "%zu\">", i + 1);
+        html_add(text, "<details><summary>Log $ ($ jobs)</summary><pre id=\"log-$\">", HTML_NUMBER(i + 1),
+                 QUANTITY_COUNT(page->logs[i].jobs), HTML_NUMBER(i + 1));
         html_add_lines(text, page->logs[i].text, SHOWN_BYTES);
         text_add(text, "</pre></details>\n");
     }

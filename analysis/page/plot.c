@@ -16,11 +16,6 @@ struct plot_axis {
     size_t tick_count;
 };
 
-struct plot_axis plot_axis_empty(void);
-void plot_axis_include(struct plot_axis *axis, double value); /* one that is 0, infinite or NAN has no place */
-
-double plot_axis_place(const struct plot_axis *axis, double value); /* values beyond an end are placed there */
-
 enum { TONE_COUNT = 4, NUMBER_SIZE = 40 };
 
 static const char *const tones[TONE_COUNT] = {
@@ -38,7 +33,8 @@ static bool is_band(double low, double high)
     return is_placed(low) && is_placed(high) && low < high;
 }
 
-void plot_axis_include(struct plot_axis *axis, double value)
+/* A value that is 0, infinite or NAN has no place. */
+static void plot_axis_include(struct plot_axis *axis, double value)
 {
     if (!is_placed(value))
         return;
@@ -46,7 +42,14 @@ void plot_axis_include(struct plot_axis *axis, double value)
     axis->high = fmax(axis->high, log10(value));
 }
 
-double plot_axis_place(const struct plot_axis *axis, double value)
+static void include_band(struct plot_axis *axis, double low, double high)
+{
+    plot_axis_include(axis, is_band(low, high) ? low : NAN);
+    plot_axis_include(axis, is_band(low, high) ? high : NAN);
+}
+
+/* Values beyond an end are placed there. */
+static double plot_axis_place(const struct plot_axis *axis, double value)
 {
     const double share = (log10(value) - axis->low) / (axis->high - axis->low);
     return axis->first + fmin(1, fmax(0, share)) * (axis->last - axis->first);
@@ -99,7 +102,7 @@ static void plot_axis_finish(struct plot_axis *axis, double first, double last, 
     choose_ticks(axis);
 }
 
-struct plot_axis plot_axis_empty(void)
+static struct plot_axis plot_axis_empty(void)
 {
     return (struct plot_axis){.low = INFINITY, .high = -INFINITY};
 }
@@ -183,11 +186,14 @@ static void plot_axis_add_numbers(const struct plot_axis *axis, struct text *tex
                  print_tick(axis->ticks[i], number));
 }
 
-static void print_scale(const struct plot_axis *axis, struct text *text)
+/* end: what a row has after its field. */
+static void print_scale(const struct plot_axis *axis, const char *class, const char *end, struct text *text)
 {
-    text_add(text, "<li class=\"prow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg>");
+    text_add(text,
+             "<li class=\"%s pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>",
+             class);
     plot_axis_add_numbers(axis, text);
-    text_add(text, "</svg></span><span class=pfigures></span></li>\n");
+    text_add(text, "</svg></span>%s</li>\n", end);
 }
 
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
@@ -201,15 +207,12 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
         plot_axis_include(&axis, plot->rows[i].high);
     }
     plot_axis_include(&axis, plot->reference);
-    if (is_band(plot->band_low, plot->band_high)) {
-        plot_axis_include(&axis, plot->band_low);
-        plot_axis_include(&axis, plot->band_high);
-    }
+    include_band(&axis, plot->band_low, plot->band_high);
     plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
     for (size_t i = 0; i < plot->row_count; i++)
         plot_print_row(plot, &plot->rows[i], &axis, text);
-    print_scale(&axis, text);
+    print_scale(&axis, "prow", "<span class=pfigures></span>", text);
     text_add(text, "</ul>\n</figure>\n");
 }
 
@@ -353,12 +356,6 @@ static void add_point(const struct series *series, size_t index, struct text *te
     text_add(text, "</g>%s\n", point->anchor ? "</a>" : "");
 }
 
-static void add_points(const struct series *series, struct text *text)
-{
-    for (size_t i = 0; i < series->plot->point_count; i++)
-        add_point(series, i, text);
-}
-
 /* The names of a few points at equal distances, including the first and the last. */
 static void add_names(const struct series *series, struct text *text)
 {
@@ -393,10 +390,7 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
         plot_axis_include(&series.axis, plot->points[i].low);
         plot_axis_include(&series.axis, plot->points[i].high);
     }
-    if (is_band(plot->band_low, plot->band_high)) {
-        plot_axis_include(&series.axis, plot->band_low);
-        plot_axis_include(&series.axis, plot->band_high);
-    }
+    include_band(&series.axis, plot->band_low, plot->band_high);
     place_marks(&series, false, text);
     series.top = (double)(LINE_HEIGHT * series.lines) + 6;
     series.bottom = series.top + FIELD_HEIGHT;
@@ -409,7 +403,8 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
     plot_add_name(plot, text);
     add_field(&series, text);
     place_marks(&series, true, text);
-    add_points(&series, text);
+    for (size_t i = 0; i < plot->point_count; i++)
+        add_point(&series, i, text);
     add_names(&series, text);
     text_add(text, "</svg>\n</figure>\n");
 }
@@ -435,11 +430,6 @@ static void add_shape(size_t lane, const char *class, struct text *text)
     text_add(text, "<path class=\"%s\" d=\"%s\"/>", class, shapes[lane % SHAPE_COUNT]);
 }
 
-static bool is_shown(const struct plot_lane *lane)
-{
-    return lane->run_count > 0;
-}
-
 /* Ends of intervals stretch the axis by a factor of ten at most: two runs that differ have very wide ones. */
 static void include_lane(struct plot_axis *axis, const struct plot_lane *lane)
 {
@@ -449,7 +439,7 @@ static void include_lane(struct plot_axis *axis, const struct plot_lane *lane)
     if (lane->value > 0) {
         plot_axis_include(axis, fmax(lane->low, lane->value / 10));
         plot_axis_include(axis, fmin(lane->high, lane->value * 10));
-    } else if (is_shown(lane)) {
+    } else if (lane->run_count > 0) {
         plot_axis_include(axis, lane->high);
     }
 }
@@ -496,22 +486,14 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
     text_add(text, "<svg height=%zu role=img", height > 22 ? height : 22);
     html_add(text, " aria-label=\"$:", row->label);
     for (size_t i = 0; i < plot->lane_count; i++)
-        if (is_shown(&row->lanes[i]))
+        if (row->lanes[i].run_count > 0)
             html_add(text, " $.", row->lanes[i].figures);
     text_add(text, "\">\n");
     for (size_t i = 0; i < axis->tick_count; i++)
         plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
     for (size_t i = 0; i < plot->lane_count; i++)
-        if (is_shown(&row->lanes[i]))
+        if (row->lanes[i].run_count > 0)
             add_lane(axis, &row->lanes[i], i, text);
-    text_add(text, "</svg></span></li>\n");
-}
-
-static void print_dots_scale(const struct plot_axis *axis, struct text *text)
-{
-    text_add(text,
-             "<li class=\"drow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>");
-    plot_axis_add_numbers(axis, text);
     text_add(text, "</svg></span></li>\n");
 }
 
@@ -532,7 +514,7 @@ static void print_list(const struct plot_dots *plot, size_t first, size_t end, c
     text_add(text, "<ul class=drows>\n");
     for (size_t i = first; i < end; i++)
         print_dots_row(plot, &plot->rows[i], axis, text);
-    print_dots_scale(axis, text);
+    print_scale(axis, "drow", "", text);
     text_add(text, "</ul>\n");
 }
 

@@ -139,7 +139,7 @@ typedef enum status side_preparation(struct store *store, int64_t run, struct er
  * version or, if no version equals the text, a part of it. */
 struct selector {
     const char *database;
-    int64_t run;
+    int64_t run;         /* if run_count is 1, that run */
     const int64_t *runs; /* if run is 0: only these, run_count of them; NULL: all */
     size_t run_count;
     const char *backend, *device, *driver;
@@ -217,17 +217,10 @@ void side_describe_change(const struct store_change *change, const char *start, 
 
 /* ---- the place of stored jobs, as a command line names it: a database, runs of it, or a folder of databases ---- */
 
-/* A database and the selected runs; run_count is 0 for all. */
-struct stored_place_file {
-    const char *file;
-    const int64_t *runs;
-    size_t run_count;
-};
-
 struct stored_place {
-    const char *word; /* as it was given */
-    struct stored_place_file *files;
-    size_t count; /* 1 or more */
+    const char *word;           /* as it was given */
+    struct selector *selectors; /* for all jobs of each file: the database and the selected runs */
+    size_t count;               /* 1 or more */
     bool is_folder;
     struct arena arena;
 };
@@ -253,8 +246,5 @@ bool stored_place_starts_database(const char *path);
 
 /* Is there a regular file of this name that is a database, or is called *.db? */
 bool stored_place_is_database(const char *path);
-
-/* Makes a selector for all jobs of each file: place->count of them, owned by the place. */
-struct selector *stored_place_select(struct stored_place *place);
 
 #endif

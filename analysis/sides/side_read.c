@@ -98,7 +98,8 @@ static enum status read_folder(struct stored_place *place, struct error *error)
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(&place->arena, "%s%s%s", place->word, slash, entries[i]->d_name);
         if (stored_place_is_database(path))
-            ARENA_ADD(&place->arena, place->files, place->count) = (struct stored_place_file){.file = path};
+            ARENA_ADD(&place->arena, place->selectors, place->count) =
+                (struct selector){.database = path, .of_folder = true};
         free(entries[i]);
     }
     free(entries);
@@ -136,7 +137,7 @@ enum status stored_place_read(const char *word, const char *usual_file, struct s
     struct stat there;
     const bool is_there = stat(word, &there) == 0;
     const char *colon = strrchr(word, ':');
-    struct stored_place_file file = {.file = NULL};
+    struct selector file = {.database = NULL};
     *place = (struct stored_place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode)};
     if (place->is_folder)
         return read_folder(place, error);
@@ -145,18 +146,19 @@ enum status stored_place_read(const char *word, const char *usual_file, struct s
     if (!is_there && usual_file)
         file.run_count = read_runs(&place->arena, word, &file.runs);
     if (file.run_count > 0)
-        file.file = usual_file;
+        file.database = usual_file;
     else if (!is_there && colon && colon > word)
         file.run_count = read_runs(&place->arena, colon + 1, &file.runs);
-    if (!file.file && file.run_count > 0)
-        file.file = arena_copy_part(&place->arena, word, (size_t)(colon - word));
-    else if (!file.file)
-        file.file = arena_copy(&place->arena, word);
-    if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
+    if (!file.database && file.run_count > 0)
+        file.database = arena_copy_part(&place->arena, word, (size_t)(colon - word));
+    else if (!file.database)
+        file.database = arena_copy(&place->arena, word);
+    if (file.run_count > 0 && stat(file.database, &there) == 0 && S_ISDIR(there.st_mode))
         return error_set(error, STATUS_USAGE,
                          "%s: expected a database before the ':', found a folder; runs of a folder cannot be selected",
                          word);
-    ARENA_ADD(&place->arena, place->files, place->count) = file;
+    file.run = file.run_count == 1 ? file.runs[0] : 0;
+    ARENA_ADD(&place->arena, place->selectors, place->count) = file;
     return STATUS_OK;
 }
 
@@ -165,27 +167,6 @@ void stored_place_release(struct stored_place *place)
     arena_release(&place->arena);
     *place = (struct stored_place){.word = ""};
 }
-
-struct selector *stored_place_select(struct stored_place *place)
-{
-    struct selector *selectors = arena_take(&place->arena, place->count, sizeof *selectors);
-    for (size_t i = 0; i < place->count; i++) {
-        const struct stored_place_file *file = &place->files[i];
-        const bool is_one = file->run_count == 1;
-        selectors[i] = (struct selector){.database = file->file,
-                                         .run = is_one ? file->runs[0] : 0,
-                                         .runs = is_one ? NULL : file->runs,
-                                         .run_count = is_one ? 0 : file->run_count,
-                                         .of_folder = place->is_folder};
-    }
-    return selectors;
-}
-
-struct job_reading {
-    struct side *side;
-    const struct selector *selector;
-    struct text backends, devices, drivers, lowerings; /* all values in the run, for a message */
-};
 
 /* Adds an item to a list for people, once. */
 static void side_read_list_once(struct text *list, const char *item)
@@ -229,20 +210,6 @@ static uint64_t key_number(const char *key)
     return hash_number(hex);
 }
 
-static void take_job(struct job_reading *reading, const struct store_job_row *row)
-{
-    struct side *side = reading->side;
-    struct arena *arena = &side->arena;
-    side_read_list_once(&reading->backends, row->backend);
-    side_read_list_once(&reading->devices, row->device);
-    side_read_list_once(&reading->drivers, row->driver);
-    side_read_list_once(&reading->lowerings, *row->lowering ? row->lowering : "none");
-    if (!is_chosen(reading->selector, row))
-        return;
-    ARENA_ADD(arena, side->jobs, side->job_count) =
-        (struct side_job){.row = store_keep_job(arena, row), .run = {.key = key_number(row->key)}};
-}
-
 /* If a version equals the text, versions that only contain it are left out. */
 static void keep_exact_driver(struct side *side, const char *driver)
 {
@@ -270,31 +237,37 @@ static char *make_title(struct arena *arena, const struct selector *selector)
         text_add(&title, ", driver %s", selector->driver);
     if (selector->lowering)
         text_add(&title, ", lowering %s", selector->lowering);
-    char *copy = arena_copy(arena, text_string(&title));
-    text_release(&title);
-    return copy;
+    return arena_keep(arena, &title);
 }
 
 static enum status read_jobs(struct store *store, const struct selector *selector, struct side *side,
                              struct error *error)
 {
-    struct job_reading reading = {.side = side, .selector = selector};
+    struct text backends = {0}, devices = {0}, drivers = {0}, lowerings = {0}; /* all in the run, for a message */
     struct store_cursor jobs;
     store_query(store, STORE_JOBS, selector->run, &jobs, error);
-    while (store_next(&jobs))
-        take_job(&reading, &jobs.job);
+    while (store_next(&jobs)) {
+        const struct store_job_row *row = &jobs.job;
+        side_read_list_once(&backends, row->backend);
+        side_read_list_once(&devices, row->device);
+        side_read_list_once(&drivers, row->driver);
+        side_read_list_once(&lowerings, *row->lowering ? row->lowering : "none");
+        if (is_chosen(selector, row))
+            ARENA_ADD(&side->arena, side->jobs, side->job_count) =
+                (struct side_job){.row = store_keep_job(&side->arena, row), .run = {.key = key_number(row->key)}};
+    }
     enum status status = store_end(&jobs, STATUS_OK);
-    if (status == STATUS_OK && reading.backends.size == 0)
+    if (status == STATUS_OK && backends.size == 0)
         status = error_set(error, STATUS_USAGE, "%s: has no jobs", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
-        status = error_set(
-            error, STATUS_USAGE, "%s: no job matches; available: backends %s; devices %.300s; drivers %.300s%s%s",
-            side->title, text_string(&reading.backends), text_string(&reading.devices), text_string(&reading.drivers),
-            selector->lowering ? "; lowerings " : "", selector->lowering ? text_string(&reading.lowerings) : "");
-    text_release(&reading.backends);
-    text_release(&reading.devices);
-    text_release(&reading.drivers);
-    text_release(&reading.lowerings);
+        status = error_set(error, STATUS_USAGE,
+                           "%s: no job matches; available: backends %s; devices %.300s; drivers %.300s%s%s",
+                           side->title, text_string(&backends), text_string(&devices), text_string(&drivers),
+                           selector->lowering ? "; lowerings " : "", selector->lowering ? text_string(&lowerings) : "");
+    text_release(&backends);
+    text_release(&devices);
+    text_release(&drivers);
+    text_release(&lowerings);
     return status;
 }
 
@@ -405,8 +378,7 @@ static void title_all(struct side *side)
         text_add(&title, " and %zu more", side->part_count - 1);
     if (side->unread_count > 0)
         text_add(&title, " (%zu could not be read)", side->unread_count);
-    side->title = arena_copy(&side->arena, text_string(&title));
-    text_release(&title);
+    side->title = arena_keep(&side->arena, &title);
 }
 
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)

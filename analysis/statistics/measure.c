@@ -20,7 +20,8 @@ struct draw_group {
     uint64_t draws;
     struct used_run *members;
     size_t count;
-    size_t sides[STATISTICS_SIDES]; /* members of each */
+    size_t sides[STATISTICS_SIDES];                                                   /* members of each */
+    double seen[STATISTICS_SIDES], size[STATISTICS_SIDES], squares[STATISTICS_SIDES]; /* sums over these */
 };
 
 /* How far sightings in batches scatter about their expectation: Pearson's statistic, and its autocorrelation. */
@@ -295,36 +296,32 @@ static double measure_dispersion(const struct variation *variation, double size)
 
 /* ---- the ratio ---- */
 
-struct side_sums {
-    double count[STATISTICS_SIDES], size[STATISTICS_SIDES];
-    double squares[STATISTICS_SIDES]; /* of the sizes of batches */
-};
-
-static void measure_add_group(const struct draw_group *group, struct side_sums *sums)
+/* Adds the members' sums to those of the group, or of all runs. */
+static void measure_add_group(const struct draw_group *group, struct draw_group *sums)
 {
     for (size_t m = 0; m < group->count; m++) {
-        sums->count[group->members[m].run->side] += group->members[m].count;
+        sums->seen[group->members[m].run->side] += group->members[m].count;
         sums->size[group->members[m].run->side] += group->members[m].size;
         sums->squares[group->members[m].run->side] += group->members[m].squares;
     }
 }
 
 /* The sightings that a side would have if both sides were equal. */
-static double expected_in(const struct side_sums *sums, int side)
+static double expected_in(const struct draw_group *sums, int side)
 {
-    const double count = sums->count[STATISTICS_A] + sums->count[STATISTICS_B];
+    const double count = sums->seen[STATISTICS_A] + sums->seen[STATISTICS_B];
     return count * sums->size[side] / (sums->size[STATISTICS_A] + sums->size[STATISTICS_B]) + 0.5;
 }
 
-static double dispersion_in(const struct side_sums *sums, int side, const struct variation *variation)
+static double dispersion_in(const struct draw_group *sums, int side, const struct variation *variation)
 {
     return measure_dispersion(variation, sums->squares[side] / sums->size[side]);
 }
 
-static double log_ratio_of(const struct side_sums *sums)
+static double log_ratio_of(const struct draw_group *sums)
 {
-    return log((sums->count[STATISTICS_B] + 0.5) / sums->size[STATISTICS_B]) -
-           log((sums->count[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
+    return log((sums->seen[STATISTICS_B] + 0.5) / sums->size[STATISTICS_B]) -
+           log((sums->seen[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
 }
 
 /* Blocks: each group of equal draws gives a ratio, weighted by its runs. */
@@ -336,13 +333,11 @@ static void compare_blocks(struct arena *arena, struct design *design)
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double weight = a * b / (a + b);
-        struct side_sums sums = {.count = {0, 0}};
-        measure_add_group(group, &sums);
         weights += weight;
-        measure->log_ratio += weight * log_ratio_of(&sums);
+        measure->log_ratio += weight * log_ratio_of(group);
         double excess = measure_variance_over_draws(arena, group);
         for (int side = 0; side < STATISTICS_SIDES; side++) {
-            const double variance = dispersion_in(&sums, side, &design->own) / expected_in(&sums, side);
+            const double variance = dispersion_in(group, side, &design->own) / expected_in(group, side);
             measure->batches[side] += weight * weight * variance;
             excess -= variance;
         }
@@ -356,7 +351,7 @@ static void compare_blocks(struct arena *arena, struct design *design)
 }
 
 /* All against all: runs with equal draws share the effect of draws on a rate. */
-static void compare_totals(struct design *design, const struct side_sums *sums)
+static void compare_totals(struct design *design, const struct draw_group *sums)
 {
     struct statistics_measure *measure = &design->measure;
     measure->log_ratio = log_ratio_of(sums);
@@ -374,35 +369,32 @@ static void compare_totals(struct design *design, const struct side_sums *sums)
 
 /* ---- between runs ---- */
 
-/* Runs of one side that differ only as runs do, and by their draws if those are not equal. */
-struct peers {
-    int side;
-    const struct draw_group *group; /* NULL: of all groups */
-    const struct variation *variation;
-};
-
 static double measure_log_rate(const struct used_run *used)
 {
     return log((used->count + 0.5) / used->size);
 }
 
-/* Lists the peers; returns their number. */
-static size_t list_peers(const struct design *design, const struct peers *peers, const struct used_run **list)
+/* Lists the runs of one side of a group, or of all groups (NULL); returns their number. */
+static size_t list_peers(const struct design *design, int side, const struct draw_group *of,
+                         const struct used_run **list)
 {
     size_t count = 0;
     for (size_t g = 0; g < design->count; g++) {
         const struct draw_group *group = &design->groups[g];
-        for (size_t m = 0; m < group->count && (!peers->group || peers->group == group); m++)
-            if (group->members[m].run->side == peers->side)
+        for (size_t m = 0; m < group->count && (!of || of == group); m++)
+            if (group->members[m].run->side == side)
                 list[count++] = &group->members[m];
     }
     return count;
 }
 
-static void add_peers(const struct design *design, const struct peers *peers, const struct used_run **list,
-                      double *squares, double *expected, struct statistics_measure *measure, double *residuals)
+/* Adds the scatter of peers, which differ only as runs do and, in all groups, by their draws. list: room for them. */
+static void add_peers(struct design *design, int side, const struct draw_group *of, const struct used_run **list,
+                      double *residuals)
 {
-    const size_t count = list_peers(design, peers, list);
+    const struct variation *variation = of && design->own.known ? &design->own : &design->shared;
+    struct statistics_measure *measure = &design->measure;
+    const size_t count = list_peers(design, side, of, list);
     double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
         mean += measure_log_rate(list[i]) / (double)count;
@@ -414,29 +406,27 @@ static void add_peers(const struct design *design, const struct peers *peers, co
         return;
     for (size_t i = 0; i < count; i++) {
         const double residual = measure_log_rate(list[i]) - mean;
-        *squares += residual * residual;
+        measure->scatter += residual * residual;
         if (residuals)
             residuals[list[i]->place] = residual;
     }
-    *expected += (double)(count - 1) * measure_dispersion(peers->variation, squares_of_sizes / size) /
-                 (seen / (double)count + 0.5);
+    measure->expected_scatter +=
+        (double)(count - 1) * measure_dispersion(variation, squares_of_sizes / size) / (seen / (double)count + 0.5);
     measure->freedom += (double)(count - 1);
 }
 
 /* The deviations of the blocks' ratios from their mean are also variance between runs. */
-static void add_blocks(const struct design *design, double *squares, double *expected,
-                       struct statistics_measure *measure, double *residuals)
+static void add_blocks(struct design *design, double *residuals)
 {
+    struct statistics_measure *measure = &design->measure;
     for (size_t g = 0; g < design->count; g++) {
         const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
-        struct side_sums sums = {.count = {0, 0}};
-        measure_add_group(group, &sums);
-        const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
-        *squares += weight * off * off;
+        const double off = log_ratio_of(group) - measure->log_ratio, weight = a * b / (a + b);
+        measure->scatter += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            *expected += (1 - 1 / (double)design->count) * weight * dispersion_in(&sums, side, &design->own) /
-                         expected_in(&sums, side);
+            measure->expected_scatter += (1 - 1 / (double)design->count) * weight *
+                                         dispersion_in(group, side, &design->own) / expected_in(group, side);
         for (size_t m = 0; m < group->count && residuals; m++) {
             double *residual = &residuals[group->members[m].place];
             *residual = isnan(*residual) ? 0 : *residual;
@@ -451,20 +441,16 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
     struct statistics_measure *measure = &design->measure;
     const struct used_run **list =
         arena_take(arena, measure->runs[STATISTICS_A] + measure->runs[STATISTICS_B], sizeof *list);
-    const struct variation *own = design->own.known ? &design->own : &design->shared;
-    double squares = 0, expected = 0;
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         bool single = !design->paired; /* every run of the side has its own draws */
         for (size_t g = 0; g < design->count; g++)
             single &= design->groups[g].sides[side] < 2;
         if (single)
-            add_peers(design, &(struct peers){side, NULL, &design->shared}, list, &squares, &expected, measure,
-                      residuals);
+            add_peers(design, side, NULL, list, residuals);
         for (size_t g = 0; g < design->count && !single; g++)
-            add_peers(design, &(struct peers){side, &design->groups[g], own}, list, &squares, &expected, measure,
-                      residuals);
+            add_peers(design, side, &design->groups[g], list, residuals);
         double low = INFINITY, high = -INFINITY;
-        const size_t count = list_peers(design, &(struct peers){side, NULL, NULL}, list);
+        const size_t count = list_peers(design, side, NULL, list);
         for (size_t i = 0; i < count; i++) {
             low = fmin(low, measure_log_rate(list[i]));
             high = fmax(high, measure_log_rate(list[i]));
@@ -472,28 +458,28 @@ static void measure_scatter(struct arena *arena, struct design *design, double *
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
     if (design->paired && design->count > 1)
-        add_blocks(design, &squares, &expected, measure, residuals);
-    measure->scatter = measure->freedom > 0 ? squares / measure->freedom : 0;
-    measure->expected_scatter = measure->freedom > 0 ? expected / measure->freedom : 0;
+        add_blocks(design, residuals);
+    measure->scatter = measure->freedom > 0 ? measure->scatter / measure->freedom : 0;
+    measure->expected_scatter = measure->freedom > 0 ? measure->expected_scatter / measure->freedom : 0;
 }
 
 /* ---- one method, and the better of two ---- */
 
 /* The two-sided p of one side's sightings, given the sum of both, by counting alone. */
-static double counting_p(const struct side_sums *sums, const struct variation *variation)
+static double counting_p(const struct draw_group *sums, const struct variation *variation)
 {
     double worth[STATISTICS_SIDES], size[STATISTICS_SIDES];
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         const double dispersion = dispersion_in(sums, side, variation);
-        worth[side] = sums->count[side] / dispersion;
+        worth[side] = sums->seen[side] / dispersion;
         size[side] = sums->size[side] / dispersion;
     }
     const double share = size[STATISTICS_B] / (size[STATISTICS_A] + size[STATISTICS_B]);
     const double a = worth[STATISTICS_A], b = worth[STATISTICS_B];
     if (a + b <= 0)
         return 1;
-    const double above = b > 0 ? tails_beta_below((struct tails_law){b, a + 1}, share) : 1;
-    const double below = a > 0 ? tails_beta_below((struct tails_law){a, b + 1}, 1 - share) : 1;
+    const double above = b > 0 ? tails_beta_below(b, a + 1, share) : 1;
+    const double below = a > 0 ? tails_beta_below(a, b + 1, 1 - share) : 1;
     return fmin(1, 2 * fmin(above, below));
 }
 
@@ -524,13 +510,14 @@ static size_t count_few_draws(const struct design *design)
 static void measure_design(struct arena *arena, struct design *design, double *residuals)
 {
     struct statistics_measure *measure = &design->measure;
-    struct side_sums sums = {.count = {0, 0}};
+    struct draw_group sums = {.draws = 0}; /* of all runs */
     struct scattering own = {.squares = 0};
     const struct scattering in_runs = measure_scatter_in_runs(design);
     for (size_t g = 0; g < design->count; g++) {
-        const struct draw_group *group = &design->groups[g];
+        struct draw_group *group = &design->groups[g];
         if (design->paired)
             measure_scatter_in_group(arena, group, &own);
+        measure_add_group(group, group);
         measure_add_group(group, &sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
@@ -544,7 +531,7 @@ static void measure_design(struct arena *arena, struct design *design, double *r
     measure->paired = design->paired;
     measure->lag = measure_lag(design->paired && own.freedom > 0 ? &own : &in_runs);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
-        measure->count[side] = (uint64_t)sums.count[side];
+        measure->count[side] = (uint64_t)sums.seen[side];
         measure->size[side] = sums.size[side];
     }
     if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0) {

@@ -69,13 +69,13 @@ static struct statistics_batch thinned(const struct statistics_batch *batch, dou
 struct ranked_value {
     double value;
     bool of_b; /* or, in pairs: b is larger */
-    long rank; /* doubled */
+    long rank; /* doubled; until it is known, 0 */
 };
 
 static int compare_items(const void *left, const void *right)
 {
     const struct ranked_value *a = left, *b = right;
-    return a->value < b->value ? -1 : a->value > b->value;
+    return a->value < b->value ? -1 : a->value > b->value ? 1 : a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
 struct ties {
@@ -304,17 +304,6 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
 
 /* ---- p values of many tests at once ---- */
 
-struct ranked {
-    double p; /* p over the weight */
-    size_t position;
-};
-
-static int compare_ranked(const void *left, const void *right)
-{
-    const struct ranked *a = left, *b = right;
-    return a->p < b->p ? -1 : a->p > b->p ? 1 : a->position < b->position ? -1 : a->position > b->position;
-}
-
 static double ranks_weight_of(const double *weights, size_t position)
 {
     return weights ? weights[position] : 1;
@@ -322,17 +311,18 @@ static double ranks_weight_of(const double *weights, size_t position)
 
 void statistics_holm(double *p, const double *weights, size_t count)
 {
-    struct ranked *order = memory_take(count, sizeof *order);
+    /* By p over the weight, then by position. */
+    struct ranked_value *order = memory_take(count, sizeof *order);
     double largest = 0, left = 0;
     for (size_t i = 0; i < count; i++) {
-        order[i] = (struct ranked){p[i] / ranks_weight_of(weights, i), i};
+        order[i] = (struct ranked_value){.value = p[i] / ranks_weight_of(weights, i), .rank = (long)i};
         left += ranks_weight_of(weights, i);
     }
     if (count > 0)
-        qsort(order, count, sizeof *order, compare_ranked);
+        qsort(order, count, sizeof *order, compare_items);
     for (size_t i = 0; i < count; i++) {
-        const size_t position = order[i].position;
-        largest = fmax(largest, fmin(1, order[i].p * fmax(left, ranks_weight_of(weights, position))));
+        const size_t position = (size_t)order[i].rank;
+        largest = fmax(largest, fmin(1, order[i].value * fmax(left, ranks_weight_of(weights, position))));
         left -= ranks_weight_of(weights, position);
         p[position] = largest;
     }

@@ -8,14 +8,13 @@
 /* ---- one rate in several runs: its typical value, and an interval that covers how much the runs differ ---- */
 
 /* Half a sighting stands for none, so that every run has a logarithm. */
-static double rates_log_rate(const struct statistics_run_count *run)
+static double rates_log_rate(const struct statistics_batch *run)
 {
     return log(run->count > 0 ? (double)run->count : 0.5) - log((double)run->n);
 }
 
 /* The half width of the interval of a mean logarithm. */
-static double reach_of(const struct statistics_run_count *runs, size_t count, double mean, size_t used,
-                       double confidence)
+static double reach_of(const struct statistics_batch *runs, size_t count, double mean, size_t used, double confidence)
 {
     double squares = 0;
     for (size_t i = 0; i < count; i++)
@@ -25,10 +24,10 @@ static double reach_of(const struct statistics_run_count *runs, size_t count, do
     return statistics_student_above((1 - confidence) / 2, freedom) * sqrt(squares / freedom / (double)used);
 }
 
-void statistics_rate_over_runs(const struct statistics_run_count *runs, size_t count, double confidence,
+void statistics_rate_over_runs(const struct statistics_batch *runs, size_t count, double confidence,
                                struct statistics_run_rate *rate)
 {
-    struct statistics_run_count sum = {0};
+    struct statistics_batch sum = {0};
     double mean = 0;
     *rate = (struct statistics_run_rate){.range = {INFINITY, 0}};
     for (size_t i = 0; i < count; i++) {

@@ -44,10 +44,6 @@ struct statistics_run {
 
 /* ---- one rate in several runs ---- */
 
-struct statistics_run_count {
-    uint64_t count, n; /* sightings, and counted instances; a run with n = 0 is left out */
-};
-
 /* The rate of a typical run, and how much runs differ. */
 struct statistics_run_rate {
     size_t runs, seen_in;     /* with counted instances; of these, with sightings */
@@ -58,7 +54,9 @@ struct statistics_run_rate {
                                * never narrower than counting alone. Of one run, and if no run has a sighting: from
                                * counting alone */
 };
-void statistics_rate_over_runs(const struct statistics_run_count *runs, size_t count, double confidence,
+
+/* Of each run: its sightings, and its counted instances; one with n = 0 is left out. */
+void statistics_rate_over_runs(const struct statistics_batch *runs, size_t count, double confidence,
                                struct statistics_run_rate *rate);
 
 /* ---- two sides ---- */

@@ -138,13 +138,9 @@ double statistics_median(double *values, size_t count);
 /* The density is written with the distance from the mean, which avoids differences of large numbers: with shapes of
  * 1e12 the plain formulas lose all their digits. */
 
-/* Beta(a, b). a, b > 0, up to some 1e13. */
-struct tails_law {
-    double a, b;
-};
-
-/* The probability below x. Relative error about 1e-13; with shapes of 1e6 about 4e-11, because x is rounded. */
-double tails_beta_below(struct tails_law law, double x);
+/* The probability below x under Beta(a, b); a, b > 0, up to some 1e13. Relative error about 1e-13; with shapes of 1e6
+ * about 4e-11, because x is rounded. */
+double tails_beta_below(double a, double b, double x);
 
 /* ---- the mutation score of a suite: the share of its mutants that were killed, and how often ---- */
 

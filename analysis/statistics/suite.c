@@ -112,13 +112,14 @@ static double freedom_for(double value)
     return low + high;
 }
 
-/* A question's own variance between runs, less the deviation of whole runs. */
-struct shown {
-    double variance, expected, freedom;
+/* A variance and its degrees of freedom. Of a question's own runs, less the deviation of whole runs, also the variance
+ * that counting would give. */
+struct worth {
+    double variance, freedom, expected;
 };
 
 static size_t list_shown(const struct statistics_question *questions, size_t count, const double *shifts,
-                         struct shown *shown)
+                         struct worth *shown)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -129,12 +130,12 @@ static size_t list_shown(const struct statistics_question *questions, size_t cou
         for (size_t r = 0; r < questions[i].count; r++)
             if (!isnan(questions[i].residuals[r]))
                 squares += pow(questions[i].residuals[r] - shifts[questions[i].runs[r]], 2);
-        shown[found++] = (struct shown){squares / measure->freedom, measure->expected_scatter, measure->freedom};
+        shown[found++] = (struct worth){squares / measure->freedom, measure->freedom, measure->expected_scatter};
     }
     return found;
 }
 
-static double log_ratio_of(const struct shown *shown, double variance)
+static double log_ratio_of(const struct worth *shown, double variance)
 {
     static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all others */
     return log(fmax(least, shown->variance / (variance + shown->expected)));
@@ -142,7 +143,7 @@ static double log_ratio_of(const struct shown *shown, double variance)
 
 /* How far the mean logarithm of the questions' variances, over the expected ones, is above its value by chance.
  * Logarithms, so that a few tests that vary wildly do not dominate. */
-static double excess(const struct shown *shown, size_t count, double variance, double freedom)
+static double excess(const struct worth *shown, size_t count, double variance, double freedom)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -150,7 +151,7 @@ static double excess(const struct shown *shown, size_t count, double variance, d
     return sum;
 }
 
-static double fit_variance(const struct shown *shown, size_t count, double freedom)
+static double fit_variance(const struct worth *shown, size_t count, double freedom)
 {
     double low = 0, high = 1e-6;
     if (excess(shown, count, 0, freedom) <= 0)
@@ -168,7 +169,7 @@ static double fit_variance(const struct shown *shown, size_t count, double freed
 }
 
 /* The logarithms of their ratios vary by trigamma of half the degrees of freedom: their own, and the suite's. */
-static double fit_freedom(const struct shown *shown, size_t count, double variance)
+static double fit_freedom(const struct worth *shown, size_t count, double variance)
 {
     double mean = 0, squares = 0, own = 0;
     for (size_t i = 0; i < count; i++)
@@ -181,7 +182,7 @@ static double fit_freedom(const struct shown *shown, size_t count, double varian
 }
 
 /* Each depends on the other. */
-static void fit_both(const struct shown *shown, size_t count, struct statistics_suite *suite)
+static void fit_both(const struct worth *shown, size_t count, struct statistics_suite *suite)
 {
     suite->freedom = most_freedom;
     for (int i = 0; i < 10; i++) {
@@ -192,7 +193,7 @@ static void fit_both(const struct shown *shown, size_t count, struct statistics_
 
 /* A few tests show neither how well they agree nor whether a run moves all of them. If it does, they repeat each other:
  * together they weigh no more than the runs of one. */
-static void pool(const struct shown *shown, size_t count, struct statistics_suite *suite)
+static void pool(const struct worth *shown, size_t count, struct statistics_suite *suite)
 {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < count; i++) {
@@ -208,7 +209,7 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
 {
     const size_t tests = count_tests(questions, count);
     const bool is_small = tests < STATISTICS_FEWEST_TESTS;
-    struct shown *shown = memory_take(count, sizeof *shown);
+    struct worth *shown = memory_take(count, sizeof *shown);
     double *shifts = memory_take(run_count, sizeof *shifts);
     *suite = (struct statistics_suite){.questions = 0};
     if (!is_small && with_shift)
@@ -229,13 +230,6 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
 
 /* ---- deciding a question: the moderated t, for one pass, and after a first pass chose the question ---- */
 
-/* ---- one question ---- */
-
-/* A variance and its degrees of freedom. */
-struct worth {
-    double variance, freedom;
-};
-
 /* The degrees of freedom of a sum of variances (Satterthwaite 1946). */
 static struct worth add_worth(struct worth a, struct worth b)
 {
@@ -245,7 +239,7 @@ static struct worth add_worth(struct worth a, struct worth b)
         reciprocal += a.variance * a.variance / a.freedom;
     if (b.variance > 0)
         reciprocal += b.variance * b.variance / b.freedom;
-    return (struct worth){sum, reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
+    return (struct worth){.variance = sum, .freedom = reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
 }
 
 /* The suite's degrees of freedom for a question: fewer if the question's runs differ by far more than the suite's, or a
@@ -257,8 +251,7 @@ static double suite_worth(const struct worth *own, const struct worth *prior)
     if (own->freedom <= 0 || prior->variance <= 0)
         return prior->freedom;
     const double scaled = own->freedom * own->variance / prior->variance;
-    const double p = tails_beta_below((struct tails_law){prior->freedom / 2, own->freedom / 2},
-                                      prior->freedom / (prior->freedom + scaled));
+    const double p = tails_beta_below(prior->freedom / 2, own->freedom / 2, prior->freedom / (prior->freedom + scaled));
     return prior->freedom * fmin(1, p / usual);
 }
 
@@ -266,16 +259,16 @@ static double suite_worth(const struct worth *own, const struct worth *prior)
  * whole runs also shows in the question's own runs, and counts once. */
 static struct worth moderate(const struct statistics_measure *measure, const struct statistics_suite *suite)
 {
-    const struct worth own = {measure->scatter, measure->freedom};
+    const struct worth own = {.variance = measure->scatter, .freedom = measure->freedom};
     if (suite->freedom <= 0)
         return own;
-    struct worth prior = add_worth((struct worth){suite->variance + measure->expected_scatter, suite->freedom},
-                                   (struct worth){suite->shift, suite->shift_freedom});
+    const struct worth runs = {.variance = suite->variance + measure->expected_scatter, .freedom = suite->freedom};
+    struct worth prior = add_worth(runs, (struct worth){.variance = suite->shift, .freedom = suite->shift_freedom});
     const double common = prior.variance > 0 ? suite->shift / prior.variance : 0;
     prior.freedom = suite_worth(&own, &prior);
     const double freedom = prior.freedom + own.freedom;
-    return (struct worth){(prior.freedom * prior.variance + own.freedom * own.variance) / freedom,
-                          fmax(own.freedom, freedom - common * fmin(suite->shift_freedom, own.freedom))};
+    return (struct worth){.variance = (prior.freedom * prior.variance + own.freedom * own.variance) / freedom,
+                          .freedom = fmax(own.freedom, freedom - common * fmin(suite->shift_freedom, own.freedom))};
 }
 
 void statistics_conclude(double log_ratio, double confidence, struct statistics_decision *decision)

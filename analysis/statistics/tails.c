@@ -40,16 +40,16 @@ static double stirling_error(double z)
 }
 
 /* A distribution with what its density needs at every place. */
-struct tail_density {
+struct tails_law {
     double a, b;
     double factor; /* of the density, at the mean */
 };
 
-static struct tail_density tails_prepare(struct tails_law law)
+static struct tails_law tails_prepare(double a, double b)
 {
     static const double two_pi = 6.28318530717958647693;
-    const double a = law.a, b = law.b, s = a + b;
-    return (struct tail_density){
+    const double s = a + b;
+    return (struct tails_law){
         a, b, sqrt(a * (b / s) / two_pi) * exp(stirling_error(s) - stirling_error(a) - stirling_error(b))};
 }
 
@@ -58,18 +58,18 @@ struct tail_point {
     double x, y, distance;
 };
 
-static double tails_mean_of(const struct tail_density *law)
+static double tails_mean_of(const struct tails_law *law)
 {
     return law->a / (law->a + law->b);
 }
 
-static double deviation_of(const struct tail_density *law)
+static double deviation_of(const struct tails_law *law)
 {
     const double a = law->a, b = law->b, s = a + b;
     return sqrt(a / s * (b / s) / (s + 1));
 }
 
-static struct tail_point place_at(const struct tail_density *law, double x)
+static struct tail_point place_at(const struct tails_law *law, double x)
 {
     return (struct tail_point){x, 1 - x, x - tails_mean_of(law)};
 }
@@ -81,7 +81,7 @@ static struct tail_point mirrored(struct tail_point place)
 }
 
 /* x^a y^b / B(a, b): the density times xy. */
-static double kernel_at(const struct tail_density *law, struct tail_point place)
+static double kernel_at(const struct tails_law *law, struct tail_point place)
 {
     const double a = law->a, b = law->b, s = a + b;
     const double p = a / s, q = b / s;
@@ -89,14 +89,14 @@ static double kernel_at(const struct tail_density *law, struct tail_point place)
            exp(a * log_excess(place.distance / p, place.x / p) + b * log_excess(-place.distance / q, place.y / q));
 }
 
-static double density_at(const struct tail_density *law, struct tail_point place)
+static double density_at(const struct tails_law *law, struct tail_point place)
 {
     return kernel_at(law, place) / (place.x * place.y);
 }
 
 /* The integral of the density from place outwards, away from the mean, in pieces of two standard deviations, each by a
  * 16-point Gauss-Legendre rule. */
-static double integrate(const struct tail_density *law, struct tail_point place, bool below)
+static double integrate(const struct tails_law *law, struct tail_point place, bool below)
 {
     static const double nodes[] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
                                    0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499};
@@ -120,7 +120,7 @@ static double integrate(const struct tail_density *law, struct tail_point place,
 }
 
 /* The lower tail, for a place below the mean. */
-static double beta_fraction(const struct tail_density *law, struct tail_point place)
+static double beta_fraction(const struct tails_law *law, struct tail_point place)
 {
     enum { MAXIMUM_TERMS = 20000 };
     const double a = law->a, b = law->b, x = place.x, y = place.y;
@@ -145,16 +145,16 @@ static double beta_fraction(const struct tail_density *law, struct tail_point pl
 }
 
 /* The tail from place outwards: below it if it is below the mean, else above it. */
-static double outer_tail(const struct tail_density *law, struct tail_point place)
+static double outer_tail(const struct tails_law *law, struct tail_point place)
 {
     const bool below = place.distance <= 0;
-    const struct tail_density turned = {law->b, law->a, law->factor};
+    const struct tails_law turned = {law->b, law->a, law->factor};
     if (law->a >= large_shape && law->b >= large_shape)
         return integrate(law, place, below);
     return below ? beta_fraction(law, place) : beta_fraction(&turned, mirrored(place));
 }
 
-static double tail(const struct tail_density *law, struct tail_point place, bool below)
+static double tail(const struct tails_law *law, struct tail_point place, bool below)
 {
     if (place.x <= 0 || place.y <= 0)
         return (place.x <= 0) == below ? 0 : 1;
@@ -162,14 +162,14 @@ static double tail(const struct tail_density *law, struct tail_point place, bool
     return (place.distance <= 0) == below ? outer : 1 - outer;
 }
 
-double tails_beta_below(struct tails_law law, double x)
+double tails_beta_below(double a, double b, double x)
 {
-    const struct tail_density prepared = tails_prepare(law);
-    return tail(&prepared, place_at(&prepared, x), true);
+    const struct tails_law law = tails_prepare(a, b);
+    return tail(&law, place_at(&law, x), true);
 }
 
 /* The quantile of the normal approximation, or the mean if that is useless. */
-static double start_at(const struct tail_density *law, double p, bool below)
+static double start_at(const struct tails_law *law, double p, bool below)
 {
     const double mean = tails_mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
     const double start = below ? mean - reach : mean + reach;
@@ -178,7 +178,7 @@ static double start_at(const struct tail_density *law, double p, bool below)
 
 /* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a power of x far out) and
  * in x for an upper one (nearly exponential). The bracket is halved if a step would leave it. */
-static double tails_solve(const struct tail_density *law, double p, bool below)
+static double tails_solve(const struct tails_law *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
     const double deviation = deviation_of(law);
@@ -205,11 +205,11 @@ static double tails_solve(const struct tail_density *law, double p, bool below)
 
 /* The x with probability p below it, or above it; 0 < p < 1, a, b >= 1. Relative error about 1e-14. If the mean is
  * above a half, solve from 1, so that the distance is a small number. */
-static double quantile(struct tails_law law, double p, bool below)
+static double quantile(double a, double b, double p, bool below)
 {
-    const bool turn = law.a > law.b;
-    const struct tail_density prepared = tails_prepare(turn ? (struct tails_law){law.b, law.a} : law);
-    return turn ? 1 - tails_solve(&prepared, p, !below) : tails_solve(&prepared, p, below);
+    const bool turn = a > b;
+    const struct tails_law law = turn ? tails_prepare(b, a) : tails_prepare(a, b);
+    return turn ? 1 - tails_solve(&law, p, !below) : tails_solve(&law, p, below);
 }
 
 /* ---- the normal distribution ---- */
@@ -242,11 +242,11 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
     if (count == n)
         interval.low = exp(log(tail) / k);
     else if (count > 0)
-        interval.low = quantile((struct tails_law){k, rest + 1}, tail, true);
+        interval.low = quantile(k, rest + 1, tail, true);
     if (count == 0)
         interval.high = -expm1(log(tail) / rest);
     else if (count < n)
-        interval.high = quantile((struct tails_law){k + 1, rest}, tail, false);
+        interval.high = quantile(k + 1, rest, tail, false);
     return interval;
 }
 
@@ -264,7 +264,7 @@ double statistics_count_for(double confidence)
 
 double statistics_student_tail(double t, double freedom)
 {
-    const double above = tails_beta_below((struct tails_law){freedom / 2, 0.5}, freedom / (freedom + t * t)) / 2;
+    const double above = tails_beta_below(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2;
     return t >= 0 ? above : 1 - above;
 }
 

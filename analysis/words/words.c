@@ -23,6 +23,12 @@ void words_add_counts(struct text *text, const struct words_count *counts, size_
 
 /* ---- figures and names ---- */
 
+const char *words_counted(uint64_t count, const char *one, const char *many, char buffer[WORDS_COUNTED_SIZE])
+{
+    (void)snprintf(buffer, WORDS_COUNTED_SIZE, "%s %s", QUANTITY_COUNT(count), count == 1 ? one : many);
+    return buffer;
+}
+
 const char *words_ratio_bound(const struct statistics_ratio *ratio)
 {
     return ratio->kind == STATISTICS_RATIO_AT_LEAST  ? "at least "

@@ -12,6 +12,11 @@
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
+/* "1 job", "1,234 jobs". Returns buffer; the macro's belongs to the enclosing block. */
+enum { WORDS_COUNTED_SIZE = QUANTITY_SIZE + 48 };
+const char *words_counted(uint64_t count, const char *one, const char *many, char buffer[WORDS_COUNTED_SIZE]);
+#define WORDS_COUNTED(count, one, many) words_counted((count), (one), (many), (char[WORDS_COUNTED_SIZE]){""})
+
 /* What stands before a ratio that is a bound: "at least ", "at most "; "" before others. */
 const char *words_ratio_bound(const struct statistics_ratio *ratio);
 

@@ -306,6 +306,8 @@ static void cuda_describe(const struct gpu_api *driver, const struct gpu_softwar
     if (device->takes) {
         device->paths |= gpu_paths_describe(driver, id);
         device->edges = gpu_edges(driver);
+        if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx) /* griddepcontrol needs sm_90, too */
+            device->edges |= STEPS_PROGRAMMATIC;
     }
     device->local_bytes = gpu_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)

@@ -60,6 +60,12 @@ typedef unsigned long long u64;
 #define unranged(n) (n)
 
 #if __CUDA_ARCH__ >= 900
+// Lets the launch begin that comes after this one by a programmatic edge, once all groups have called it or have ended.
+FUNCTION void launch_dependents(void)
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
 FUNCTION u32 cluster_groups()
 {
     u32 n;

@@ -9,12 +9,14 @@
 #include "backends/driver.h"
 #include "backends/gpu/symbols.h"
 
-/* CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS of cuda.h. */
+/* CUlaunchAttribute with cluster dimensions or for a programmatic launch, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS
+ * of cuda.h. */
 union CUlaunchAttributeValue_union {
     char room[64];
     struct {
         unsigned x, y, z;
     } cluster;
+    int programmatic;
 };
 
 struct CUlaunchAttribute_st {

@@ -13,11 +13,17 @@ static struct CUlaunchAttribute_st cluster_attribute(const struct gpu_kernel *ke
     return (struct CUlaunchAttribute_st){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {kernel->cluster_groups, 1, 1}};
 }
 
-/* The shape for the functions that take clusters; attribute is the caller's, and must outlive the shape. */
-static struct CUlaunchConfig_st clustered(const struct gpu_kernel *kernel, struct CUstream_st *stream,
-                                          struct CUlaunchAttribute_st *attribute)
+enum { LAUNCH_ATTRIBUTES = 2 };
+
+/* The shape for the functions that take attributes, which are the caller's and must outlive the shape. */
+static struct CUlaunchConfig_st launch_config(const struct gpu_kernel *kernel, struct CUstream_st *stream,
+                                              struct CUlaunchAttribute_st attributes[LAUNCH_ATTRIBUTES])
 {
-    *attribute = cluster_attribute(kernel);
+    unsigned count = 0;
+    if (kernel->cluster_groups > 1)
+        attributes[count++] = cluster_attribute(kernel);
+    if (kernel->programmatic)
+        attributes[count++] = (struct CUlaunchAttribute_st){.id = CUDA_PROGRAMMATIC, .value.programmatic = 1};
     return (struct CUlaunchConfig_st){
         .grid_x = kernel->groups,
         .grid_y = 1,
@@ -27,8 +33,8 @@ static struct CUlaunchConfig_st clustered(const struct gpu_kernel *kernel, struc
         .block_z = 1,
         .shared_bytes = (unsigned)kernel->local_bytes,
         .stream = stream,
-        .attributes = attribute,
-        .attribute_count = 1,
+        .attributes = attributes,
+        .attribute_count = count,
     };
 }
 
@@ -41,15 +47,15 @@ static enum status refuse_clusters(const struct gpu_kernel *kernel, struct error
 enum status gpu_start_kernel(const struct gpu_kernel *kernel, struct CUstream_st *stream, void **parameters,
                              struct error *error)
 {
-    struct CUlaunchAttribute_st attribute;
-    if (kernel->cluster_groups < 2) {
+    struct CUlaunchAttribute_st attributes[LAUNCH_ATTRIBUTES];
+    if (kernel->cluster_groups < 2 && !kernel->programmatic) {
         KERNEL_CALL(kernel, cuLaunchKernel, kernel->function, kernel->groups, 1, 1, kernel->group_size, 1, 1,
                     (unsigned)kernel->local_bytes, stream, parameters, NULL);
         return STATUS_OK;
     }
     if (!kernel->api->cuLaunchKernelEx)
         return refuse_clusters(kernel, error);
-    const struct CUlaunchConfig_st config = clustered(kernel, stream, &attribute);
+    const struct CUlaunchConfig_st config = launch_config(kernel, stream, attributes);
     KERNEL_CALL(kernel, cuLaunchKernelEx, &config, kernel->function, parameters, NULL);
     return STATUS_OK;
 }
@@ -84,10 +90,10 @@ static enum status gpu_add_kernel(const struct gpu_kernel *kernel, struct CUgrap
 static unsigned resident_clusters(const struct gpu_kernel *kernel)
 {
     int clusters = 0;
-    struct CUlaunchAttribute_st attribute;
+    struct CUlaunchAttribute_st attributes[LAUNCH_ATTRIBUTES];
     struct gpu_kernel one = *kernel;
     one.groups = kernel->cluster_groups;
-    const struct CUlaunchConfig_st config = clustered(&one, NULL, &attribute);
+    const struct CUlaunchConfig_st config = launch_config(&one, NULL, attributes);
     if (!kernel->api->cuOccupancyMaxActiveClusters ||
         kernel->api->cuOccupancyMaxActiveClusters(&clusters, kernel->function, &config) != 0 || clusters < 0)
         return 0;
@@ -247,7 +253,9 @@ static enum status give_step(struct gpu_submission *submission, unsigned step, s
             CALL(cuStreamWaitEvent, stream, submission->events[k], 0);
     TRY(await_others(submission, step, error));
     set_parameters(submission, &draw, parameters);
-    TRY(gpu_start_kernel(&submission->playing->kernel, stream, parameters, error));
+    struct gpu_kernel kernel = submission->playing->kernel;
+    kernel.programmatic = steps_after(plan, step, STEPS_PROGRAMMATIC) != 0;
+    TRY(gpu_start_kernel(&kernel, stream, parameters, error));
     TRY(give_to_others(submission, step, error));
     return needs_event(plan, step) ? record_event(submission, step, &submission->events[step], error) : STATUS_OK;
 }

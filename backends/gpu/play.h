@@ -17,6 +17,7 @@ struct gpu_kernel {
     struct CUfunc_st *function; /* may use local_bytes of shared memory */
     unsigned groups, group_size;
     unsigned cluster_groups; /* 0 or 1: no clusters; else divides groups */
+    bool programmatic;       /* may begin as soon as all groups of the kernel before it have triggered it or ended */
     size_t local_bytes;
 };
 

@@ -206,6 +206,7 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
     X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
     X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
+    X(CUDA_PROGRAMMATIC, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, 6)                                     \
     X(CUDA_EVENT_WITHOUT_TIME, CU_EVENT_DISABLE_TIMING, 2)                                                             \
     X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)                                                             \
     X(CUDA_SURFACE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH, 56)                                             \

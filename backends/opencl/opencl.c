@@ -5,7 +5,6 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
-#include "backends/opencl/machine_code.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
@@ -159,8 +158,6 @@ struct opencl_program {
     cl_mem buffers[DRIVER_BUFFERS];
     size_t words[DRIVER_BUFFERS];
     struct opencl_play_buffers play_buffers;
-    size_t group_size;  /* of the last launch */
-    struct text loaded; /* what was loaded before this program's first launch, as in machine_code.h */
 };
 
 static struct opencl_session *opencl_session(struct backend_session *opened)
@@ -242,21 +239,11 @@ static struct opencl_queues_of queues_of(const struct opencl_session *session)
                                      .language = session->language};
 }
 
-/* Options that make a driver's compiler emit the source line of each instruction and do not change the code, by a word
- * in the platform's name. NVIDIA does not document its option, so a driver may refuse it. */
-static const struct {
-    const char *platform, *option;
-} line_options[] = {
-    {"Portable Computing Language", "-g"},
-    {"NVIDIA", "-nv-line-info"},
-};
-
+/* The option that makes a driver's compiler emit the source line of each instruction and does not change the code, or
+ * NULL. NVIDIA does not document its option, so a driver may refuse it. */
 static const char *find_line_option(const struct opencl_session *session)
 {
-    for (size_t i = 0; i < sizeof line_options / sizeof *line_options; i++)
-        if (strstr(session->device.platform, line_options[i].platform))
-            return line_options[i].option;
-    return NULL;
+    return strstr(session->device.platform, "NVIDIA") ? "-nv-line-info" : NULL;
 }
 
 static void set_options(struct opencl_session *session, const char *line_option)
@@ -309,7 +296,6 @@ static void opencl_release_program(struct backend_session *opened, struct backen
         (void)session->library.clReleaseKernel(program->kernel);
     if (program->program)
         (void)session->library.clReleaseProgram(program->program);
-    text_release(&program->loaded);
     free(program);
 }
 
@@ -462,12 +448,9 @@ static enum status opencl_fill_program(struct backend_session *opened, const str
     struct opencl_program *program = opencl_program(built);
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
-    /* PoCL's binary does not change after the first request, so it would lack the code that launches add. It is not
-     * text. */
+    /* PoCL's binary is not text, and PoCL compiles the kernel again for it, for any group size. */
     if (session->device.gpu)
         read_binary(session, program->program, binary);
-    else
-        opencl_list_loaded(&program->loaded);
     program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
     return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
@@ -563,7 +546,6 @@ static enum status finish_launch(const struct opencl_session *session, struct op
 {
     const struct opencl_library *library = &session->library;
     const size_t items = (size_t)launch->groups * launch->group_size, group = launch->group_size;
-    program->group_size = group;
     cl_event event = NULL;
     cl_int ended = CL_COMPLETE;
     const char *call = "clEnqueueNDRangeKernel";
@@ -632,7 +614,6 @@ static enum status run_steps(struct opencl_session *session, struct opencl_progr
                                            .kernel = program->kernel,
                                            .draw_argument = DRIVER_DRAW,
                                            .memory = program->buffers[DRIVER_MEMORY]};
-    program->group_size = launch->group_size;
     const enum status status = opencl_play(&playing, launch, plan, error);
     const enum status restored = set_argument(session, program, DRIVER_DRAW, sizeof(cl_mem),
                                               &program->buffers[DRIVER_DRAW], status == STATUS_OK ? error : NULL);
@@ -702,28 +683,6 @@ static unsigned opencl_count_resident(struct backend_session *opened, struct bac
     return 0;
 }
 
-/* A processor's code, if its driver returns it. Code for a group size exists only after a launch with it. */
-static void machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
-                         struct text *code)
-{
-    struct opencl_session *session = opencl_session(opened);
-    struct opencl_program *program = opencl_program(built);
-    (void)member;
-    struct text binary = {0};
-    const char *object;
-    size_t size;
-    if (session->device.gpu)
-        return;
-    const size_t before = code->size;
-    opencl_read_loaded(&program->loaded, program->group_size, code);
-    if (code->size > before)
-        return;
-    read_code(session, program->program, &binary);
-    if (opencl_find_object(text_string(&binary), binary.size, program->group_size, &object, &size))
-        text_add_bytes(code, object, size);
-    text_release(&binary);
-}
-
 static void opencl_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&opencl_session(opened)->nvml, circumstances);
@@ -752,7 +711,6 @@ const struct backend opencl_backend = {
     .zero_shared = driver_zero_host_memory,
     .group_limit = opencl_group_limit,
     .resident = opencl_count_resident,
-    .machine_code = machine_code,
     .observe = opencl_observe_device,
     .release = opencl_release_program,
     .close = opencl_close_session,

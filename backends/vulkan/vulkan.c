@@ -468,7 +468,7 @@ static enum status vulkan_find_device(struct vulkan_session *session, unsigned i
 
 static enum status create_device(struct vulkan_session *session, struct error *error)
 {
-    static const float priorities[BACKEND_MAXIMUM_STEPS] = {1, 1, 1, 1};
+    static const float priorities[BACKEND_MAXIMUM_STEPS] = {1, 1, 1, 1, 1, 1, 1, 1};
     struct vulkan_features features;
     vulkan_read_features(&session->library, session->physical, &features);
     session->family = (uint32_t)vulkan_find_family(&session->library, session->physical, &session->queue_count);

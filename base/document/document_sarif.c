@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "base/document/document.h"
+#include "base/field.h"
 #include "base/hash.h"
-#include "base/json.h"
 #include "version.h"
 
-static json_t *message(const char *text)
+static json_t *message(json_t *text)
 {
-    return json_pack("{so}", "text", json_text(text));
+    return json_pack("{so}", "text", text);
 }
 
 /* GitHub requires a full description and a help text of each rule. */
@@ -20,12 +20,9 @@ static json_t *pack_rule(const struct document *document, const struct document_
     struct text full = {0}, help = {0};
     text_add(&full, "%c%s.", toupper((unsigned char)*finding->meaning), finding->meaning + (*finding->meaning != '\0'));
     text_add(&help, "%s For more, see %s --help.", text_string(&full), document->title);
-    json_t *rule =
-        json_pack("{so so so so}", "id", json_text(finding->kind), "shortDescription", message(finding->meaning),
-                  "fullDescription", message(text_string(&full)), "help", message(text_string(&help)));
-    text_release(&help);
-    text_release(&full);
-    return rule;
+    return json_pack("{so so so so}", "id", json_text(finding->kind), "shortDescription",
+                     message(json_text(finding->meaning)), "fullDescription", message(field_made_text(full)), "help",
+                     message(field_made_text(help)));
 }
 
 /* The index of the finding's rule, which is added if it is new. */
@@ -65,9 +62,7 @@ static json_t *uri_of(const char *path)
             text_add(&uri, "%c", *path);
         else
             text_add(&uri, "%%%02X", (unsigned char)*path);
-    json_t *json = json_text(text_string(&uri));
-    text_release(&uri);
-    return json;
+    return field_made_text(uri);
 }
 
 /* From the place to the end of its line. A result about the whole test is at its first line, because GitHub requires
@@ -95,38 +90,31 @@ static json_t *pack_location(const struct document_finding *finding)
  * primaryLocationLineHash, whose form is HASH:NUMBER. */
 static json_t *pack_fingerprints(const struct document_finding *finding)
 {
-    struct text text = {0}, of_github = {0};
+    struct text text = {0};
     char hash[HASH_HEX_SIZE];
     text_add(&text, "%s\n%s\n%s\n%s", finding->kind, finding->name, finding->where, finding->outcome);
     hash_hex(text_string(&text), text.size, hash);
-    text_add(&of_github, "%.16s:1", hash);
-    json_t *json =
-        json_pack("{ss so}", "orchilFinding/v1", hash, "primaryLocationLineHash", json_text(text_string(&of_github)));
-    text_release(&of_github);
     text_release(&text);
-    return json;
+    return json_pack("{ss so}", "orchilFinding/v1", hash, "primaryLocationLineHash", json_sprintf("%.16s:1", hash));
 }
 
 static json_t *pack_result(json_t *rules, const struct document *document, const struct document_finding *finding)
 {
-    struct text sentence = {0};
-    document_add_sentence(finding, &sentence);
     json_t *object = json_pack("{so sI ss so s[o] so}", "ruleId", json_text(finding->kind), "ruleIndex",
                                (json_int_t)find_rule(rules, document, finding), "level",
-                               document_severities[finding->severity].sarif, "message", message(text_string(&sentence)),
-                               "locations", pack_location(finding), "partialFingerprints", pack_fingerprints(finding));
+                               document_severities[finding->severity].sarif, "message",
+                               message(field_made_text(FIELD_WRITTEN(document_add_sentence, finding))), "locations",
+                               pack_location(finding), "partialFingerprints", pack_fingerprints(finding));
     if (*finding->excuse)
         (void)json_object_set_new(
             object, "suppressions",
             json_pack("[{ss so}]", "kind", "external", "justification", json_text(finding->excuse)));
-    text_release(&sentence);
     return object;
 }
 
 void document_print_sarif(const struct document *document, struct text *text)
 {
     json_t *rules = json_array(), *results = json_array();
-    struct text id = {0};
     for (size_t i = 0; i < document->block_count && !document->stopped; i++)
         if (document->blocks[i].finding && *document->blocks[i].finding->kind)
             json_append(results, pack_result(rules, document, document->blocks[i].finding));
@@ -134,14 +122,12 @@ void document_print_sarif(const struct document *document, struct text *text)
     if (document->stopped)
         (void)json_object_set_new(
             invocation, "toolExecutionNotifications",
-            json_pack("[{ss so}]", "level", "error", "message", message(document->blocks->finding->line)));
+            json_pack("[{ss so}]", "level", "error", "message", message(json_text(document->blocks->finding->line))));
     /* GitHub reads a category before the '/': a file of another verb does not replace this one. */
-    text_add(&id, "%s/", document->title);
     json_t *run = json_pack("{s{s{ss ss so}} s{so} s[o] so}", "tool", "driver", "name", "orchil", "semanticVersion",
-                            ORCHIL_VERSION, "rules", rules, "automationDetails", "id", json_text(text_string(&id)),
-                            "invocations", invocation, "results", results);
+                            ORCHIL_VERSION, "rules", rules, "automationDetails", "id",
+                            json_sprintf("%s/", document->title), "invocations", invocation, "results", results);
     json_add_foreign(json_pack("{ss ss s[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version",
                                "2.1.0", "runs", run),
                      text);
-    text_release(&id);
 }

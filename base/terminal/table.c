@@ -47,6 +47,12 @@ void table_add_styled(struct table *table, enum terminal_style style, const char
     va_end(arguments);
 }
 
+void table_add_texts(struct table *table, size_t count, const char *const *texts)
+{
+    for (size_t i = 0; i < count; i++)
+        table_add(table, "%s", texts[i]);
+}
+
 void table_add_heading(struct table *table, const char *format, ...)
 {
     va_list arguments;
@@ -371,12 +377,12 @@ void table_add_to(const struct table *table, struct text *text, size_t width, bo
         table_add_row(&layout, table, row);
 }
 
-void table_print(const struct table *table, FILE *stream, unsigned indent)
+void table_print(struct table *table, FILE *stream, unsigned indent)
 {
     struct text text = {0};
     table_add_to(table, &text, terminal_width(stream), terminal_has_colours(stream), indent);
-    terminal_write(stream, text_string(&text));
-    text_release(&text);
+    terminal_end(stream, &text);
+    table_release(table);
 }
 
 void table_release(struct table *table)

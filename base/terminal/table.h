@@ -42,6 +42,11 @@ void table_add(struct table *table, const char *format, ...) __attribute__((form
 void table_add_styled(struct table *table, enum terminal_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds cells that are texts. */
+#define TABLE_ADD_TEXTS(table, ...)                                                                                    \
+    table_add_texts(table, sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *), (const char *[]){__VA_ARGS__})
+void table_add_texts(struct table *table, size_t count, const char *const *texts);
+
 /* Adds a row that is one line over all columns. */
 void table_add_heading(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -52,8 +57,8 @@ const char *table_settle(struct table *table, size_t column);
 /* Appends it to a text, each line indented by `indent` spaces, in lines of at most `width` columns (0: no limit). */
 void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent);
 
-/* Prints it as wide as the stream's terminal. The owner of the stream checks ferror at the end. */
-void table_print(const struct table *table, FILE *stream, unsigned indent);
+/* Prints it as wide as the stream's terminal, and releases it. The owner of the stream checks ferror at the end. */
+void table_print(struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);
 

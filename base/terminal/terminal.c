@@ -95,6 +95,19 @@ void progress_show(struct progress_line *progress, FILE *stream, const char *lin
     (void)fflush(stream);
 }
 
+void progress_say(struct progress_line *progress, FILE *stream, const char *format, ...)
+{
+    struct text line = {0};
+    va_list arguments;
+    if (!progress_due(progress, stream))
+        return;
+    va_start(arguments, format);
+    text_add_list(&line, format, arguments);
+    va_end(arguments);
+    progress_show(progress, stream, text_string(&line));
+    text_release(&line);
+}
+
 void progress_clear(struct progress_line *progress, FILE *stream)
 {
     if (progress->drawn) {
@@ -387,6 +400,18 @@ void terminal_write_source(FILE *stream, const char *lines)
     terminal_print_lines(stream, lines, 0, false);
 }
 
+void terminal_end(FILE *stream, struct text *lines)
+{
+    terminal_write(stream, text_string(lines));
+    text_release(lines);
+}
+
+void terminal_end_source(FILE *stream, struct text *lines)
+{
+    terminal_write_source(stream, text_string(lines));
+    text_release(lines);
+}
+
 void terminal_write_commands(FILE *stream, const char *lines)
 {
     terminal_print_lines(stream, lines, 0, true);
@@ -399,6 +424,5 @@ void terminal_print(FILE *stream, const char *format, ...)
     va_start(arguments, format);
     terminal_add_list(&text, format, arguments);
     va_end(arguments);
-    terminal_write(stream, text_string(&text));
-    text_release(&text);
+    terminal_end(stream, &text);
 }

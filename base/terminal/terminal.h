@@ -74,6 +74,10 @@ void terminal_write(FILE *stream, const char *lines);
 /* Prints lines that must not be broken: sources, JSON, logs for other programs. */
 void terminal_write_source(FILE *stream, const char *lines);
 
+/* The same for a text that is then released. */
+void terminal_end(FILE *stream, struct text *lines);
+void terminal_end_source(FILE *stream, struct text *lines);
+
 /* Prints commands for GitHub Actions; texts from elsewhere in them are escaped (base/escape/escape.h). */
 void terminal_write_commands(FILE *stream, const char *lines);
 
@@ -112,6 +116,10 @@ bool progress_due(const struct progress_line *progress, FILE *stream);
 
 /* Shows a line, made safe, and cut to the terminal's width. */
 void progress_show(struct progress_line *progress, FILE *stream, const char *line);
+
+/* Shows a line, made as text_add does, if one is due. */
+void progress_say(struct progress_line *progress, FILE *stream, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Removes the redrawn line before other output. */
 void progress_clear(struct progress_line *progress, FILE *stream);

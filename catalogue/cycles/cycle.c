@@ -537,16 +537,11 @@ static const struct word scope_words[] = {
     {NULL, 0},
 };
 
-/* An edge before its neighbours are known. */
-struct loose_edge {
-    struct cycle_edge edge;
-    enum cycle_direction first, last;
-    struct text_part word;
-};
-
 struct cycle_reader {
-    struct loose_edge edges[CYCLE_MAXIMUM_EDGES];
-    size_t count;
+    struct cycle *cycle;
+    /* Of each edge, until its neighbours are known. */
+    enum cycle_direction first[CYCLE_MAXIMUM_EDGES], last[CYCLE_MAXIMUM_EDGES];
+    struct text_part words[CYCLE_MAXIMUM_EDGES];
     int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or after the last; LITMUS_NONE */
     struct error *error;
 };
@@ -577,31 +572,36 @@ static bool read_direction(int fixed, const char **at, const char *end, enum cyc
     return true;
 }
 
-/* Reads the text after the name of an edge; true if all of it is understood. */
-static bool read_rest(const struct edge_word *row, const char *at, const char *end, struct loose_edge *edge)
+/* Reads the text after the name of the next edge; true if all of it is understood. */
+static bool read_rest(struct cycle_reader *reader, const struct edge_word *row, const char *at, const char *end)
 {
+    const size_t next = reader->cycle->count;
+    struct cycle_edge *edge = &reader->cycle->edges[next];
     const bool communication = cycle_is_communication(row->relation);
     if (at == end || !strchr(communication ? "ei" : "sd", *at))
         return false;
-    edge->edge.external = *at == 'e';
-    edge->edge.same_location = communication || *at == 's';
+    edge->external = *at == 'e';
+    edge->same_location = communication || *at == 's';
     at++;
-    if (!read_direction(row->first, &at, end, &edge->first) || !read_direction(row->last, &at, end, &edge->last))
+    if (!read_direction(row->first, &at, end, &reader->first[next]) ||
+        !read_direction(row->last, &at, end, &reader->last[next]))
         return false;
     if (row->relation == CYCLE_FENCE && at < end && *at == '.')
-        return read_scope(at + 1, (size_t)(end - at - 1), &edge->edge.fence_scope);
+        return read_scope(at + 1, (size_t)(end - at - 1), &edge->fence_scope);
     return at == end;
 }
 
-static bool read_edge(const struct text_part *word, struct loose_edge *edge)
+static bool read_edge(struct cycle_reader *reader, const struct text_part *word)
 {
     for (size_t i = 0; i < EDGE_WORD_COUNT; i++) {
         const struct edge_word *row = &edge_words[i];
         const size_t length = strlen(row->name);
         if (word->size <= length || memcmp(word->start, row->name, length) != 0)
             continue;
-        *edge = (struct loose_edge){.edge = {.relation = row->relation, .fence = row->fence}, .word = *word};
-        if (read_rest(row, word->start + length, word->start + word->size, edge))
+        reader->words[reader->cycle->count] = *word;
+        reader->cycle->edges[reader->cycle->count] =
+            (struct cycle_edge){.relation = row->relation, .fence = row->fence};
+        if (read_rest(reader, row, word->start + length, word->start + word->size))
             return true;
     }
     return false;
@@ -612,20 +612,20 @@ static enum status cycle_read_word(struct cycle_reader *reader, const struct tex
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
         if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->start, word->size) != 0)
             continue;
-        if (reader->orders[reader->count] != LITMUS_NONE)
+        if (reader->orders[reader->cycle->count] != LITMUS_NONE)
             return cycle_refuse_word(reader, word, "one annotation of an event, found a second one");
-        reader->orders[reader->count] = i;
+        reader->orders[reader->cycle->count] = i;
         return STATUS_OK;
     }
-    if (reader->count == CYCLE_MAXIMUM_EDGES)
+    if (reader->cycle->count == CYCLE_MAXIMUM_EDGES)
         return error_set(reader->error, STATUS_LIMIT, "the cycle: expected at most %d edges, found more",
                          CYCLE_MAXIMUM_EDGES);
-    if (!read_edge(word, &reader->edges[reader->count]))
+    if (!read_edge(reader, word))
         return cycle_refuse_word(
             reader, word,
             "an edge such as Rfe, Fre, Coe, PodWW, PosRR, FenceScdWR, DpAddrdR, or an annotation (Pln, Vol, "
             "Rlx, Acq, Rel, AR, Sc)");
-    reader->orders[++reader->count] = LITMUS_NONE;
+    reader->orders[++reader->cycle->count] = LITMUS_NONE;
     return STATUS_OK;
 }
 
@@ -637,16 +637,17 @@ static enum status cycle_read_words(struct cycle_reader *reader, const char *tex
         TRY(cycle_read_word(reader, &word));
         text += word.size;
     }
-    if (reader->count < 2)
+    if (reader->cycle->count < 2)
         return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected at least two edges, found %zu",
-                         reader->count);
+                         reader->cycle->count);
     return STATUS_OK;
 }
 
 /* Joins the edges: each ends where the next one starts. */
-static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
+static enum status join_edges(struct cycle_reader *reader)
 {
-    const size_t count = reader->count;
+    struct cycle *cycle = reader->cycle;
+    const size_t count = cycle->count;
     if (reader->orders[0] != LITMUS_NONE && reader->orders[count] != LITMUS_NONE &&
         reader->orders[0] != reader->orders[count])
         return error_set(reader->error, STATUS_SYNTAX,
@@ -655,16 +656,15 @@ static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
                          order_words[reader->orders[0]], order_words[reader->orders[count]]);
     if (reader->orders[0] == LITMUS_NONE)
         reader->orders[0] = reader->orders[count];
-    *cycle = (struct cycle){.count = count};
     for (size_t i = 0; i < count; i++) {
-        const struct loose_edge *edge = &reader->edges[i], *next = &reader->edges[(i + 1) % count];
-        if (edge->last != next->first)
+        const size_t next = (i + 1) % count;
+        if (reader->last[i] != reader->first[next])
             return error_set(reader->error, STATUS_SYNTAX,
                              "edge '%.*s' of the cycle ends in %s, but the next edge '%.*s' starts with %s",
-                             (int)edge->word.size, edge->word.start, edge->last == CYCLE_READ ? "a read" : "a write",
-                             (int)next->word.size, next->word.start, next->first == CYCLE_READ ? "a read" : "a write");
-        cycle->edges[i] = edge->edge;
-        cycle->events[i].direction = edge->first;
+                             (int)reader->words[i].size, reader->words[i].start,
+                             reader->last[i] == CYCLE_READ ? "a read" : "a write", (int)reader->words[next].size,
+                             reader->words[next].start, reader->first[next] == CYCLE_READ ? "a read" : "a write");
+        cycle->events[i].direction = reader->first[i];
         cycle->events[i].ordered = reader->orders[i] != LITMUS_NONE;
         if (cycle->events[i].ordered)
             cycle->events[i].order = (enum litmus_order)reader->orders[i];
@@ -674,9 +674,10 @@ static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
 
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error)
 {
-    struct cycle_reader reader = {.orders = {LITMUS_NONE}, .error = error};
+    struct cycle_reader reader = {.cycle = cycle, .orders = {LITMUS_NONE}, .error = error};
+    *cycle = (struct cycle){.count = 0};
     TRY(cycle_read_words(&reader, text));
-    TRY(join_edges(&reader, cycle));
+    TRY(join_edges(&reader));
     size_t start = 0;
     while (start < cycle->count && !cycle->edges[(start + cycle->count - 1) % cycle->count].external)
         start++;
@@ -763,20 +764,14 @@ static bool advance(struct cycle_key *key)
     return false;
 }
 
-enum status cycle_each_critical(unsigned threads,
-                                enum status (*take)(const struct cycle *cycle, void *context, struct error *error),
-                                void *context, struct error *error)
+bool cycle_next_critical(unsigned threads, struct cycle_key *key, struct cycle *cycle)
 {
-    struct cycle_key key = {.count = threads};
-    if (threads < 2 || threads > CYCLE_MAXIMUM_THREADS)
-        return error_set(error, STATUS_USAGE, "critical cycles: expected 2 to %d threads, found %u",
-                         CYCLE_MAXIMUM_THREADS, threads);
     do {
-        if (!is_critical(&key) || !is_least(&key))
-            continue;
-        struct cycle cycle;
-        cycle_of_key(&key, false, &cycle);
-        TRY(take(&cycle, context, error));
-    } while (advance(&key));
-    return STATUS_OK;
+        if (!advance(key)) /* which has set all threads to the first kind again */
+            key->count = key->count == 0 ? 2 : key->count + 1;
+        if (key->count > threads)
+            return false;
+    } while (!is_critical(key) || !is_least(key));
+    cycle_of_key(key, false, cycle);
+    return true;
 }

@@ -89,13 +89,6 @@ struct cycle_words {
 const struct cycle_words *cycle_title(const char *family);
 const struct cycle_words *cycle_question(const char *family);
 
-/* Calls take for each critical cycle of exactly this many threads (2 to CYCLE_MAXIMUM_THREADS): of Pod, Rfe, Fre and
- * Coe, two events of a thread at most and three of a location, none twice. 6, 17 and 45 for 2, 3 and 4 threads. Ends
- * early with the status of take. */
-enum status cycle_each_critical(unsigned threads,
-                                enum status (*take)(const struct cycle *cycle, void *context, struct error *error),
-                                void *context, struct error *error);
-
 /* ---- shared by the files of cycles and variants ---- */
 
 /* A thread by its first and last direction, in the order in which keys are compared. */
@@ -105,6 +98,12 @@ struct cycle_key {
     size_t count;
     enum cycle_thread threads[CYCLE_MAXIMUM_THREADS];
 };
+
+/* The next critical cycle of at most this many threads (up to CYCLE_MAXIMUM_THREADS), fewest threads first: of Pod,
+ * Rfe, Fre and Coe, two events of a thread at most and three of a location, none twice. 6, 17 and 45 for 2, 3 and 4
+ * threads.
+ * *key starts as {0}. False: there is none. */
+bool cycle_next_critical(unsigned threads, struct cycle_key *key, struct cycle *cycle);
 
 /* Directions of a thread's ends; a thread of one event has the same at both. */
 enum cycle_direction cycle_first_of(enum cycle_thread thread);

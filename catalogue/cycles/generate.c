@@ -12,11 +12,14 @@ struct generation_walk {
     enum status (*take)(const struct variant *variant, void *context, struct error *error);
     void *context;
     struct error *error;
-    struct error reason;       /* why the first combination without a test has none */
-    unsigned long tried, most; /* combinations of cycles and tags; most: refuse more, or 0 */
+    struct error reason;        /* why the first combination without a test has none */
+    unsigned long tried, most;  /* combinations of cycles and tags; most: refuse more, or 0 */
+    unsigned long count, limit; /* of variants, while they are counted, which ends after limit */
     /* of the combination at hand */
     struct cycle cycle;
     enum litmus_dialect dialect;
+    const char *tag;                       /* one word of the axis for all edges, or NULL: */
+    const char *tags[CYCLE_MAXIMUM_EDGES]; /* one for each edge; NULL for an external one */
 };
 
 static const struct generation_axis *axis_of(const struct generation_walk *walk, enum axis_name name)
@@ -77,27 +80,23 @@ static enum status walk_placements(struct generation_walk *walk, const struct va
 
 /* ---- pairs of values, from two axes ---- */
 
-struct pair_steps {
-    void (*set)(const struct generation_walk *walk, struct variant *variant, size_t number);
-    enum status (*next)(struct generation_walk *walk, const struct variant *variant);
-};
-
-/* Each pair of values. One that changes nothing, such as a fence's scope without a fence, is used once. */
-static enum status walk_pairs(struct generation_walk *walk, const struct variant *base, enum axis_name first,
-                              enum axis_name second, const struct pair_steps *steps)
+/* Sets each of the pairs of values, and takes the next step with it. One that changes nothing, such as a fence's scope
+ * without a fence, is used once. */
+static enum status walk_pairs(struct generation_walk *walk, const struct variant *base, size_t count,
+                              void (*set)(const struct generation_walk *, struct variant *, size_t number),
+                              enum status (*next)(struct generation_walk *, const struct variant *))
 {
-    const size_t count = axis_of(walk, first)->count * axis_of(walk, second)->count;
     for (size_t i = 0; i < count; i++) {
         struct variant variant = *base;
         bool again = false;
-        steps->set(walk, &variant, i);
+        set(walk, &variant, i);
         for (size_t k = 0; k < i && !again; k++) {
             struct variant other = *base;
-            steps->set(walk, &other, k);
+            set(walk, &other, k);
             again = variant_same(&other, &variant);
         }
         if (!again)
-            TRY(steps->next(walk, &variant));
+            TRY(next(walk, &variant));
     }
     return STATUS_OK;
 }
@@ -119,7 +118,8 @@ static void set_scopes(const struct generation_walk *walk, struct variant *varia
 /* Scopes of accesses, then of fences. */
 static enum status walk_scopes(struct generation_walk *walk, const struct variant *base)
 {
-    return walk_pairs(walk, base, AXIS_SCOPE, AXIS_FENCE_SCOPE, &(struct pair_steps){set_scopes, walk_placements});
+    const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
+    return walk_pairs(walk, base, count, set_scopes, walk_placements);
 }
 
 /* ---- VULKAN: plain accesses and semantics ---- */
@@ -134,7 +134,8 @@ static void set_vulkan(const struct generation_walk *walk, struct variant *varia
 /* Words for plain accesses, then for semantics. */
 static enum status walk_vulkan(struct generation_walk *walk, const struct variant *base)
 {
-    return walk_pairs(walk, base, AXIS_PLAIN, AXIS_SEMANTICS, &(struct pair_steps){set_vulkan, walk_scopes});
+    const size_t count = axis_of(walk, AXIS_PLAIN)->count * axis_of(walk, AXIS_SEMANTICS)->count;
+    return walk_pairs(walk, base, count, set_vulkan, walk_scopes);
 }
 
 /* ---- regions ---- */
@@ -164,35 +165,29 @@ static enum status walk_regions(struct generation_walk *walk, const struct varia
 
 /* ---- read-modify-writes and tags ---- */
 
-/* How the tags of a combination are set: one word of the axis for all, or one for each edge. */
-struct tagging {
-    const char *shared;                     /* or NULL */
-    const char *edges[CYCLE_MAXIMUM_EDGES]; /* by edge; NULL for an external one */
-};
-
-static enum status set_edges(struct variant *variant, const struct tagging *tagging, struct error *reason)
+static enum status set_edges(const struct generation_walk *walk, struct variant *variant, struct error *reason)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
-        if (tagging->edges[i] && !variant_set_tag(variant, i, tagging->edges[i]))
-            return error_set(reason, STATUS_USAGE, "tag %s does not fit edge %zu of the cycle", tagging->edges[i],
-                             i + 1);
+        if (walk->tags[i] && !variant_set_tag(variant, i, walk->tags[i]))
+            return error_set(reason, STATUS_USAGE, "tag %s does not fit edge %zu of the cycle", walk->tags[i], i + 1);
     /* Tags of adjacent edges that disagree about the event between them override each other. */
     for (size_t i = 0; i < variant->cycle.count; i++) {
         struct variant again = *variant;
-        if (tagging->edges[i] && (!variant_set_tag(&again, i, tagging->edges[i]) || !variant_same(&again, variant)))
-            return error_set(reason, STATUS_USAGE, "tag %s does not agree with its neighbour", tagging->edges[i]);
+        if (walk->tags[i] && (!variant_set_tag(&again, i, walk->tags[i]) || !variant_same(&again, variant)))
+            return error_set(reason, STATUS_USAGE, "tag %s does not agree with its neighbour", walk->tags[i]);
     }
     return STATUS_OK;
 }
 
-static enum status set_tagging(const struct generation_walk *walk, enum variant_rmw rmw, const struct tagging *tagging,
-                               struct variant *variant, struct error *reason)
+/* The cycle's variant with the tag on all edges; NULL: with the tags of the walk. */
+static enum status set_tags(const struct generation_walk *walk, enum variant_rmw rmw, const char *tag,
+                            struct variant *variant, struct error *reason)
 {
     variant_of_cycle(&walk->cycle, walk->dialect, variant);
     variant->rmw = rmw;
-    if (tagging->shared)
-        return *tagging->shared ? variant_set_tags(variant, tagging->shared, reason) : STATUS_OK;
-    return set_edges(variant, tagging, reason);
+    if (tag)
+        return *tag ? variant_set_tags(variant, tag, reason) : STATUS_OK;
+    return set_edges(walk, variant, reason);
 }
 
 /* Has an earlier word of the axis the same meaning for this cycle? */
@@ -211,17 +206,17 @@ static bool is_same_rmw(const struct variant *variant, const struct generation_a
 static bool is_same_tag(const struct generation_walk *walk, const struct variant *variant, size_t word)
 {
     for (size_t i = 0; i < word; i++) {
-        const struct tagging tagging = {.shared = axis_of(walk, AXIS_TAGS)->words[i]};
         struct variant other;
         struct error reason;
-        if (set_tagging(walk, variant->rmw, &tagging, &other, &reason) == STATUS_OK && variant_same(&other, variant))
+        if (set_tags(walk, variant->rmw, axis_of(walk, AXIS_TAGS)->words[i], &other, &reason) == STATUS_OK &&
+            variant_same(&other, variant))
             return true;
     }
     return false;
 }
 
 /* word: of the tags' axis, if one word is set for all; else 0. */
-static enum status walk_rmw(struct generation_walk *walk, const struct tagging *tagging, size_t word)
+static enum status walk_rmw(struct generation_walk *walk, size_t word)
 {
     const struct generation_axis *axis = axis_of(walk, AXIS_RMW);
     for (size_t i = 0; i < axis->count; i++) {
@@ -230,10 +225,10 @@ static enum status walk_rmw(struct generation_walk *walk, const struct tagging *
         if (walk->tried++ == walk->most && walk->most > 0)
             return error_set(walk->error, STATUS_LIMIT,
                              "expected fewer tags to combine: after %lu combinations there are more", walk->most);
-        const enum status status = set_tagging(walk, axis_rmw(axis->words[i]), tagging, &variant, &reason);
+        const enum status status = set_tags(walk, axis_rmw(axis->words[i]), walk->tag, &variant, &reason);
         if (status != STATUS_OK)
             pass_over(walk, &variant, &reason);
-        else if (!is_same_rmw(&variant, axis, i) && !(tagging->shared && is_same_tag(walk, &variant, word)))
+        else if (!is_same_rmw(&variant, axis, i) && !(walk->tag && is_same_tag(walk, &variant, word)))
             TRY(walk_regions(walk, &variant));
     }
     return STATUS_OK;
@@ -284,16 +279,15 @@ static enum status walk_choices(struct generation_walk *walk, const struct tag_c
     const struct generation_axis *axis = axis_of(walk, AXIS_TAGS);
     size_t numbers[CYCLE_MAXIMUM_EDGES] = {0};
     do {
-        struct tagging tagging = {0};
         bool equal = true;
+        memset(walk->tags, 0, sizeof walk->tags);
         for (size_t i = 0; i < count; i++) {
-            tagging.edges[choices[i].edge] = axis->words[choices[i].words[numbers[i]]];
+            walk->tags[choices[i].edge] = axis->words[choices[i].words[numbers[i]]];
             equal &= choices[i].words[numbers[i]] == choices[0].words[numbers[0]];
         }
         /* One tag on all edges is set by its name, which also applies to threads of one access. */
-        if (equal)
-            tagging.shared = axis->words[choices[0].words[numbers[0]]];
-        TRY(walk_rmw(walk, &tagging, 0));
+        walk->tag = equal ? axis->words[choices[0].words[numbers[0]]] : NULL;
+        TRY(walk_rmw(walk, 0));
     } while (next_choices(choices, count, numbers));
     return STATUS_OK;
 }
@@ -330,8 +324,8 @@ static enum status walk_tags(struct generation_walk *walk)
     if (walk->axes.generation->mix)
         return walk_mix(walk);
     for (size_t i = 0; i < axis->count; i++) {
-        const struct tagging tagging = {.shared = axis->words[i]};
-        TRY(walk_rmw(walk, &tagging, i));
+        walk->tag = axis->words[i];
+        TRY(walk_rmw(walk, i));
     }
     return STATUS_OK;
 }
@@ -357,23 +351,16 @@ static enum status walk_cycle(struct generation_walk *walk, const struct cycle *
     return STATUS_OK;
 }
 
-static enum status walk_critical(const struct cycle *cycle, void *context, struct error *error)
-{
-    struct generation_walk *walk = context;
-    (void)error;
-    for (size_t i = 0; i < walk->axes.cycle_count; i++)
-        if (axes_same_cycle(&walk->axes.cycles[i], cycle))
-            return STATUS_OK;
-    return walk_cycle(walk, cycle);
-}
-
 static enum status walk_all(struct generation_walk *walk)
 {
-    const unsigned critical = walk->axes.generation->critical_threads;
-    for (size_t i = 0; i < walk->axes.cycle_count; i++)
-        TRY(walk_cycle(walk, &walk->axes.cycles[i]));
-    for (unsigned threads = 2; threads <= critical; threads++)
-        TRY(cycle_each_critical(threads, walk_critical, walk, walk->error));
+    const struct axes *axes = &walk->axes;
+    struct cycle_key key = {.count = 0};
+    struct cycle cycle;
+    for (size_t i = 0; i < axes->cycle_count; i++)
+        TRY(walk_cycle(walk, &axes->cycles[i]));
+    while (cycle_next_critical(axes->generation->critical_threads, &key, &cycle))
+        if (!axes_have_cycle(axes, &cycle))
+            TRY(walk_cycle(walk, &cycle));
     return STATUS_OK;
 }
 
@@ -392,18 +379,11 @@ static void stop_walk(struct generation_walk *walk)
 
 /* ---- counting ---- */
 
-struct counter {
-    unsigned long count, most; /* counting ends after most */
-    bool over;
-};
-
 static enum status count_one(const struct variant *variant, void *context, struct error *error)
 {
-    struct counter *counter = context;
+    struct generation_walk *walk = context;
     (void)variant, (void)error;
-    counter->over = counter->count == counter->most;
-    counter->count += !counter->over;
-    return counter->over ? STATUS_LIMIT : STATUS_OK;
+    return walk->count++ == walk->limit ? STATUS_LIMIT : STATUS_OK;
 }
 
 static unsigned long multiply_bounded(unsigned long a, unsigned long b)
@@ -418,16 +398,10 @@ static unsigned long add_bounded(unsigned long a, unsigned long b)
     return __builtin_add_overflow(a, b, &sum) ? ULONG_MAX : sum;
 }
 
-struct bound {
-    const struct axes *axes;
-    unsigned long total;
-    unsigned long placements[CYCLE_MAXIMUM_THREADS + 1]; /* by number of threads; 0: not counted yet */
-};
-
-static unsigned long count_placements(struct bound *bound, unsigned threads)
+/* The placements of so many threads; *count is 0 until they are counted. */
+static unsigned long count_placements(const struct axes *axes, unsigned threads, unsigned long *count)
 {
-    const struct generation_axis *axis = &bound->axes->axes[AXIS_PLACEMENT];
-    unsigned long *count = &bound->placements[threads];
+    const struct generation_axis *axis = &axes->axes[AXIS_PLACEMENT];
     if (*count > 0)
         return *count;
     for (size_t i = 0; i < axis->count; i++) {
@@ -438,51 +412,51 @@ static unsigned long count_placements(struct bound *bound, unsigned threads)
     return *count;
 }
 
-/* Counts every word of every axis for every edge, whether they fit or not. */
-static enum status generate_add_bound(const struct cycle *cycle, void *context, struct error *error)
+/* Counts every word of every axis for every edge, whether they fit or not. placements: by number of threads. */
+static unsigned long bound_of_cycle(const struct axes *axes, const struct cycle *cycle, unsigned long *placements)
 {
-    struct bound *bound = context;
-    unsigned long product = 1;
-    (void)error;
-    for (size_t i = 0; i < cycle->count && bound->axes->generation->mix; i++)
-        product = multiply_bounded(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
+    const unsigned threads = (unsigned)cycle_threads(cycle);
+    unsigned long product = count_placements(axes, threads, &placements[threads]);
+    for (size_t i = 0; i < cycle->count && axes->generation->mix; i++)
+        product = multiply_bounded(product, cycle->edges[i].external ? 1 : axes->axes[AXIS_TAGS].count);
     for (int i = AXIS_DIALECT; i < AXIS_PLACEMENT; i++)
-        if (i != AXIS_TAGS || !bound->axes->generation->mix)
-            product = multiply_bounded(product, bound->axes->axes[i].count);
-    product = multiply_bounded(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
-    bound->total = add_bounded(bound->total, product);
-    return STATUS_OK;
+        if (i != AXIS_TAGS || !axes->generation->mix)
+            product = multiply_bounded(product, axes->axes[i].count);
+    return product;
 }
 
-static enum status find_bound(const struct axes *axes, unsigned long *total, struct error *error)
+static unsigned long find_bound(const struct axes *axes)
 {
-    struct bound bound = {.axes = axes};
+    unsigned long total = 0, placements[CYCLE_MAXIMUM_THREADS + 1] = {0};
+    struct cycle_key key = {.count = 0};
+    struct cycle cycle;
     for (size_t i = 0; i < axes->cycle_count; i++)
-        TRY(generate_add_bound(&axes->cycles[i], &bound, error));
-    for (unsigned threads = 2; threads <= axes->generation->critical_threads; threads++)
-        TRY(cycle_each_critical(threads, generate_add_bound, &bound, error));
-    *total = bound.total;
-    return STATUS_OK;
+        total = add_bounded(total, bound_of_cycle(axes, &axes->cycles[i], placements));
+    while (cycle_next_critical(axes->generation->critical_threads, &key, &cycle))
+        total = add_bounded(total, bound_of_cycle(axes, &cycle, placements));
+    return total;
 }
 
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error)
 {
     struct generation_walk *walk;
-    struct counter counter = {.most = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY};
     *count = 0;
     enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->most = MOST_TRIED;
         walk->take = count_one;
-        walk->context = &counter;
+        walk->context = walk;
+        walk->limit = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY;
         status = walk_all(walk);
-        *count = counter.count;
+        *count = walk->count < walk->limit ? walk->count : walk->limit;
     }
-    if (counter.over && generation->limit > 0)
+    const bool over = walk->count > walk->limit;
+    if (over && generation->limit > 0)
         status = error_set(error, STATUS_LIMIT, "expected at most %lu tests (--limit), found more", generation->limit);
-    else if (counter.over)
-        status = find_bound(&walk->axes, count, error);
-    else if (status == STATUS_OK && counter.count == 0)
+    else if (over) {
+        status = STATUS_OK;
+        *count = find_bound(&walk->axes);
+    } else if (status == STATUS_OK && walk->count == 0)
         status = error_set(error, STATUS_USAGE, "nothing to generate: %s", walk->reason.text);
     stop_walk(walk);
     return status;

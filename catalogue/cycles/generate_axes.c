@@ -323,12 +323,16 @@ static void strip_cycle(struct cycle *cycle)
     }
 }
 
-bool axes_same_cycle(const struct cycle *a, const struct cycle *b)
+bool axes_have_cycle(const struct axes *axes, const struct cycle *cycle)
 {
-    struct variant left, right;
-    variant_of_cycle(a, LITMUS_C, &left);
-    variant_of_cycle(b, LITMUS_C, &right);
-    return variant_same(&left, &right);
+    struct variant variant, other;
+    variant_of_cycle(cycle, LITMUS_C, &variant);
+    for (size_t i = 0; i < axes->cycle_count; i++) {
+        variant_of_cycle(&axes->cycles[i], LITMUS_C, &other);
+        if (variant_same(&other, &variant))
+            return true;
+    }
+    return false;
 }
 
 static void add_cycle(struct axes *axes, struct cycle *cycle)
@@ -336,10 +340,8 @@ static void add_cycle(struct axes *axes, struct cycle *cycle)
     cycle_normalize(cycle);
     if (axes->generation->tags)
         strip_cycle(cycle);
-    for (size_t i = 0; i < axes->cycle_count; i++)
-        if (axes_same_cycle(&axes->cycles[i], cycle))
-            return;
-    LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
+    if (!axes_have_cycle(axes, cycle))
+        LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
 }
 
 static enum status read_cycles(struct axes *axes, struct error *error)
@@ -421,16 +423,10 @@ static enum status generate_axes_read_number(const char *option, const char *val
     return STATUS_OK;
 }
 
-struct generation_line {
-    struct generation *generation;
-    unsigned long threads;
-    bool critical;
-};
-
-static enum status generate_axes_read_value(struct generation_line *line, const char *option, char *value,
-                                            struct error *error)
+static enum status generate_axes_read_value(struct generation *generation, unsigned long *threads, const char *option,
+                                            char *value, struct error *error)
 {
-    const char **text = axis_text(line->generation, option);
+    const char **text = axis_text(generation, option);
     if (text && *text)
         return error_set(error, STATUS_SYNTAX, "%s: expected once, found twice", option);
     if (text) {
@@ -438,8 +434,8 @@ static enum status generate_axes_read_value(struct generation_line *line, const 
         return STATUS_OK;
     }
     if (strcmp(option, "--threads") == 0)
-        return generate_axes_read_number(option, value, CYCLE_MAXIMUM_THREADS, &line->threads, error);
-    return generate_axes_read_number(option, value, ~0UL, &line->generation->limit, error);
+        return generate_axes_read_number(option, value, CYCLE_MAXIMUM_THREADS, threads, error);
+    return generate_axes_read_number(option, value, ~0UL, &generation->limit, error);
 }
 
 static enum status add_written_cycle(struct generation *generation, const char *cycle, struct error *error)
@@ -451,19 +447,21 @@ static enum status add_written_cycle(struct generation *generation, const char *
     return STATUS_OK;
 }
 
-static enum status generate_axes_read_word(struct generation_line *line, char *word, char **rest, struct error *error)
+static enum status generate_axes_read_word(struct generation *generation, unsigned long *threads, char *word,
+                                           char **rest, struct error *error)
 {
+    enum { STANDARD_THREADS = 3 };
     char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     if (equals)
         *equals = '\0';
     const bool has_value =
-        axis_text(line->generation, word) || strcmp(word, "--threads") == 0 || strcmp(word, "--limit") == 0;
+        axis_text(generation, word) || strcmp(word, "--threads") == 0 || strcmp(word, "--limit") == 0;
     if (strcmp(word, "--mix") == 0)
-        line->generation->mix = true;
+        generation->mix = true;
     else if (strcmp(word, "--critical") == 0)
-        line->critical = true;
+        generation->critical_threads = STANDARD_THREADS;
     else if (!has_value && word[0] != '-')
-        return add_written_cycle(line->generation, word, error);
+        return add_written_cycle(generation, word, error);
     else if (!has_value)
         return error_set(
             error, STATUS_SYNTAX,
@@ -476,25 +474,24 @@ static enum status generate_axes_read_word(struct generation_line *line, char *w
             TRY(generate_axes_take_word(rest, &value, error));
         if (!value)
             return error_set(error, STATUS_SYNTAX, "%s: expected a value after it", word);
-        return generate_axes_read_value(line, word, value, error);
+        return generate_axes_read_value(generation, threads, word, value, error);
     }
     return STATUS_OK;
 }
 
 enum status generation_parse(char *words, struct generation *generation, struct error *error)
 {
-    enum { STANDARD_THREADS = 3 };
-    struct generation_line line = {.generation = generation};
+    unsigned long threads = 0;
     *generation = (struct generation){0};
     for (char *word;;) {
         TRY(generate_axes_take_word(&words, &word, error));
         if (!word)
             break;
-        TRY(generate_axes_read_word(&line, word, &words, error));
+        TRY(generate_axes_read_word(generation, &threads, word, &words, error));
     }
-    if (line.threads > 0 && !line.critical)
+    if (threads > 0 && generation->critical_threads == 0)
         return error_set(error, STATUS_SYNTAX, "--threads: expected --critical, whose cycles it bounds");
-    if (line.critical)
-        generation->critical_threads = line.threads > 0 ? (unsigned)line.threads : STANDARD_THREADS;
+    if (threads > 0)
+        generation->critical_threads = (unsigned)threads;
     return STATUS_OK;
 }

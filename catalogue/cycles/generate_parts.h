@@ -54,6 +54,7 @@ bool axis_name_classes(const char *word, struct variant *variant);
  * other words have one. False after the last way, and if the word does not fit the number of threads. */
 bool axis_place(const char *word, bool first, struct variant *variant);
 
-bool axes_same_cycle(const struct cycle *a, const struct cycle *b);
+/* Is the cycle one of the written and named ones? */
+bool axes_have_cycle(const struct axes *axes, const struct cycle *cycle);
 
 #endif

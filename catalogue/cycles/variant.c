@@ -217,43 +217,42 @@ static size_t variant_find_start(const struct cycle *cycle, bool one_location)
     return start;
 }
 
-/* The known order of writes to one location; 0 is the initial value. */
-struct known {
-    bool before[CYCLE_MAXIMUM_EDGES + 1][CYCLE_MAXIMUM_EDGES + 1];
-};
+enum { WRITES_AT_MOST = CYCLE_MAXIMUM_EDGES + 1 }; /* to one location; number 0 is the initial value */
 
-static void variant_complete(struct known *known, unsigned writes)
+static void variant_complete(bool before[][WRITES_AT_MOST], unsigned writes)
 {
     for (unsigned k = 0; k <= writes; k++)
         for (unsigned i = 0; i <= writes; i++)
             for (unsigned j = 0; j <= writes; j++)
-                known->before[i][j] |= known->before[i][k] && known->before[k][j];
+                before[i][j] |= before[i][k] && before[k][j];
 }
 
-/* The final value says which write is the last; a thread that meets two writes says which of them came first. */
-static void know(const struct cycle *cycle, const struct variant_values *values, unsigned location, struct known *known)
+/* Notes which writes to the location are known to come before which. The final value says which write is the last; a
+ * thread that meets two writes says which of them came first. */
+static void know(const struct cycle *cycle, const struct variant_values *values, unsigned location,
+                 bool before[][WRITES_AT_MOST])
 {
     const unsigned writes = values->write_counts[location];
     for (unsigned i = 0; i < writes; i++)
-        known->before[0][i + 1] = known->before[i][writes] = true;
+        before[0][i + 1] = before[i][writes] = true;
     for (size_t i = 0; i < cycle->count; i++)
         for (size_t j = i; j + 1 < cycle->count && !cycle->edges[j].external; j++)
             if (values->locations[i] == location && values->locations[j + 1] == location &&
                 values->values[i] < values->values[j + 1])
-                known->before[values->values[i]][values->values[j + 1]] = true;
-    variant_complete(known, writes);
+                before[values->values[i]][values->values[j + 1]] = true;
+    variant_complete(before, writes);
 }
 
 static enum status check_known(const struct cycle *cycle, const struct variant_values *values, struct error *error)
 {
     for (unsigned location = 0; location < values->location_count; location++) {
-        struct known known = {0};
-        know(cycle, values, location, &known);
+        bool before[WRITES_AT_MOST][WRITES_AT_MOST] = {{false}};
+        know(cycle, values, location, before);
         for (size_t i = 0; i < cycle->count; i++) {
             const enum cycle_relation relation = cycle->edges[i].relation;
             const unsigned first = values->values[i], last = values->values[(i + 1) % cycle->count];
             if (values->locations[i] != location || (relation != CYCLE_CO && relation != CYCLE_FR) ||
-                known.before[first][last])
+                before[first][last])
                 continue;
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %c is written %u times, and no final state shows that %u was written before %u",

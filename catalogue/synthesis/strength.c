@@ -238,101 +238,68 @@ static bool strength_make_fit(const struct strength_row *row, struct sketch *ske
 
 /* ---- the weaker forms of a test ---- */
 
-/* Every kind of thing that minimal tests must need has a function here. */
+/* Every kind of thing that minimal tests must need has a case here. */
 
-struct weaker_walk {
-    const struct strength_row *row;
-    const struct sketch *sketch;
-    const struct outcome *outcome;
-    bool (*take)(const struct weaker *weaker, void *context);
-    void *context;
-};
-
-/* Each next weaker level of the strength at `offset` in weaker->sketch. */
-static bool lower(const struct weaker_walk *walk, const struct weaker *weaker, size_t offset, const uint8_t *levels,
-                  size_t count)
+/* Lowers the order of the access, or of the fence before it, to level number `level`, if that is next below it. */
+static bool strength_lower(const struct strength_row *row, struct weaker *weaker, size_t level)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct weaker low = *weaker;
-        uint8_t *strength = (uint8_t *)&low.sketch + offset;
-        if (!strength_is_next_below(levels, count, levels[i], *strength))
-            continue;
-        *strength = levels[i];
-        if (strength_make_fit(walk->row, &low.sketch, weaker->access) && !walk->take(&low, walk->context))
-            return false;
+    struct sketch *sketch = &weaker->sketch;
+    const unsigned access = weaker->access;
+    const bool of_access = weaker->kind == WEAKER_ACCESS;
+    uint8_t *strength = of_access ? &sketch->strength[access] : &sketch->fence[access];
+    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
+    const size_t count = of_access ? strength_of_access(row, (enum sketch_kind)sketch->kind[access],
+                                                        sketch_earlier_read(sketch, access) >= 0, true, levels)
+                                   : strength_of_fence(row, true, levels);
+    if (level >= count) {
+        weaker->next += STRENGTH_MAXIMUM_LEVELS - 1 - level; /* on to the next place */
+        return false;
     }
-    return true;
+    if (!strength_is_next_below(levels, count, levels[level], *strength))
+        return false;
+    *strength = levels[level];
+    return strength_make_fit(row, sketch, access);
 }
 
-static bool strength_lower_access(const struct weaker_walk *walk, struct weaker *weaker)
+/* Weakens the test that *weaker holds. False: it has no such form. */
+static bool strength_weaken(const struct strength_row *row, struct weaker *weaker, size_t level)
 {
-    const struct sketch *sketch = walk->sketch;
-    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
-    const size_t count = strength_of_access(walk->row, (enum sketch_kind)sketch->kind[weaker->access],
-                                            sketch_earlier_read(sketch, weaker->access) >= 0, true, levels);
-    weaker->kind = WEAKER_ACCESS;
-    return lower(walk, weaker, offsetof(struct sketch, strength) + weaker->access, levels, count);
-}
-
-static bool strength_lower_fence(const struct weaker_walk *walk, struct weaker *weaker)
-{
-    uint8_t levels[STRENGTH_MAXIMUM_LEVELS];
-    const size_t count = strength_of_fence(walk->row, true, levels);
-    weaker->kind = WEAKER_FENCE;
-    return lower(walk, weaker, offsetof(struct sketch, fence) + weaker->access, levels, count);
-}
-
-static bool leave_out(const struct weaker_walk *walk, struct weaker *weaker)
-{
-    struct weaker less = *weaker;
-    less.kind = WEAKER_REMOVED;
-    sketch_remove(&less.sketch, &less.outcome, weaker->access);
-    return less.sketch.count == 0 || walk->take(&less, walk->context);
-}
-
-static bool strength_split(const struct weaker_walk *walk, struct weaker *weaker)
-{
-    struct weaker two = *weaker;
-    two.kind = WEAKER_SPLIT;
-    return walk->sketch->kind[weaker->access] != SKETCH_UPDATE ||
-           !sketch_split(&two.sketch, &two.outcome, weaker->access) || walk->take(&two, walk->context);
-}
-
-/* Where a barrier is no fence, there is nothing between it and none. */
-static bool part(const struct weaker_walk *walk, struct weaker *weaker)
-{
-    struct weaker parted = *weaker;
-    parted.kind = WEAKER_PARTED;
-    if (walk->sketch->kind[weaker->access] != SKETCH_BARRIER || walk->row->barriers == 1U << LITMUS_PLAIN)
+    struct sketch *sketch = &weaker->sketch;
+    const unsigned access = weaker->access;
+    switch (weaker->kind) {
+    case WEAKER_REMOVED:
+        sketch_remove(sketch, &weaker->outcome, access);
+        return sketch->count > 0;
+    case WEAKER_SPLIT:
+        return sketch->kind[access] == SKETCH_UPDATE && sketch_split(sketch, &weaker->outcome, access);
+    case WEAKER_PARTED: /* where a barrier is no fence, there is nothing between it and none */
+        if (sketch->kind[access] != SKETCH_BARRIER || row->barriers == 1U << LITMUS_PLAIN)
+            return false;
+        sketch_part(sketch, &weaker->outcome, access);
         return true;
-    sketch_part(&parted.sketch, &parted.outcome, weaker->access);
-    return walk->take(&parted, walk->context);
+    case WEAKER_SEPARATED:
+        return sketch_starts(sketch, access) && sketch_separate(sketch, sketch->thread[access]);
+    default:
+        return strength_lower(row, weaker, level);
+    }
 }
 
-static bool separate(const struct weaker_walk *walk, struct weaker *weaker)
+bool weaker_next(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
+                 struct weaker *weaker)
 {
-    struct weaker apart = *weaker;
-    apart.kind = WEAKER_SEPARATED;
-    return !sketch_starts(walk->sketch, weaker->access) ||
-           !sketch_separate(&apart.sketch, walk->sketch->thread[weaker->access]) || walk->take(&apart, walk->context);
-}
-
-bool weaker_each(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
-                 bool (*take)(const struct weaker *weaker, void *context), void *context)
-{
-    static bool (*const ways[WEAKER_KINDS])(const struct weaker_walk *,
-                                            struct weaker *) = {[WEAKER_ACCESS] = strength_lower_access,
-                                                                [WEAKER_FENCE] = strength_lower_fence,
-                                                                [WEAKER_REMOVED] = leave_out,
-                                                                [WEAKER_SPLIT] = strength_split,
-                                                                [WEAKER_PARTED] = part,
-                                                                [WEAKER_SEPARATED] = separate};
-    const struct weaker_walk walk = {row, sketch, outcome, take, context};
-    for (int kind = WEAKER_KINDS; kind-- > 0;) /* what is left out first: it leaves the least to judge */
-        for (unsigned access = 0; access < sketch->count; access++) {
-            struct weaker weaker = {.sketch = *sketch, .outcome = *outcome, .access = access};
-            if (!ways[kind](&walk, &weaker))
-                return false;
-        }
-    return true;
+    const size_t forms = WEAKER_KINDS * sketch->count * STRENGTH_MAXIMUM_LEVELS;
+    while (weaker->next < forms) {
+        const size_t number = weaker->next++, level = number % STRENGTH_MAXIMUM_LEVELS,
+                     place = number / STRENGTH_MAXIMUM_LEVELS;
+        /* What is left out first: it leaves the least to judge. */
+        weaker->kind = (enum weaker_kind)(WEAKER_KINDS - 1 - place / sketch->count);
+        weaker->access = (unsigned)(place % sketch->count);
+        if (level > 0 && weaker->kind != WEAKER_ACCESS && weaker->kind != WEAKER_FENCE)
+            continue;
+        weaker->sketch = *sketch;
+        weaker->outcome = *outcome;
+        if (strength_weaken(row, weaker, level))
+            return true;
+    }
+    return false;
 }

@@ -70,15 +70,17 @@ enum weaker_kind {
     WEAKER_KINDS
 };
 
+/* Starts as {0}. */
 struct weaker {
     struct sketch sketch;
     struct outcome outcome;
     enum weaker_kind kind;
     unsigned access; /* of the sketch as it was */
+    size_t next;     /* the number of the form to try next */
 };
 
-/* Calls take for each weaker form that the dialect can write. Ends early, and returns false, when take does. */
-bool weaker_each(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
-                 bool (*take)(const struct weaker *weaker, void *context), void *context);
+/* The next weaker form of a test that the dialect can write; false: there is none. */
+bool weaker_next(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
+                 struct weaker *weaker);
 
 #endif

@@ -31,12 +31,6 @@ struct synthesis_counts {
     uint64_t tests;
 };
 
-struct synthesis_progress {
-    unsigned accesses; /* of the skeletons that are searched now */
-    double done;       /* the part of all skeletons that is done, 0 to 1; later ones take longer */
-    const struct synthesis_counts *counts;
-};
-
 /* The tests of the catalogue in a dialect, by synthesis_key. Starts as {0}. */
 struct known_tests {
     struct selection selection;
@@ -55,8 +49,10 @@ struct synthesis_request {
     struct synthesis_bound bound;
     unsigned shard, shards;          /* skeletons number shard, shard + shards, ...; shards 0: all */
     const struct known_tests *known; /* whose names tests get; NULL: none */
-    void (*progress)(const struct synthesis_progress *, void *); /* or NULL */
-    bool (*stopped)(void *);                                     /* or NULL */
+    /* accesses: of the skeletons that are searched now; done: the part of these that is done, 0 to 1, where later ones
+     * take longer. Or NULL. */
+    void (*progress)(unsigned accesses, double done, const struct synthesis_counts *counts, void *context);
+    bool (*stopped)(void *); /* or NULL */
     /* Takes a minimal test; is_known: it has the name of a known one. Those of fewer accesses come first; with `allow`
      * also, of as many, those of fewer fences, read-modify-writes and dependencies, then of threads, so that the
      * smallest difference is the first. */

@@ -30,25 +30,16 @@ struct synthesis {
 
 /* ---- is it minimal? ---- */
 
-struct minimality {
-    struct oracle *oracle;
-    bool contradicts; /* a form that is weaker in strength alone is forbidden */
-};
-
-static bool synthesise_is_allowed(const struct weaker *weaker, void *context)
-{
-    struct minimality *minimality = context;
-    const bool forbidden = oracle_forbids(minimality->oracle, &weaker->sketch, &weaker->outcome);
-    minimality->contradicts = forbidden && (weaker->kind == WEAKER_ACCESS || weaker->kind == WEAKER_FENCE);
-    return !forbidden;
-}
-
+/* Adds to the contradictions where a form that is weaker in strength alone is forbidden. */
 static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch, const struct outcome *outcome)
 {
-    struct minimality minimality = {.oracle = &synthesis->forbid};
-    const bool minimal = weaker_each(synthesis->row, sketch, outcome, synthesise_is_allowed, &minimality);
-    synthesis->counts->contradictions += minimality.contradicts;
-    return minimal && (!synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome));
+    struct weaker weaker = {.next = 0};
+    while (weaker_next(synthesis->row, sketch, outcome, &weaker))
+        if (oracle_forbids(&synthesis->forbid, &weaker.sketch, &weaker.outcome)) {
+            synthesis->counts->contradictions += weaker.kind == WEAKER_ACCESS || weaker.kind == WEAKER_FENCE;
+            return false;
+        }
+    return !synthesis->request->allow || !oracle_forbids(&synthesis->allow, sketch, outcome);
 }
 
 /* ---- the tests of a skeleton ---- */
@@ -149,12 +140,10 @@ static void count_questions(struct synthesis *synthesis)
 static void synthesise_report(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
-    const struct synthesis_progress progress = {.accesses = synthesis->accesses,
-                                                .done = (double)synthesis->seen / (double)synthesis->skeleton_count,
-                                                .counts = synthesis->counts};
     count_questions(synthesis);
     if (request->progress)
-        request->progress(&progress, request->context);
+        request->progress(synthesis->accesses, (double)synthesis->seen / (double)synthesis->skeleton_count,
+                          synthesis->counts, request->context);
 }
 
 /* ---- the search ---- */
@@ -230,18 +219,14 @@ enum status synthesise(const struct synthesis_request *request, struct synthesis
 
 /* ---- is a given test minimal? If not, what does it not need, and which minimal test is in it? ---- */
 
-struct examination {
-    struct oracle *oracle;
-    struct weaker found;
-};
-
-/* Ends the walk at the first form that is still forbidden. */
-static bool is_needed(const struct weaker *weaker, void *context)
+/* The first weaker form that is still forbidden; false: everything is needed. */
+static bool find_spare(const struct strength_row *row, struct oracle *oracle, const struct sketch *sketch,
+                       const struct outcome *outcome, struct weaker *found)
 {
-    struct examination *examination = context;
-    if (!oracle_forbids(examination->oracle, &weaker->sketch, &weaker->outcome))
-        return true;
-    examination->found = *weaker;
+    *found = (struct weaker){.next = 0};
+    while (weaker_next(row, sketch, outcome, found))
+        if (oracle_forbids(oracle, &found->sketch, &found->outcome))
+            return true;
     return false;
 }
 
@@ -284,7 +269,7 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
 {
     const struct strength_row *row = strength_row_of(model_id(model), (int)test->dialect);
     struct oracle oracle = {.model = model, .dialect = test->dialect};
-    struct examination examination = {.oracle = &oracle};
+    struct weaker found;
     struct sketch sketch;
     struct outcome outcome;
     enum synthesis_answer answer = SYNTHESIS_MINIMAL;
@@ -299,12 +284,12 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
         text_add(spare, "a branch or values without which it is allowed");
         answer = SYNTHESIS_INEXPRESSIBLE;
     }
-    while (answer != SYNTHESIS_INEXPRESSIBLE && !weaker_each(row, &sketch, &outcome, is_needed, &examination)) {
+    while (answer != SYNTHESIS_INEXPRESSIBLE && find_spare(row, &oracle, &sketch, &outcome, &found)) {
         if (answer == SYNTHESIS_MINIMAL)
-            add_spare(&sketch, &examination.found, spare);
+            add_spare(&sketch, &found, spare);
         answer = SYNTHESIS_CONTAINS;
-        sketch = examination.found.sketch;
-        outcome = examination.found.outcome;
+        sketch = found.sketch;
+        outcome = found.outcome;
     }
     if (answer == SYNTHESIS_CONTAINS) {
         sketch_normalise(&sketch, &outcome);

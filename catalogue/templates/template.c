@@ -121,34 +121,30 @@ static void add_values(const struct template *template, size_t instance, struct 
     }
 }
 
-struct named {
-    const char *name;
-    size_t instance;
-};
-
-static int compare_named(const void *left, const void *right)
+/* Of places in the list of names: equal names in the order of their instances. */
+static int compare_names(const void *left, const void *right)
 {
-    const struct named *a = left, *b = right;
-    const int order = strcmp(a->name, b->name);
-    return order != 0 ? order : a->instance < b->instance ? -1 : a->instance > b->instance;
+    char *const *const *a = left, *const *const *b = right;
+    const int order = strcmp(**a, **b);
+    return order != 0 ? order : *a < *b ? -1 : *a > *b;
 }
 
 static enum status refuse_equal_names(const struct template *template, struct error *error)
 {
     enum status status = STATUS_OK;
-    struct named *sorted = memory_take(template->count, sizeof *sorted);
+    char ***sorted = memory_take(template->count, sizeof *sorted);
     for (size_t i = 0; i < template->count; i++)
-        sorted[i] = (struct named){template->names[i], i};
-    qsort(sorted, template->count, sizeof *sorted, compare_named);
+        sorted[i] = &template->names[i];
+    qsort(sorted, template->count, sizeof *sorted, compare_names);
     for (size_t i = 0; i + 1 < template->count && status == STATUS_OK; i++) {
         struct text values = {0};
-        if (strcmp(sorted[i].name, sorted[i + 1].name) != 0)
+        if (strcmp(*sorted[i], *sorted[i + 1]) != 0)
             continue;
-        add_values(template, sorted[i].instance, &values);
+        add_values(template, (size_t)(sorted[i] - template->names), &values);
         text_add(&values, " and ");
-        add_values(template, sorted[i + 1].instance, &values);
+        add_values(template, (size_t)(sorted[i + 1] - template->names), &values);
         status = template_fail(template, template->header.start, error, STATUS_SYNTAX,
-                               "expected a different name for each instance, found '%s' for %s", sorted[i].name,
+                               "expected a different name for each instance, found '%s' for %s", *sorted[i],
                                text_string(&values));
         text_release(&values);
     }

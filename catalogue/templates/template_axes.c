@@ -52,23 +52,19 @@ const struct extent *template_value(const struct template *template, size_t comb
 
 /* ---- $names ---- */
 
-/* A reference at a '$'. */
-struct reference {
-    struct extent name; /* empty for "$$" */
-    size_t size;        /* of the whole, braces too */
-};
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Reads the reference at `at`; false if there is none. */
-static bool read_reference(const struct template *template, size_t at, size_t end, struct reference *reference)
+/* Reads the reference at the '$' at *at and moves *at after it, braces too; false if there is none. The name of "$$" is
+ * empty. */
+static bool read_reference(const struct template *template, size_t *at, size_t end, struct extent *name)
 {
     const char *const source = template->source;
-    size_t next = at + 1;
-    *reference = (struct reference){.size = 2};
+    size_t next = *at + 1;
+    *name = (struct extent){0};
+    *at += 2;
     if (next < end && source[next] == '$')
         return true;
     const bool braced = next < end && source[next] == '{';
@@ -76,10 +72,10 @@ static bool read_reference(const struct template *template, size_t at, size_t en
     const size_t start = next;
     while (next < end && (is_letter(source[next]) || (next > start && source[next] >= '0' && source[next] <= '9')))
         next++;
-    reference->name = (struct extent){start, next - start};
+    *name = (struct extent){start, next - start};
     if (next == start || (braced && (next == end || source[next] != '}')))
         return false;
-    reference->size = next + (braced ? 1 : 0) - at;
+    *at = next + (braced ? 1 : 0);
     return true;
 }
 
@@ -103,22 +99,23 @@ static enum status unknown_name(const struct template *template, size_t at, stru
 static enum status check_part(struct template *template, struct extent part, size_t axis_count, struct error *error)
 {
     const size_t end = part.start + part.size;
-    for (size_t at = part.start; at < end; at++) {
-        struct reference reference;
+    for (size_t at = part.start; at < end;) {
+        const size_t dollar = at;
+        struct extent name;
         size_t axis, column;
-        if (template->source[at] != '$')
+        if (template->source[at] != '$') {
+            at++;
             continue;
-        if (!read_reference(template, at, end, &reference))
-            return template_fail(
-                template, at, error, STATUS_SYNTAX,
-                "expected the name of an axis after '$', as in $name or ${name}; '$$' writes a dollar");
-        if (reference.name.size > 0) {
-            if (!template_find_name(template, axis_count, template->source + reference.name.start, reference.name.size,
-                                    &axis, &column))
-                return unknown_name(template, at, reference.name, axis_count, error);
-            template->axes[axis].used[column] = true;
         }
-        at += reference.size - 1;
+        if (!read_reference(template, &at, end, &name))
+            return template_fail(
+                template, dollar, error, STATUS_SYNTAX,
+                "expected the name of an axis after '$', as in $name or ${name}; '$$' writes a dollar");
+        if (name.size == 0)
+            continue;
+        if (!template_find_name(template, axis_count, template->source + name.start, name.size, &axis, &column))
+            return unknown_name(template, dollar, name, axis_count, error);
+        template->axes[axis].used[column] = true;
     }
     return STATUS_OK;
 }
@@ -187,21 +184,21 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
         TRY(add_bytes(expansion, at, stop - at));
         if (stop == end)
             break;
-        struct reference reference;
+        struct extent name;
         size_t axis, column;
         add_piece(expansion, outermost, stop, true);
-        if (!read_reference(template, stop, end, &reference))
+        at = stop;
+        if (!read_reference(template, &at, end, &name))
             return error_set(expansion->error, STATUS_INTERNAL, "%s: internal error: unchecked '$'", template->file);
         /* Empty values take no bytes, but values within values multiply. */
         if (++expansion->references > TEMPLATE_MAXIMUM_VALUES)
             return template_fail(template, stop, expansion->error, STATUS_LIMIT,
                                  "expected at most %d values in an instance, found more", TEMPLATE_MAXIMUM_VALUES);
-        if (reference.name.size == 0)
+        if (name.size == 0)
             TRY(add_bytes(expansion, stop, 1));
-        else if (template_find_name(template, template->axis_count, template->source + reference.name.start,
-                                    reference.name.size, &axis, &column))
+        else if (template_find_name(template, template->axis_count, template->source + name.start, name.size, &axis,
+                                    &column))
             TRY(expand_part(expansion, *template_value(template, expansion->combination, axis, column), false));
-        at = stop + reference.size;
         add_piece(expansion, outermost, at, false);
     }
     return STATUS_OK;
@@ -247,13 +244,6 @@ size_t template_origin(const struct origin_map *map, size_t at)
 
 enum item_kind { ITEM_END, ITEM_WORD, ITEM_TEXT, ITEM_MARK };
 
-/* A word, a quoted text or a mark of a vary or exclude line. */
-struct template_item {
-    enum item_kind kind;
-    size_t at;           /* of its first byte, a quote too */
-    struct extent bytes; /* without the quotes */
-};
-
 struct line_reader {
     struct template *template;
     struct error *error;
@@ -261,7 +251,9 @@ struct line_reader {
     size_t end;     /* after the last item */
     unsigned open;  /* parentheses */
     bool continues; /* the last item was a comma or '=': the line may continue on the next one */
-    struct template_item item;
+    /* The item at hand: a word, a quoted text or a mark of a vary or exclude line. */
+    enum item_kind kind;
+    struct extent item; /* without the quotes */
 };
 
 /* ---- items ---- */
@@ -328,7 +320,8 @@ static enum status take_quoted(struct line_reader *reader)
     if (reader->at == template->size || template->source[reader->at] == '\n')
         return template_fail(template, start, reader->error, STATUS_SYNTAX,
                              "expected '\"' at the end of this value, on the same line");
-    reader->item = (struct template_item){ITEM_TEXT, start, {start + 1, reader->at - start - 1}};
+    reader->kind = ITEM_TEXT;
+    reader->item = (struct extent){start + 1, reader->at - start - 1};
     reader->at++;
     return STATUS_OK;
 }
@@ -340,18 +333,21 @@ static enum status next_item(struct line_reader *reader)
     TRY(template_axes_skip_blanks(reader));
     const size_t start = reader->at;
     if (start == template->size || template->source[start] == '\n') {
-        reader->item = (struct template_item){ITEM_END, start, {start, 0}};
+        reader->kind = ITEM_END;
+        reader->item = (struct extent){start, 0};
         return STATUS_OK;
     }
     if (template->source[start] == '"')
         TRY(take_quoted(reader));
     else if (ends_word(reader, start)) {
         reader->at += stands_at(reader, start, "!=") ? 2 : 1;
-        reader->item = (struct template_item){ITEM_MARK, start, {start, reader->at - start}};
+        reader->kind = ITEM_MARK;
+        reader->item = (struct extent){start, reader->at - start};
     } else {
         while (reader->at < template->size && !ends_word(reader, reader->at))
             reader->at++;
-        reader->item = (struct template_item){ITEM_WORD, start, {start, reader->at - start}};
+        reader->kind = ITEM_WORD;
+        reader->item = (struct extent){start, reader->at - start};
     }
     const char c = template->source[start];
     if (c == '(')
@@ -363,21 +359,28 @@ static enum status next_item(struct line_reader *reader)
     return STATUS_OK;
 }
 
+/* Where the item begins: a text, at its quote. */
+static size_t item_start(const struct line_reader *reader)
+{
+    return reader->item.start - (reader->kind == ITEM_TEXT);
+}
+
 static bool at_mark(const struct line_reader *reader, const char *mark)
 {
-    return reader->item.kind == ITEM_MARK && reader->item.bytes.size == strlen(mark) &&
-           stands_at(reader, reader->item.at, mark);
+    return reader->kind == ITEM_MARK && reader->item.size == strlen(mark) &&
+           stands_at(reader, reader->item.start, mark);
 }
 
 static enum status expected_item(struct line_reader *reader, const char *what)
 {
-    const struct template_item *item = &reader->item;
     const struct template *template = reader->template;
-    if (item->kind == ITEM_END)
-        return template_fail(template, item->at, reader->error, STATUS_SYNTAX, "expected %s, found the end of the %s",
-                             what, item->at == template->size ? "file" : "line");
-    return template_fail(template, item->at, reader->error, STATUS_SYNTAX, "expected %s, found '%.*s'", what,
-                         (int)(item->bytes.size < 80 ? item->bytes.size : 80), template->source + item->bytes.start);
+    const struct extent item = reader->item;
+    const size_t at = item_start(reader);
+    if (reader->kind == ITEM_END)
+        return template_fail(template, at, reader->error, STATUS_SYNTAX, "expected %s, found the end of the %s", what,
+                             at == template->size ? "file" : "line");
+    return template_fail(template, at, reader->error, STATUS_SYNTAX, "expected %s, found '%.*s'", what,
+                         (int)(item.size < 80 ? item.size : 80), template->source + item.start);
 }
 
 static enum status take_mark(struct line_reader *reader, const char *mark, const char *what)
@@ -387,9 +390,9 @@ static enum status take_mark(struct line_reader *reader, const char *mark, const
 
 static enum status template_axes_take_value(struct line_reader *reader, struct extent *value)
 {
-    if (reader->item.kind != ITEM_WORD && reader->item.kind != ITEM_TEXT)
+    if (reader->kind != ITEM_WORD && reader->kind != ITEM_TEXT)
         return expected_item(reader, "a value: a word, or a text in quotes");
-    *value = reader->item.bytes;
+    *value = reader->item;
     return next_item(reader);
 }
 
@@ -409,10 +412,10 @@ static bool template_axes_is_name(const char *text, size_t size)
 static enum status take_axis_name(struct line_reader *reader, struct template_axis *axis)
 {
     const struct template *template = reader->template;
-    const struct extent name = reader->item.bytes;
+    const struct extent name = reader->item;
     const char *const text = template->source + name.start;
     size_t other, column;
-    if (reader->item.kind != ITEM_WORD || !template_axes_is_name(text, name.size))
+    if (reader->kind != ITEM_WORD || !template_axes_is_name(text, name.size))
         return expected_item(reader, "the name of an axis: letters, digits and '_'");
     bool twice = template_find_name(template, template->axis_count, text, name.size, &other, &column);
     for (size_t i = 0; i < axis->width; i++)
@@ -450,7 +453,7 @@ static enum status take_axis_value(struct line_reader *reader, struct template_a
 /* "(a, b)": one value for each name. */
 static enum status read_row(struct line_reader *reader, struct template_axis *axis)
 {
-    const size_t start = reader->item.at, before = axis->value_count;
+    const size_t start = item_start(reader), before = axis->value_count;
     if (!at_mark(reader, "("))
         return expected_item(reader, "'(' and a value for each of the names");
     do {
@@ -494,8 +497,8 @@ static enum status read_vary(struct line_reader *reader)
     struct template *template = reader->template;
     bool more = true;
     if (template->axis_count == TEMPLATE_MAXIMUM_AXES)
-        return template_fail(template, reader->item.at, reader->error, STATUS_LIMIT, "expected at most %d vary lines",
-                             TEMPLATE_MAXIMUM_AXES);
+        return template_fail(template, item_start(reader), reader->error, STATUS_LIMIT,
+                             "expected at most %d vary lines", TEMPLATE_MAXIMUM_AXES);
     struct template_axis *axis = &template->axes[template->axis_count];
     *axis = (struct template_axis){0};
     const bool tuple = at_mark(reader, "(");
@@ -506,7 +509,7 @@ static enum status read_vary(struct line_reader *reader)
         more = at_mark(reader, ",");
         if (more)
             TRY(next_item(reader));
-        else if (reader->item.kind != ITEM_END)
+        else if (reader->kind != ITEM_END)
             return expected_item(
                 reader,
                 "',' or the end of the line after a value (quote a value that contains a blank, a comma, '=' or "
@@ -534,10 +537,9 @@ static bool has_value(const struct template *template, const struct exclusion_te
 static enum status read_term(struct line_reader *reader, struct exclusion_term *term)
 {
     const struct template *template = reader->template;
-    const struct extent name = reader->item.bytes;
-    if (reader->item.kind != ITEM_WORD ||
-        !template_find_name(template, template->axis_count, template->source + name.start, name.size, &term->axis,
-                            &term->column))
+    const struct extent name = reader->item;
+    if (reader->kind != ITEM_WORD || !template_find_name(template, template->axis_count, template->source + name.start,
+                                                         name.size, &term->axis, &term->column))
         return expected_item(reader, template->axis_count > 0 ? "the name of an axis of the lines above"
                                                               : "a vary line above the first exclude line");
     TRY(next_item(reader));
@@ -545,7 +547,7 @@ static enum status read_term(struct line_reader *reader, struct exclusion_term *
     if (!term->differs && !at_mark(reader, "="))
         return expected_item(reader, "'=' or '!=' and a value of the axis");
     TRY(next_item(reader));
-    const size_t at = reader->item.at;
+    const size_t at = item_start(reader);
     TRY(template_axes_take_value(reader, &term->value));
     if (!has_value(template, term))
         return template_fail(
@@ -565,7 +567,7 @@ static enum status read_exclude(struct line_reader *reader, size_t start)
         more = at_mark(reader, ",");
         if (more)
             TRY(next_item(reader));
-        else if (reader->item.kind != ITEM_END)
+        else if (reader->kind != ITEM_END)
             return expected_item(reader, "',' or the end of the line");
     }
     ARENA_ADD(&template->arena, template->exclusions, template->exclusion_count) = exclusion;

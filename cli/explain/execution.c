@@ -156,16 +156,6 @@ static bool is_heavy(const struct canvas_cell *cell)
     return heavy;
 }
 
-static void execution_print_cell(const struct canvas_cell *cell, bool unicode, struct text *text)
-{
-    if (cell->head)
-        text_add(text, "%s", head_of(cell->letter, unicode));
-    else if (cell->letter)
-        text_add_bytes(text, &cell->letter, 1);
-    else
-        text_add(text, "%s", line_of(cell, unicode));
-}
-
 static unsigned used_width(const struct canvas *canvas, unsigned y)
 {
     unsigned used = 0;
@@ -193,7 +183,12 @@ static void canvas_print(const struct canvas *canvas, bool unicode, bool colours
             if (is_heavy(cell) != strong)
                 text_add(text, "%s", terminal_style(colours, strong ? TERMINAL_PLAIN : TERMINAL_STRONG));
             strong = is_heavy(cell);
-            execution_print_cell(cell, unicode, text);
+            if (cell->head)
+                text_add(text, "%s", head_of(cell->letter, unicode));
+            else if (cell->letter)
+                text_add_bytes(text, &cell->letter, 1);
+            else
+                text_add(text, "%s", line_of(cell, unicode));
         }
         text_add(text, "%s\n", strong ? terminal_style(colours, TERMINAL_PLAIN) : "");
     }

@@ -21,12 +21,16 @@ static unsigned line_width(void)
     return terminal > 0 && terminal < PARAGRAPH_WIDTH ? terminal : PARAGRAPH_WIDTH;
 }
 
-/* Each line of the text is a paragraph: wrapped, at an indent. */
-static void print_paragraphs(const char *paragraphs)
+/* Each line of the text, which is made as text_add does, is a paragraph: wrapped, at an indent. */
+static void __attribute__((format(printf, 1, 2))) print_paragraphs(const char *format, ...)
 {
     const unsigned width = line_width();
-    struct text lines = {0};
-    while (*paragraphs) {
+    struct text lines = {0}, all = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_add_list(&all, format, arguments);
+    va_end(arguments);
+    for (const char *paragraphs = text_string(&all); *paragraphs;) {
         const size_t size = strcspn(paragraphs, "\n");
         struct text line = {0};
         terminal_add(&line, "%*s", PARAGRAPH_INDENT, "");
@@ -37,8 +41,8 @@ static void print_paragraphs(const char *paragraphs)
         text_release(&line);
         paragraphs += size + (paragraphs[size] == '\n');
     }
-    terminal_write_source(stdout, text_string(&lines));
-    text_release(&lines);
+    terminal_end_source(stdout, &lines);
+    text_release(&all);
 }
 
 static void print_heading(const char *heading)
@@ -74,20 +78,6 @@ static const char *verdict_sentence(enum verdict verdict, const char *flags)
     }
 }
 
-/* The model and the device cannot both be right. */
-static void print_contradiction(const struct explained *explained)
-{
-    struct text text = {0};
-    text_add(
-        &text,
-        "The model forbids this outcome, but the device showed it %s time%s: the device, its driver, the compiled %s, "
-        "or the model is wrong.\n",
-        QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
-        explained->emitted ? "PTX" : "code");
-    print_paragraphs(text_string(&text));
-    text_release(&text);
-}
-
 static void print_outcome(const struct explained *explained)
 {
     const bool colours = terminal_has_colours(stdout);
@@ -96,25 +86,23 @@ static void print_outcome(const struct explained *explained)
     terminal_print(stdout, "%s%s%s (%s%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
                    explained->emitted ? ", as the PTX that was emitted" : "", explained->model);
-    print_paragraphs(text_string(&condition));
-    text_clear(&condition);
-    text_add(&condition, "%s%s%s", explained->label, *explained->label ? "  " : "",
-             verdict_sentence(explained->verdict, explained->flags));
-    print_paragraphs(text_string(&condition));
+    print_paragraphs("%s", text_string(&condition));
+    text_release(&condition);
+    print_paragraphs("%s%s%s", explained->label, *explained->label ? "  " : "",
+                     verdict_sentence(explained->verdict, explained->flags));
     if (explained->job.job > 0)
         terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
                        QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
                        explained->job.device, explained->job.driver, explained->job.run, explained->job.job);
     if (explained->job.job > 0 && explained->verdict == VERDICT_FORBIDDEN)
-        print_contradiction(explained);
-    if (explained->end) {
-        text_clear(&condition);
-        text_add(&condition, "%s\n", explained->end);
-        print_paragraphs(text_string(&condition));
-    }
+        print_paragraphs("The model forbids this outcome, but the device showed it %s time%s: the device, its driver, "
+                         "the compiled %s, or the model is wrong.\n",
+                         QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
+                         explained->emitted ? "PTX" : "code");
+    if (explained->end)
+        print_paragraphs("%s\n", explained->end);
     if (explained->cut)
         terminal_print(stdout, "  The search was cut: %s.\n", explained->cut);
-    text_release(&condition);
 }
 
 /* The legend of the marks that a drawing has. */
@@ -127,7 +115,7 @@ static const struct {
              {"sync", "release to acquire"},
              {"sc", "order of sc fences"},
              {"barrier", "a barrier in between"},
-             {"launch", "the host waits in between"},
+             {"launch", "a launch has ended in between"},
              {"race", "nothing orders the two"}};
 
 static bool has_label(const struct execution_drawing *drawing, const char *label)
@@ -163,7 +151,7 @@ static void explained_print_legend(const struct explained *explained)
              : race ? "heavy line: the race (there is no cycle)"
                     : "heavy lines: the cycle",
              text.size > 0 || heavy ? "\n\n" : "");
-    print_paragraphs(text_string(&text));
+    print_paragraphs("%s", text_string(&text));
     text_release(&text);
 }
 
@@ -182,8 +170,7 @@ static void print_execution(const struct explained *explained)
     else if (style.width < PARAGRAPH_WIDTH)
         print_paragraphs("The drawing does not fit into this terminal; a wider one may have room for it.\n\n");
     execution_list(&explained->drawing, explained->explanation, explained->emitted, &style, &text);
-    terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end_source(stdout, &text);
 }
 
 static void print_reason(const struct explained *explained)
@@ -199,7 +186,7 @@ static void print_reason(const struct explained *explained)
         text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
         text_release(&reordering);
     }
-    print_paragraphs(text_string(&text));
+    print_paragraphs("%s", text_string(&text));
     text_release(&text);
 }
 
@@ -226,9 +213,8 @@ static void print_instruction(const char *sign, const char *instruction)
     terminal_add(&line, "    %s%s", sign, instruction);
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 10);
     text_add(&lines, "\n");
-    terminal_write_source(stdout, text_string(&lines));
+    terminal_end_source(stdout, &lines);
     text_release(&line);
-    text_release(&lines);
 }
 
 /* alone: the repair that has only this change, to print the outcome's new verdict; else NULL. */
@@ -311,7 +297,7 @@ static void print_search(const struct explained *explained)
     if (repairs->count > 0 && explained->verdict == VERDICT_UNDEFINED)
         text_add(&text, "The outcome is then %s.\n", verdict_brief(repairs->items[0].then, repairs->items[0].flag));
     terminal_print(stdout, "\n");
-    print_paragraphs(text_string(&text));
+    print_paragraphs("%s", text_string(&text));
     text_release(&text);
 }
 
@@ -353,23 +339,19 @@ static void print_strengthening(const struct explained *explained)
                  : changes == 2 ? "both"
                                 : "all of these");
     print_heading("The smallest change found");
-    print_paragraphs(text_string(&text));
+    print_paragraphs("%s", text_string(&text));
     text_release(&text);
 }
 
 static void print_weakening(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
-    const bool launches = explained->test->edge_count > 0;
     print_heading("What forbids it");
     if (repairs->count + repairs->launch_count > 0)
         print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
-    else if (launches)
-        print_paragraphs(
-            "No single weaker order, narrower scope or missing fence was found that would allow it, nor two "
-            "launches at the same time.\n");
     else
-        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it.\n");
+        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it%s.\n",
+                         explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
 }
 
 static void print_changes(const struct explained *explained)
@@ -388,9 +370,8 @@ static void print_race(const struct explained *explained)
     if (explained->race.kind == RACE_NONE)
         return;
     race_describe(&explained->race, &text);
-    text_add(&text, "\n\n%s\n", race_rule);
     print_heading("In CUDA C++");
-    print_paragraphs(text_string(&text));
+    print_paragraphs("%s\n\n%s\n", text_string(&text), race_rule);
     text_release(&text);
 }
 
@@ -410,26 +391,13 @@ static void print_nearest(const struct explained *explained)
     print_paragraphs("Each is judged for its own outcome.\n\n");
     table_columns(&table, "its outcome|~name|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
-        table_add(&table, "%s", expected_outcome(explained, &explained->nearest[i]));
-        table_add(&table, "%s", explained->nearest[i].name);
-        table_add(&table, "%s", explained->nearest[i].differs);
+        TABLE_ADD_TEXTS(&table, expected_outcome(explained, &explained->nearest[i]), explained->nearest[i].name,
+                        explained->nearest[i].differs);
     }
     struct text text = {0};
     table_add_to(&table, &text, line_width(), terminal_has_colours(stdout), PARAGRAPH_INDENT);
-    terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+    terminal_end_source(stdout, &text);
     table_release(&table);
-}
-
-/* empty: as in struct judgement. */
-static void print_no_execution(const char *empty)
-{
-    struct text text = {0};
-    text_add(&text,
-             empty ? "The test asks nothing: %s.\n" : "No execution that the model looked at has this outcome.\n",
-             empty);
-    print_paragraphs(text_string(&text));
-    text_release(&text);
 }
 
 void explained_print(const struct explained *explained)
@@ -440,7 +408,10 @@ void explained_print(const struct explained *explained)
         print_reason(explained);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
-        print_no_execution(explained->empty);
+        if (explained->empty)
+            print_paragraphs("The test asks nothing: %s.\n", explained->empty);
+        else
+            print_paragraphs("No execution that the model looked at has this outcome.\n");
     }
     print_race(explained);
     if (explained->searched)
@@ -538,19 +509,12 @@ FIELD_LIST(said_changes, said_change, (const struct repair *list, size_t count),
 
 FIELD_LIST(sets_of_changes, changes, (const struct repairs *repairs), repairs->count, &repairs->items[i])
 
-static bool are_needed(const struct repairs *repairs)
-{
-    bool needed = repairs->count > 0;
-    for (size_t i = 0; i < repairs->count; i++)
-        needed &= repairs->items[i].needed;
-    return needed;
-}
-
 #define REPAIRS_MEMBERS(X)                                                                                             \
     X("changes", sets_of_changes, "sets of changes", repairs)                                                          \
     X("launches", said_changes, "changes in the order of launches", repairs->launches, repairs->launch_count)          \
     X("fewest", boolean, "whether no set of fewer changes of these threads exists", repairs->is_fewest)                \
-    X("needed", boolean, "whether the model confirmed that no change of a set can be left out", are_needed(repairs))   \
+    X("needed", boolean, "whether the model confirmed that no change of a set can be left out",                        \
+      repairs->count > 0 && is_needed(repairs))                                                                        \
     X("cut", boolean, "whether the time ran out", repairs->cut)                                                        \
     X("unjudged", count, "how many variants the model could not judge", repairs->unjudged)                             \
     X("judged", count, "how many variants were tried", repairs->tried)

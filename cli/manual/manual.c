@@ -217,14 +217,6 @@ static void add_rows(struct text *page, const struct option_row *rows)
     }
 }
 
-static void add_options(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->options ? ".SH OPTIONS\n" : "");
-    add_rows(page, verb->options);
-    if (verb->run) /* the program has its own --help */
-        add_rows(page, options_common);
-}
-
 /* "orchil-gate-baseline(1)" */
 static void add_reference(struct text *page, const char *name, size_t size, const char *below)
 {
@@ -292,7 +284,10 @@ void manual_add(const char *name, const struct verb *verb, struct text *page)
               details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
     add_paragraphs(page, details ? details + 1 : "");
     manual_add_verbs(page, name, verb);
-    add_options(page, verb);
+    text_add(page, verb->options ? ".SH OPTIONS\n" : "");
+    add_rows(page, verb->options);
+    if (verb->run) /* the program has its own --help */
+        add_rows(page, options_common);
     add_examples(page, verb);
     manual_add_exit_codes(page, verb);
     add_see_also(page, name);

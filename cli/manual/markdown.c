@@ -103,14 +103,6 @@ static void add_rows(struct text *page, const struct option_row *rows)
     }
 }
 
-static void add_options(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->options ? "\n## Options\n\n" : "");
-    add_rows(page, verb->options);
-    if (verb->run) /* the program has its own --help */
-        add_rows(page, options_common);
-}
-
 static void markdown_add_verbs(struct text *page, const char *name, const struct verb *verb)
 {
     struct text line = {0};
@@ -168,7 +160,10 @@ void manual_add_markdown(const char *name, const struct verb *verb, struct text 
                    details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
     add_paragraphs(page, details ? details + 1 : "", details ? strlen(details + 1) : 0);
     markdown_add_verbs(page, name, verb);
-    add_options(page, verb);
+    text_add(page, verb->options ? "\n## Options\n\n" : "");
+    add_rows(page, verb->options);
+    if (verb->run) /* the program has its own --help */
+        add_rows(page, options_common);
     add_examples(page, verb);
     markdown_add_exit_codes(page, verb);
 }

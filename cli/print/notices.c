@@ -131,13 +131,7 @@ static const double test_seconds = 10, all_seconds = 120;
 
 static void notices_show_progress(size_t done, size_t all, void *context)
 {
-    struct progress_line *progress = context;
-    struct text line = {0};
-    if (!progress_due(progress, stderr))
-        return;
-    text_add(&line, "judging again because a model has changed: %zu of %zu tests", done, all);
-    progress_show(progress, stderr, text_string(&line));
-    text_release(&line);
+    progress_say(context, stderr, "judging again because a model has changed: %zu of %zu tests", done, all);
 }
 
 enum status judged_again_prepare(struct store *store, int64_t run, struct error *error)
@@ -157,8 +151,7 @@ enum status judged_again_prepare(struct store *store, int64_t run, struct error 
     text_add(&start, ": ");
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         side_describe_change(&changes[i], text_string(&start), &lines);
-    terminal_write(stderr, text_string(&lines));
+    terminal_end(stderr, &lines);
     text_release(&start);
-    text_release(&lines);
     return status;
 }

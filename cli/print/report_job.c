@@ -10,7 +10,6 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/tests.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "runner/run/report.h"
 
@@ -323,17 +322,6 @@ const char *report_meaningless(const struct job_report *report)
     return flags && *flags && !strstr(flags, "race") ? flags : "data race";
 }
 
-static void add_meaningless(const struct job_report *report, const struct report_form *form, struct text *text)
-{
-    const char *const why = report_meaningless(report);
-    if (why)
-        terminal_add(text,
-                     "  %sUndefined (%s): these counts mean nothing%s; "
-                     "'orchil explain' shows why.\n",
-                     terminal_style(form->colours, TERMINAL_WARNING), why,
-                     terminal_style(form->colours, TERMINAL_PLAIN));
-}
-
 /* The places of the locations, which matter more than stress does. */
 static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
 {
@@ -347,9 +335,8 @@ static void add_homes(const struct job_report *report, const struct report_form 
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
         const struct store_homes_row *row = &tally->homes[i];
-        table_add(&table, "%s", row->homes);
-        table_add(&table, "%s", quantity_count(row->instances, number));
-        table_add(&table, "%s", quantity_count(row->witnesses, witnesses));
+        TABLE_ADD_TEXTS(&table, row->homes, quantity_count(row->instances, number),
+                        quantity_count(row->witnesses, witnesses));
         table_add(&table, "%.3e", row->instances > 0 ? (double)row->witnesses / (double)row->instances : 0);
     }
     terminal_add(text, "\n");
@@ -423,24 +410,24 @@ static void add_totals(const struct job_report *report, struct text *text)
                      tally->invalid);
 }
 
-static void add_failure(const struct job_report *report, const struct report_form *form, struct text *text)
-{
-    const struct job_result *result = report->result;
-    terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
-                 terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
-    terminal_add_indented(text, "    | ", result->detail);
-}
-
 void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     report_job_add_head(report, form, text);
-    if (report->result->state != JOB_COMPLETED)
-        add_failure(report, form, text);
+    if (report->result->state != JOB_COMPLETED) {
+        const struct job_result *result = report->result;
+        terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
+                     terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
+        terminal_add_indented(text, "    | ", result->detail);
+    }
     if (report->tally->batches + report->tally->invalid_batches > 0) {
         if (counted(report->tally) > 0) {
             add_histogram(report, form, text);
             add_meaning(report, form, text);
-            add_meaningless(report, form, text);
+            const char *const why = report_meaningless(report);
+            if (why)
+                terminal_add(text, "  %sUndefined (%s): these counts mean nothing%s; 'orchil explain' shows why.\n",
+                             terminal_style(form->colours, TERMINAL_WARNING), why,
+                             terminal_style(form->colours, TERMINAL_PLAIN));
             add_judgement(report, form, text);
             add_homes(report, form, text);
         }
@@ -491,12 +478,7 @@ FIELD_LIST(job_outcomes, job_outcome, (const struct job_report *report, const st
     X("instances", count, "instances with it", home->instances)                                                        \
     X("witnesses", count, "witnesses among them", home->witnesses)
 FIELD_RECORD(job_home, HOME_MEMBERS, const struct store_homes_row *home)
-static const struct field_type field_job_homes_type = {.shape = FIELD_IS_ARRAY, .of = &field_job_home_type};
-static FIELD_LIST_FUNCTION(every_home, job_home, (const struct tally *tally), tally->home_count,
-                           &tally->homes[i]) static json_t *field_job_homes(const struct tally *tally)
-{
-    return tally->home_count > 0 ? field_every_home(tally) : NULL;
-}
+FIELD_LIST(job_homes, job_home, (const struct tally *tally), tally->home_count, &tally->homes[i])
 
 /* Only `export` has seeds that JSON's readers cannot read as numbers. */
 static const struct field_type field_seed_type = {.shape = FIELD_IS_WHOLE | FIELD_IS_TEXT};
@@ -537,10 +519,10 @@ static json_t *field_seed(uint64_t seed)
     X("witnesses", count, "instances that satisfy the condition", tally->witnesses)                                    \
     X("seconds", number, "from the first launch to the last read-back", tally->seconds)                                \
     X("outcomes", job_outcomes, "each outcome that was seen", report, tally->outcomes)                                 \
-    X("warnings?", warnings, NULL, report->test)                                                                       \
+    X("warnings*", warnings, NULL, report->test)                                                                       \
     X("kept", kept, NULL, report->built ? kept_word(report->kept) : NULL)                                              \
     X("kept_reason", kept_reason, NULL, report->built ? report->kept_reason : NULL)                                    \
-    X("homes?", job_homes, "for tests that several devices run together", tally)                                       \
+    X("homes*", job_homes, "for tests that several devices run together", tally)                                       \
     X("launches?", count_if, "the number of kernel launches of a test with several", count_launches(report) > 0,       \
       count_launches(report))                                                                                          \
     X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \

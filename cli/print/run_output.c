@@ -14,7 +14,6 @@
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/report_job.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 
@@ -191,7 +190,6 @@ static void run_output_print_table(struct summary *summary)
     print_common(summary, one_device, &table);
     table_print(&table, stdout, 0);
     terminal_print(stdout, "\n");
-    table_release(&table);
 }
 
 /* Nothing if no code could be read: then the devices have none, and each job's reason is in the database. */
@@ -216,8 +214,7 @@ static void run_output_print_kept(const struct summary *summary)
                             "do\nnot show proves nothing.\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 static void print_states(const struct summary *summary)
@@ -244,8 +241,7 @@ static void print_states(const struct summary *summary)
     if (summary->stopped && summary->showing > 0)
         terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
         terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
                        summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
@@ -308,14 +304,6 @@ static struct score_row *run_output_find_row(struct score *score, const struct j
     return row;
 }
 
-/* Counts a job if it is a mutant. */
-static void score_add(struct score *score, const struct job_report *report)
-{
-    if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
-        mutation_score_add(&run_output_find_row(score, report)->score, report->tally->witnesses,
-                           report->tally->seconds);
-}
-
 #define SCORE_MEMBERS(X)                                                                                               \
     X("backend", text, "the backend of the device", row->device->backend)                                              \
     X("device_index", count, "the number of the device within its backend", row->device->index)                        \
@@ -331,16 +319,11 @@ FIELD_LIST(device_scores, device_score, (const struct score *score), score->coun
 #define SCORES_MEMBERS(X) X("mutation_score", device_scores, "an object for each device and dialect", score)
 FIELD_DOCUMENT(document_run_score, SCORES_MEMBERS, const struct score *score)
 
-static void print_score_json(const struct score *score)
-{
-    (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
-}
-
 /* Prints a line for each device and dialect, and the definition; or one JSON object. */
 static void score_print(const struct score *score, bool json)
 {
     if (json) {
-        print_score_json(score);
+        (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
         return;
     }
     for (size_t i = 0; i < score->count; i++) {
@@ -357,12 +340,6 @@ static void score_print(const struct score *score, bool json)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
                                "mutants, with 0\nfor those that were not killed (Levine et al., MC Mutants, ASPLOS "
                                "2023).\n");
-}
-
-static void score_release(struct score *score)
-{
-    free(score->rows);
-    *score = (struct score){0};
 }
 
 /* ---- progress ---- */
@@ -475,29 +452,26 @@ static bool is_worth_a_block(const struct run_output *output, const struct job_r
            (!output->brief || needs_attention(report));
 }
 
-static void run_output_print_text(struct run_output *output, const struct job_report *report)
-{
-    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
-    struct text text = {0};
-    report_job_text(report, &form, &text);
-    terminal_write(stdout, text_string(&text));
-    text_release(&text);
-}
-
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
 {
     struct run_output *output = context;
     enum status status = STATUS_OK;
     summary_add(&output->summary, report);
-    score_add(&output->score, report);
+    if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
+        mutation_score_add(&run_output_find_row(&output->score, report)->score, report->tally->witnesses,
+                           report->tally->seconds);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* already printed by the part of the run that finished it */
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
         status = run_output_print_json(report, error);
-    else if (!output->quiet && is_worth_a_block(output, report))
-        run_output_print_text(output, report);
+    else if (!output->quiet && is_worth_a_block(output, report)) {
+        const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout), &output->before};
+        struct text text = {0};
+        report_job_text(report, &form, &text);
+        terminal_end(stdout, &text);
+    }
     (void)fflush(stdout);
     if (status == STATUS_OK && output->log.file)
         status = litmus7_log_add(&output->log, report, error);
@@ -505,13 +479,6 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
 }
 
 /* ---- the run ---- */
-
-/* Tests get their names in the order of the plan, not in the order in which they end. */
-static void name_tests(struct run_output *output, const struct run_plan *plan)
-{
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
-}
 
 /* How to resume a run that a signal has stopped. */
 static void print_resume(const struct run_options *options, bool json)
@@ -527,9 +494,15 @@ static void print_resume(const struct run_options *options, bool json)
     if (json)
         terminal_write_source(stderr, text_string(&line)); /* in full, so that it can be pasted */
     else
-        terminal_write_source(stdout, text_string(&line));
+        terminal_end_source(stdout, &line);
     text_release(&command);
-    text_release(&line);
+}
+
+/* Tests get their names in the order of the plan, not in the order in which they end. */
+static void name_tests(struct run_output *output, const struct run_plan *plan)
+{
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
 }
 
 /* The first that applies. */
@@ -570,7 +543,8 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     if (!litmus7_log_close(&output->log))
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);
-    score_release(&output->score);
+    free(output->score.rows);
+    output->score = (struct score){0};
     text_release(&output->before.lines);
     time_left_release(&output->left);
     return code;

@@ -44,16 +44,6 @@ static void begin_table(struct differences *differences)
         table_add_styled(&differences->table, TERMINAL_STRONG, "%s", differences->models[m].id);
 }
 
-static void check_add_row(struct differences *differences, const struct litmus_test *test)
-{
-    if (differences->differing == 0)
-        begin_table(differences);
-    table_add(&differences->table, "%s", test->name);
-    table_add(&differences->table, "%s", litmus_dialect_name(test->dialect));
-    for (size_t m = 0; m < differences->model_count; m++)
-        table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
-}
-
 bool differences_end_test(struct differences *differences, const struct litmus_test *test)
 {
     bool differ = false, unjudged = false;
@@ -68,7 +58,11 @@ bool differences_end_test(struct differences *differences, const struct litmus_t
     for (size_t m = 0; m < differences->model_count && !unjudged; m++)
         differences->models[m].counts[differences->models[m].verdict]++;
     if (differ) {
-        check_add_row(differences, test);
+        if (differences->differing == 0)
+            begin_table(differences);
+        TABLE_ADD_TEXTS(&differences->table, test->name, litmus_dialect_name(test->dialect));
+        for (size_t m = 0; m < differences->model_count; m++)
+            table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
         differences->differing++;
     }
     return differ;

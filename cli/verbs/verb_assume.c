@@ -10,7 +10,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "gate/assume/assumptions.h"
-#include "kernel/target.h"
+#include "runner/run/rejudge.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 
@@ -89,15 +89,6 @@ static enum status assume_prepare(struct assume_request *request, struct verb_ca
     return STATUS_OK;
 }
 
-static void print_forecast(const struct assumptions *assumptions)
-{
-    char about[QUANTITY_SIZE];
-    terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", assumptions->count,
-                   assumptions->count == 1 ? "" : "s", device_address(assumptions->device).text,
-                   assumptions->device->name,
-                   quantity_about((double)assumptions->count * (assumptions->seconds + 1), about));
-}
-
 /* A failure is told as the run's, and *code is its exit code. */
 static enum status assume_run(const struct assume_request *request, struct assumptions *assumptions,
                               enum assumption_half half, int *code, struct error *error)
@@ -161,8 +152,13 @@ static enum status assume_execute(void *data, struct verb_call *call, struct err
     struct assumptions assumptions = {.tool = "orchil " ORCHIL_VERSION, .when = clock_today(day)};
     request->run.provenance = verb_provenance(call);
     enum status status = assume_prepare(request, call, &devices, &assumptions, error);
-    if (status == STATUS_OK)
-        print_forecast(&assumptions);
+    if (status == STATUS_OK) {
+        char about[QUANTITY_SIZE];
+        terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", assumptions.count,
+                       assumptions.count == 1 ? "" : "s", device_address(assumptions.device).text,
+                       assumptions.device->name,
+                       quantity_about((double)assumptions.count * (assumptions.seconds + 1), about));
+    }
     for (int half = 0; half < ASSUMPTION_HALVES && status == STATUS_OK && call->code == 0; half++)
         if (assumptions.signal == 0)
             status = assume_run(request, &assumptions, (enum assumption_half)half, &call->code, error);

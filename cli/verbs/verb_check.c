@@ -13,10 +13,10 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "cli/verbs/check_differ.h"
-#include "kernel/target.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "models/races.h"
+#include "runner/run/rejudge.h"
 #include "runner/supervise/stop_signals.h"
 
 /* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
@@ -55,8 +55,7 @@ static void explanation_print(const char *cycle, unsigned indent)
         text_release(&line);
         cycle += size + (cycle[size] == '\n');
     }
-    terminal_write_source(stdout, text_string(&lines)); /* already as wide as the terminal */
-    text_release(&lines);
+    terminal_end_source(stdout, &lines); /* already as wide as the terminal */
 }
 
 enum { CHECK_SECONDS = 60 };
@@ -223,7 +222,7 @@ static json_t *field_contradicted(const struct litmus_test *test, const struct j
     X("outcomes!", checked_outcomes, "each outcome", test, judgement)                                                  \
     X("never_ends", true_or_absent, "present if no execution is complete, because a thread waits for ever",            \
       judgement->never_ends)                                                                                           \
-    X("warnings?", warnings, NULL, test)                                                                               \
+    X("warnings*", warnings, NULL, test)                                                                               \
     X("cuda_race?", cuda_race, NULL, race)                                                                             \
     X("expect?", text, "what the test's `Expect=` says", litmus_metadata(test, "Expect"))                              \
     X("contradicted?", contradicted, "whether the model's verdict on the witness is another", test, judgement)
@@ -267,18 +266,6 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     text_release(&condition);
 }
 
-/* A flag without "race" in its name is not about a race: "barrier-divergence". */
-static void check_explain_undefined(const struct judgement *judgement, struct text *text)
-{
-    const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    if (!judgement->racy)
-        text_add(text, "The model says nothing about the test (%s): every outcome is unspecified.", by);
-    else if (strstr(by, "race") || !*by)
-        text_add(text, "The test is racy: every outcome is undefined.");
-    else
-        text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
-}
-
 /* What the model says of the condition. A search that was cut has not seen all executions, so it forbids nothing. */
 static const char *check_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
@@ -295,9 +282,16 @@ static const char *check_answer(const struct litmus_test *test, const struct jud
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
-    if (judgement->undefined_by)
-        check_explain_undefined(judgement, &answer);
-    else if (judgement->never_ends)
+    if (judgement->undefined_by) {
+        /* A flag without "race" in its name is not about a race: "barrier-divergence". */
+        const char *by = judgement->undefined_by;
+        if (!judgement->racy)
+            text_add(&answer, "The model says nothing about the test (%s): every outcome is unspecified.", by);
+        else if (strstr(by, "race") || !*by)
+            text_add(&answer, "The test is racy: every outcome is undefined.");
+        else
+            text_add(&answer, "The test has no meaning (%s): every outcome is undefined.", by);
+    } else if (judgement->never_ends)
         judgement_describe_end(judgement, &answer);
     else if (judgement->empty)
         text_add(&answer, "The test asks nothing: %s.", judgement->empty);
@@ -329,14 +323,6 @@ static void check_print_claim(const struct litmus_test *test, const struct judge
     check_describe_claim(test, judgement, "the model", &text);
     terminal_print(stdout, "  This %s.\n", text_string(&text));
     text_release(&text);
-}
-
-/* A test without a meaning in the language that the model judged nevertheless. */
-static void check_print_breach(const struct litmus_test *test)
-{
-    const char *rule = litmus_broken_rule(test);
-    if (rule)
-        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", rule);
 }
 
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
@@ -387,7 +373,9 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     check_print_answer(test, judgement);
     if (claimed)
         check_print_claim(test, judgement);
-    check_print_breach(test);
+    const char *rule = litmus_broken_rule(test);
+    if (rule)
+        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", rule);
     if (race)
         check_print_race(race);
     terminal_print(stdout, "\n");
@@ -398,13 +386,10 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         litmus_print_outcome(test, outcome->values, &label);
         table_add_styled(&table, verdict_style(outcome->verdict), "%s",
                          outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
-        table_add(&table, "%s", outcome->witness ? "*" : "");
-        table_add(&table, "%s", text_string(&label));
-        table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");
+        TABLE_ADD_TEXTS(&table, outcome->witness ? "*" : "", text_string(&label), outcome->axiom ? outcome->axiom : "");
         text_release(&label);
     }
     table_print(&table, stdout, 2);
-    table_release(&table);
     check_print_cycles(test, judgement);
     terminal_print(stdout, "\n");
     return !ferror(stdout);
@@ -438,13 +423,8 @@ struct check {
 static bool check_is_stopped(void *context)
 {
     struct check *check = context;
-    struct text line = {0};
-    if (progress_due(&check->progress, stderr)) {
-        text_add(&line, "test %zu of %zu: %s, %s", check->number, check->count, check->test->name,
+    progress_say(&check->progress, stderr, "test %zu of %zu: %s, %s", check->number, check->count, check->test->name,
                  QUANTITY_SECONDS(clock_seconds() - check->started));
-        progress_show(&check->progress, stderr, text_string(&line));
-        text_release(&line);
-    }
     return stop_signals_came(&check->stop);
 }
 
@@ -505,26 +485,19 @@ static void find_contradiction(struct check *check, const struct model *model, c
     text_release(&text);
 }
 
-static void find_unjudged(struct check *check, const struct model *model, const struct error *error)
+/* Finds and prints it; false if standard output fails. */
+static bool take_unjudged(struct check *check, const struct model *model, const struct error *error)
 {
     struct text reason = {0};
+    bool printed = true;
     describe_unjudged(check, error, &reason);
     check_find(check, (struct document_finding){.kind = "unjudged",
                                                 .meaning = "a model cannot judge a test",
                                                 .severity = DOCUMENT_DOUBT,
                                                 .line = text_string(&reason),
                                                 .where = model_id(model)});
-    text_release(&reason);
-}
-
-static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)
-{
-    struct text reason = {0};
-    if (check->request->differ)
-        return true;
-    describe_unjudged(check, error, &reason);
-    const bool printed = check->request->json ? unjudged_json(check->test, model, text_string(&reason))
-                                              : unjudged_text(check->test, model, text_string(&reason));
+    if (!check->request->differ)
+        printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
     text_release(&reason);
     return printed;
 }
@@ -567,8 +540,7 @@ static enum status check_one(struct check *check, const struct model *model, enu
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         if (stop_signals_came(&check->stop))
             return STATUS_OK;
-        find_unjudged(check, model, error);
-        printed = print_unjudged(check, model, error);
+        printed = take_unjudged(check, model, error);
     } else if (status != STATUS_OK) {
         return status;
     } else {

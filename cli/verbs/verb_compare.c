@@ -129,7 +129,7 @@ static enum status choose_side(enum subject subject, const char *word, const cha
     if (subject != SUBJECT_GUESSED)
         return choose_named(subject, word, chosen, error);
     TRY(stored_place_read(word, database, &chosen->place, error));
-    chosen->selectors = stored_place_select(&chosen->place);
+    chosen->selectors = chosen->place.selectors;
     chosen->count = chosen->place.count;
     return STATUS_OK;
 }

@@ -28,7 +28,7 @@ static void offer(const struct typed *typed, const char *word, const char *descr
 
 static void offer_words(const struct typed *typed, const char *const *words, struct text *lines)
 {
-    for (; *words; words++)
+    for (; words && *words; words++)
         offer(typed, *words, NULL, lines);
 }
 
@@ -63,33 +63,6 @@ static void add_tests(const struct typed *typed, struct text *lines)
     text_add(lines, ":tests\n");
 }
 
-static void add_models(const struct typed *typed, struct text *lines)
-{
-    offer_words(typed, model_names, lines);
-    text_add(lines, ":files\n");
-}
-
-static void add_profiles(const struct typed *typed, struct text *lines)
-{
-    offer_words(typed, environment_profile_names, lines);
-    offer(typed, "rule", NULL, lines);
-    text_add(lines, ":files\n");
-}
-
-/* Does not look for devices: a driver may take seconds. */
-static void completion_add_devices(const struct typed *typed, struct text *lines)
-{
-    static const char *const words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
-                                        "hip:0", "opencl", "opencl:0", "simulated", NULL};
-    offer_words(typed, words, lines);
-}
-
-static void add_backends(const struct typed *typed, struct text *lines)
-{
-    static const char *const words[] = {"cuda", "hip", "opencl", "simulated", NULL};
-    offer_words(typed, words, lines);
-}
-
 static void add_dialects(const struct typed *typed, struct text *lines)
 {
     for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
@@ -100,58 +73,62 @@ static void add_dialects(const struct typed *typed, struct text *lines)
     }
 }
 
-static void add_shells(const struct typed *typed, struct text *lines)
+static void offer_below(const struct verb *verb, const struct typed *typed, struct text *lines)
 {
-    static const char *const words[] = {"bash", "fish", "zsh", NULL};
-    offer_words(typed, words, lines);
+    for (const struct verb *const *below = verb->below; below && *below; below++)
+        if ((*below)->summary)
+            offer(typed, (*below)->name, (*below)->summary, lines);
 }
 
 static void completion_add_verbs(const struct typed *typed, struct text *lines)
 {
-    for (const struct verb *const *verb = verb_program.below; *verb; verb++)
-        if ((*verb)->summary)
-            offer(typed, (*verb)->name, (*verb)->summary, lines);
+    offer_below(&verb_program, typed, lines);
 }
 
-static void add_files(const struct typed *typed, struct text *lines)
-{
-    (void)typed;
-    text_add(lines, ":files\n");
-}
+/* Devices are not looked for: a driver may take seconds. */
+static const char *const device_words[] = {"all",   "cuda",   "cuda:0",   "cuda:all",  "hip",
+                                           "hip:0", "opencl", "opencl:0", "simulated", NULL};
+static const char *const backend_words[] = {"cuda", "hip", "opencl", "simulated", NULL};
+static const char *const shell_words[] = {"bash", "fish", "zsh", NULL};
+static const char *const rule_word[] = {"rule", NULL};
 
-static void add_folders(const struct typed *typed, struct text *lines)
-{
-    (void)typed;
-    text_add(lines, ":folders\n");
-}
-
-static const struct {
-    const char *metavar;
+/* Words that a value may be, two lists of them, and a line for the shell; or what appends them. */
+static const struct value_row {
+    const char *metavars; /* with blanks between */
+    const char *const *words, *const *more;
+    const char *line;
     value_source *add;
-} value_rows[] = {{"TEST", add_tests},
-                  {"SPEC", completion_add_devices},
-                  {"BACKEND", add_backends},
-                  {"NAME|FILE.cat", add_models},
-                  {"NAME|FILE", add_profiles},
-                  {"DIALECT", add_dialects},
-                  {"D,...", add_dialects},
-                  {"SHELL", add_shells},
-                  {"VERB", completion_add_verbs},
-                  {"FILE", add_files},
-                  {"FILE[:RUNS]", add_files},
-                  {"DATABASE", add_files},
-                  {"A", add_files},
-                  {"B", add_files},
-                  {"DIR", add_folders},
-                  {"FOLDER", add_folders}};
+} value_rows[] = {{"TEST", .add = add_tests},
+                  {"SPEC", .words = device_words},
+                  {"BACKEND", .words = backend_words},
+                  {"NAME|FILE.cat", .words = model_names, .line = ":files\n"},
+                  {"NAME|FILE", .words = environment_profile_names, .more = rule_word, .line = ":files\n"},
+                  {"DIALECT D,...", .add = add_dialects},
+                  {"SHELL", .words = shell_words},
+                  {"VERB", .add = completion_add_verbs},
+                  {"FILE FILE[:RUNS] DATABASE A B", .line = ":files\n"},
+                  {"DIR FOLDER", .line = ":folders\n"}};
 
-/* The completions of "FILE", "TEST" or another word of help texts; NULL if unknown. */
-static value_source *find_source(const char *metavar, size_t size)
+/* The row of "FILE", "TEST" or another word of help texts; NULL if unknown. */
+static const struct value_row *find_values(const char *metavar, size_t size)
 {
     for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
-        if (strlen(value_rows[i].metavar) == size && strncmp(value_rows[i].metavar, metavar, size) == 0)
-            return value_rows[i].add;
+        for (const char *at = value_rows[i].metavars; *at; at += strspn(at, " ")) {
+            const size_t length = strcspn(at, " ");
+            if (length == size && strncmp(at, metavar, size) == 0)
+                return &value_rows[i];
+            at += length;
+        }
     return NULL;
+}
+
+static void offer_row(const struct value_row *row, const struct typed *typed, struct text *lines)
+{
+    offer_words(typed, row->words, lines);
+    offer_words(typed, row->more, lines);
+    if (row->add)
+        row->add(typed, lines);
+    text_add(lines, "%s", row->line ? row->line : "");
 }
 
 enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
@@ -222,9 +199,9 @@ static void offer_values(const struct option_row *row, const struct typed *typed
     const struct typed value = {typed->word, comma ? comma + 1 : typed->start};
     for (const struct option_word *word = row->words; word && word->word; word++)
         offer(&value, word->word, NULL, lines);
-    value_source *known = row->words ? NULL : find_source(row->metavar, strlen(row->metavar));
+    const struct value_row *known = row->words ? NULL : find_values(row->metavar, strlen(row->metavar));
     if (known)
-        known(&value, lines);
+        offer_row(known, &value, lines);
 }
 
 /* ---- arguments ---- */
@@ -233,28 +210,19 @@ static void offer_values(const struct option_row *row, const struct typed *typed
  * verb may share arguments. */
 static void offer_arguments(const struct verb *verb, const struct typed *typed, struct text *lines)
 {
-    enum { SOURCES = 8 };
-    value_source *offered[SOURCES];
-    size_t count = 0;
-    bool taken = false; /* by the option before */
-    for (const char *at = verb->usage ? verb->usage : ""; *at && count < SOURCES;) {
+    unsigned offered = 0; /* bit i: value_rows[i] */
+    bool taken = false;   /* by the option before */
+    for (const char *at = verb->usage ? verb->usage : ""; *at;) {
         const size_t size = strcspn(at, " \n[].");
-        value_source *source = taken ? NULL : find_source(at, size);
-        for (size_t i = 0; i < count; i++)
-            source = source == offered[i] ? NULL : source;
-        if (source)
-            (offered[count++] = source)(typed, lines);
+        const struct value_row *row = taken ? NULL : find_values(at, size);
+        if (row && !(offered >> (row - value_rows) & 1)) {
+            offer_row(row, typed, lines);
+            offered |= 1U << (row - value_rows);
+        }
         if (size > 0)
             taken = at[0] == '-' && option_with_value(verb, at, size);
         at += size + (at[size] != '\0');
     }
-}
-
-static void offer_below(const struct verb *verb, const struct typed *typed, struct text *lines)
-{
-    for (const struct verb *const *below = verb->below; below && *below; below++)
-        if ((*below)->summary)
-            offer(typed, (*below)->name, (*below)->summary, lines);
 }
 
 /* Appends the completions of the last word, which may be half typed. words: those after "orchil". A completion is one

@@ -155,7 +155,6 @@ static void devices_print_table(const struct device_list *list)
         older |= list->devices[i].takes == BACKEND_TAKES_OPENCL1;
     }
     table_print(&table, stdout, 0);
-    table_release(&table);
     if (marked)
         terminal_print(stdout, "* is the default device\n");
     if (older)

@@ -200,38 +200,21 @@ static const struct exit_code exit_codes[] = {{"0", "at least one device can run
                                               {"4", "no device can run tests, or the database is damaged"},
                                               {0}};
 
-static void print_indented(const char *indent, const char *lines)
-{
-    struct text text = {0};
-    terminal_add_indented(&text, indent, lines);
-    terminal_write(stdout, text_string(&text));
-    text_release(&text);
-}
-
-static void print_title(const char *title)
+static void print_section(const char *title, const char *indent, const char *lines)
 {
     const bool colours = terminal_has_colours(stdout);
+    struct text text = {0};
     terminal_print(stdout, "%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), title,
                    terminal_style(colours, TERMINAL_PLAIN));
+    terminal_add_indented(&text, indent, lines);
+    terminal_end(stdout, &text);
 }
 
-/* A section whose first line is its title. */
-static void doctor_print_section(const char *lines)
-{
-    const size_t size = strcspn(lines, "\n");
-    struct text title = {0};
-    text_add_bytes(&title, lines, size);
-    print_title(text_string(&title));
-    print_indented("", lines + size + (lines[size] == '\n'));
-    text_release(&title);
-}
-
-static void print_section(const struct machine_section *section)
+static void print_machine(const struct machine_section *section)
 {
     struct text lines = {0};
     section->add(&lines);
-    print_title(section->title);
-    print_indented("  ", text_string(&lines));
+    print_section(section->title, "  ", text_string(&lines));
     text_release(&lines);
 }
 
@@ -240,12 +223,16 @@ static void print_section(const struct machine_section *section)
 static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
-        struct text text = {0};
+        struct text text = {0}, title = {0};
         if (!devices_may_be_of(*at))
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
-        doctor_print_section(text_string(&text));
+        const char *const lines = text_string(&text); /* the first is the title */
+        const size_t size = strcspn(lines, "\n");
+        text_add_bytes(&title, lines, size);
+        print_section(text_string(&title), "", lines + size + (lines[size] == '\n'));
+        text_release(&title);
         text_release(&text);
         if (status != STATUS_OK)
             return status;
@@ -319,13 +306,12 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
     text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
     call->code = print_verdict(&list, sound, text_string(&first)) ? 0 : status_exit_code(STATUS_NO_DEVICE);
     devices_release(&list);
-    print_section(&machine_program);
+    print_machine(&machine_program);
     const enum status status = print_backends(error);
     if (status == STATUS_OK) {
         for (const struct machine_section *section = machine_sections; section->title; section++)
-            print_section(section);
-        print_title("Database");
-        print_indented("  ", text_string(&database));
+            print_machine(section);
+        print_section("Database", "  ", text_string(&database));
     }
     text_release(&first);
     text_release(&database);

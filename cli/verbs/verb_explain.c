@@ -11,9 +11,9 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/dialects.h"
 #include "results/results.h"
+#include "runner/run/rejudge.h"
 
 enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_UNROLL = 8 };
 
@@ -410,9 +410,8 @@ static enum status print_dot(const struct explained *explained, struct error *er
     text_add(&title, "%s  %s  %s", explained->test->name, explained->label,
              explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
     execution_add_dot(&explained->drawing, text_string(&title), &graph);
-    terminal_write_source(stdout, text_string(&graph));
+    terminal_end_source(stdout, &graph);
     text_release(&title);
-    text_release(&graph);
     return STATUS_OK;
 }
 

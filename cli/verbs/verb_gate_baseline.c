@@ -138,13 +138,6 @@ static enum status gate_baseline_read_file(const char *path, struct side *side, 
     return STATUS_OK;
 }
 
-/* Runs decide: with too few it is unknown how much two of them differ. */
-static void print_power(const struct store_merge_tally *tally, struct text *text)
-{
-    if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs)
-        text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
-}
-
 static void gate_baseline_print_notes(const struct calibration_notes *notes, struct text *text)
 {
     size_t ungated = 0;
@@ -165,7 +158,9 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     TRY(baseline_file_describe(command->out, tally, &document->line, error));
     document_answer(document, TERMINAL_PLAIN);
     gate_baseline_print_notes(notes, &document->line);
-    print_power(tally, &document->line);
+    if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
+        text_add(&document->line,
+                 "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
     document_line(document, "", DOCUMENT_RAW);
     health_document(health, document);
     health_document_incomplete(side, document);
@@ -232,7 +227,7 @@ static enum status baseline_find(const struct baseline_command *command, struct 
                                  struct error *error)
 {
     TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
-    const struct stored_place_file *file = &stored->place.files[0];
+    const struct selector *file = &stored->place.selectors[0];
     if (stored->place.count > 1 || (command->from && file->run_count > MOST_RUNS))
         return error_set(error, STATUS_USAGE, "%s: expected one database, or up to %d runs of it", stored->place.word,
                          MOST_RUNS);
@@ -250,7 +245,7 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
         status = gate_baseline_run_suite(command, &stored, &done, error);
-    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
+    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.selectors[0].database : NULL,
                                              .runs = stored.runs,
                                              .run_count = stored.run_count,
                                              .provenance = command->request.provenance};

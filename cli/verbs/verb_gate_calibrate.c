@@ -148,8 +148,7 @@ static enum status store(const struct calibrate_command *command, const struct m
         return STATUS_OK;
     TRY(baseline_file_write(command->out, &content, &tally, error));
     const enum status status = baseline_file_describe(command->out, &tally, &text, error);
-    terminal_write(stderr, text_string(&text));
-    text_release(&text);
+    terminal_end(stderr, &text);
     return status;
 }
 

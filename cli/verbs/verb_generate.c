@@ -11,8 +11,8 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
 #include "litmus/litmus.h"
+#include "runner/run/rejudge.h"
 
 /* ---- the command line ---- */
 
@@ -196,12 +196,9 @@ static enum status write_test(struct generator *generator, const struct variant 
 
 static void generate_show_progress(struct generator *generator)
 {
-    char line[128], count[QUANTITY_SIZE], expected[QUANTITY_SIZE];
-    if (!generator->request->folder || !progress_due(&generator->progress, stderr))
-        return;
-    (void)snprintf(line, sizeof line, "test %s of %s", quantity_count(generator->count, count),
-                   quantity_count(generator->expected, expected));
-    progress_show(&generator->progress, stderr, line);
+    if (generator->request->folder)
+        progress_say(&generator->progress, stderr, "test %s of %s", QUANTITY_COUNT(generator->count),
+                     QUANTITY_COUNT(generator->expected));
 }
 
 static enum status generator_take(const struct variant *variant, void *context, struct error *error)
@@ -254,8 +251,7 @@ static void print_summary(const struct generator *generator)
     if (generator->judge && generator->verdicts[VARIANT_RACY] > 0)
         terminal_add(&line, ", %lu undefined", generator->verdicts[VARIANT_RACY]);
     terminal_add(&line, "\n");
-    terminal_write(stderr, text_string(&line));
-    text_release(&line);
+    terminal_end(stderr, &line);
 }
 
 static enum status make_all(struct generator *generator, struct error *error)

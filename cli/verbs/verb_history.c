@@ -99,7 +99,7 @@ static void read_places(const struct verb_arguments *named, struct history_readi
         struct stored_place *place = &reading->places[i];
         reading->place_count = i + 1;
         if (stored_place_read(places.list[i], NULL, place, &error) == STATUS_OK)
-            read_selected(stored_place_select(place), place->count, reading);
+            read_selected(place->selectors, place->count, reading);
         else
             history_note(reading, &error);
     }

@@ -14,7 +14,6 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "inspect/compile/columns.h"
-#include "kernel/typical_device.h"
 
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
@@ -119,13 +118,7 @@ static const struct exit_code exit_codes[] = {
 
 static bool inspect_show_progress(size_t done, size_t count, void *context)
 {
-    struct progress_line *progress = context;
-    struct text line = {0};
-    if (!progress_due(progress, stderr))
-        return true;
-    text_add(&line, "%zu of %zu tests inspected", done, count);
-    progress_show(progress, stderr, text_string(&line));
-    text_release(&line);
+    progress_say(context, stderr, "%zu of %zu tests inspected", done, count);
     return true;
 }
 
@@ -198,8 +191,7 @@ static void print_reasons(const struct selection *selection, const struct inspec
         if (same > 1)
             terminal_add(&line, " and %zu more", same - 1);
         terminal_add(&line, ": %s\n", results[i].inspection.reason);
-        terminal_write(stdout, text_string(&line));
-        text_release(&line);
+        terminal_end(stdout, &line);
     }
     free(is_printed);
 }
@@ -223,7 +215,6 @@ static void print_families(const struct selection *selection, const struct inspe
         add_state_cells(counts, &table);
     }
     table_print(&table, stdout, 2);
-    table_release(&table);
     free(is_printed);
 }
 
@@ -250,8 +241,7 @@ static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char 
         if (counts[inspect_states[i].kept] > 0)
             terminal_add(&line, ", %zu %s", counts[inspect_states[i].kept], inspect_states[i].word);
     terminal_add(&line, "%s\n", compilers);
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 /* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
@@ -419,12 +409,10 @@ static void print_columns(const struct inspect_columns *columns)
     struct table table = {0};
     table_columns(&table, "~target|~compiler" STATE_COLUMNS);
     for (size_t c = 0; c < columns->count; c++) {
-        table_add(&table, "%s", columns->items[c].place);
-        table_add(&table, "%s", columns->items[c].version);
+        TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
         add_state_cells(columns->items[c].counts, &table);
     }
     table_print(&table, stdout, 0);
-    table_release(&table);
 }
 
 /* Prints the changes between compilers, a table of these, and the changes from the baseline. */
@@ -481,13 +469,10 @@ static void inspect_print_compilers(void)
                 text_add(&targets, "%s", kind->targets);
             else if (found)
                 kind->add_targets(*word, &targets);
-            table_add(&table, "%s", *word);
-            table_add(&table, "%s", found ? version : "absent");
-            table_add(&table, "%s", found ? text_string(&targets) : error.text);
+            TABLE_ADD_TEXTS(&table, *word, found ? version : "absent", found ? text_string(&targets) : error.text);
             text_release(&targets);
         }
     table_print(&table, stdout, 0);
-    table_release(&table);
 }
 
 /* ---- the verb ---- */

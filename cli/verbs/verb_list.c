@@ -120,8 +120,8 @@ const struct field_type field_document_list_field_type = {.shape = FIELD_IS_OBJE
 static json_t *bug_to_json(const struct bug *bug)
 {
     json_t *object = json_pack("{s:s%}", "name", bug->name.start, bug->name.size);
-    for (struct bug_field field = {0}; bug_next_field(bug, &field);) {
-        char *const key = memory_copy_part(field.key.start, field.key.size);
+    for (struct text_part name = {0}, lines = {0}; bug_next_field(bug, &name, &lines);) {
+        char *const key = memory_copy_part(name.start, name.size);
         struct text value = {0};
         bug_add_value(bug, key, &value);
         (void)json_object_set_new(object, key, field_made_text(value));
@@ -234,8 +234,7 @@ static void list_add_test(struct table *table, const struct litmus_test *test)
     table_add(table, "  %s", test->name);
     table_add(table, "%s", litmus_dialect_name(test->dialect));
     table_add(table, "%u", test->thread_count);
-    table_add(table, "%s", text_string(&placement));
-    table_add(table, "%s", control ? control : "");
+    TABLE_ADD_TEXTS(table, text_string(&placement), control ? control : "");
     table_add(table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
     text_release(&placement);
 }
@@ -256,18 +255,9 @@ static void list_print_table(const struct list_row *rows, size_t count)
     if (dialect)
         terminal_print(stdout, "All are %s tests.\n", dialect);
     table_print(&table, stdout, 0);
-    table_release(&table);
 }
 
 FIELD_EXTENDED(document_list, catalogue_test, {0})
-
-static void list_print_json(const struct list_row *rows, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_append(array, field_catalogue_test(rows[i].test, rows[i].test->test));
-    (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
-}
 
 /* The settings of the named suites. */
 static void list_print_settings(const struct selection *selection)
@@ -285,7 +275,10 @@ static void list_tests(const struct selection *selection, bool json)
 {
     struct list_row *rows = list_make_rows(selection);
     if (json) {
-        list_print_json(rows, selection->count);
+        json_t *array = json_array();
+        for (size_t i = 0; i < selection->count; i++)
+            json_append(array, field_catalogue_test(rows[i].test, rows[i].test->test));
+        (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
     } else {
         list_print_table(rows, selection->count);
         list_print_settings(selection);
@@ -296,26 +289,19 @@ static void list_tests(const struct selection *selection, bool json)
 /* ---- pairs: mutants of a forbidden test, controls of any other, and whether these exist ---- */
 
 /* The siblings to list: mutants of a forbidden test, controls of any other. */
-struct role {
+static const struct role {
     const char *expect, *name, *key;
-};
-
-static const struct role allowed_role = {"allowed", "control", litmus_controls};
-static const struct role forbidden_role = {"forbidden", "mutant", litmus_mutants};
+} roles[] = {{"forbidden", "mutant", litmus_mutants}, {"allowed", "control", litmus_controls}};
 
 static const struct role *role_of(const struct litmus_test *test)
 {
-    return litmus_forbids_witness(test) ? &forbidden_role : &allowed_role;
+    return &roles[litmus_forbids_witness(test) ? 0 : 1];
 }
 
 static const char *claim_of(const struct litmus_test *test)
 {
     return litmus_claim(test) == LITMUS_CLAIM_UNPROMISED ? "unpromised" : role_of(test)->expect;
 }
-
-struct tally_of_role {
-    size_t tests, paired; /* paired: siblings are named, and all of them exist */
-};
 
 /* ---- one test ---- */
 
@@ -331,15 +317,9 @@ static bool pairs_find(const struct selection *selection, const struct litmus_te
 static void pairs_add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
 {
     const struct role *role = role_of(test);
-    table_add(table, "%s", first ? test->name : "");
-    table_add(table, "%s", first ? litmus_dialect_name(test->dialect) : "");
-    table_add(table, "%s", first ? claim_of(test) : "");
-    table_add(table, "%s", role->name);
-    table_add(table, "%s", name);
-    if (found)
-        table_add(table, "yes");
-    else
-        table_add_styled(table, TERMINAL_BAD, "%s", name[0] != '\0' ? "NO" : "none named");
+    TABLE_ADD_TEXTS(table, first ? test->name : "", first ? litmus_dialect_name(test->dialect) : "",
+                    first ? claim_of(test) : "", role->name, name);
+    table_add_styled(table, found ? TERMINAL_PLAIN : TERMINAL_BAD, "%s", found ? "yes" : *name ? "NO" : "none named");
 }
 
 /* Returns whether the test has the siblings that it needs. */
@@ -359,46 +339,34 @@ static bool pairs_add_test(struct table *table, const struct selection *selectio
     return good && !first;
 }
 
-static void pairs_print_tally(const struct role *role, const struct tally_of_role *tally)
-{
-    if (tally->tests > 0)
-        terminal_print(stdout, "%zu %s test%s, %zu with %s%s in the catalogue\n", tally->tests, role->expect,
-                       tally->tests == 1 ? "" : "s", tally->paired, tally->paired == 1 ? "a " : "",
-                       role == &allowed_role ? (tally->paired == 1 ? "control" : "controls")
-                                             : (tally->paired == 1 ? "mutant" : "mutants"));
-}
-
-static bool all_paired(const struct tally_of_role *tally)
-{
-    return tally->paired == tally->tests;
-}
-
 static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
-    struct tally_of_role allowed = {0}, forbidden = {0};
+    size_t tests[2] = {0}, paired[2] = {0}; /* of each role; paired: siblings are named, and all of them exist */
     enum { IN_CATALOGUE = 5 };
     table_columns(&table, "Test|Dialect|Expect|Role|~Related test|in catalogue");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
-        struct tally_of_role *tally = litmus_forbids_witness(test) ? &forbidden : &allowed;
-        tally->tests++;
-        tally->paired += pairs_add_test(&table, selection, test);
+        const size_t role = (size_t)(role_of(test) - roles);
+        tests[role]++;
+        paired[role] += pairs_add_test(&table, selection, test);
     }
-    if (all_paired(&forbidden) && all_paired(&allowed)) /* the lines below the table say so */
+    if (paired[0] == tests[0] && paired[1] == tests[1]) /* the lines below the table say so */
         (void)table_settle(&table, IN_CATALOGUE);
     table_print(&table, stdout, 0);
     terminal_print(stdout, "\n");
-    pairs_print_tally(&forbidden_role, &forbidden);
-    pairs_print_tally(&allowed_role, &allowed);
-    table_release(&table);
+    for (size_t r = 0; r < 2; r++)
+        if (tests[r] > 0)
+            terminal_print(stdout, "%zu %s test%s, %zu with %s%s%s in the catalogue\n", tests[r], roles[r].expect,
+                           tests[r] == 1 ? "" : "s", paired[r], paired[r] == 1 ? "a " : "", roles[r].name,
+                           paired[r] == 1 ? "" : "s");
 }
 
 /* ---- JSON ---- */
 
 FIELD_WORDS(role, "mutant", "control")
 #define PAIR_MEMBERS(X)                                                                                                \
-    X("role", role, "what the other test is for it", of == &allowed_role)                                              \
+    X("role", role, "what the other test is for it", (size_t)(of - roles))                                             \
     X("test", test, "the name of the other test", name)                                                                \
     X("found", boolean, "whether the other test exists", file != NULL)                                                 \
     X("file", text_or_null, "the path of the other test's file", file)
@@ -425,21 +393,17 @@ static json_t *field_related_tests(const struct selection *selection, const stru
     X("pairs", related_tests, "the tests that it needs", selection, test)
 FIELD_DOCUMENT(document_list_pairs, PAIRS_MEMBERS, const struct selection *selection, const struct litmus_test *test)
 
-static void pairs_print_json(const struct selection *selection)
+/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these exist. */
+static void list_pairs(const struct selection *selection, bool json)
 {
+    if (!json) {
+        pairs_print_table(selection);
+        return;
+    }
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++)
         json_append(array, field_document_list_pairs(selection, selection->tests[i].test));
     (void)json_print(JSON_LIST_PAIRS, array); /* main reports errors of standard output */
-}
-
-/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these exist. */
-static void list_pairs(const struct selection *selection, bool json)
-{
-    if (json)
-        pairs_print_json(selection);
-    else
-        pairs_print_table(selection);
 }
 
 /* ---- the families ---- */
@@ -486,15 +450,6 @@ static void list_add_count(struct table *table, size_t count)
     table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
 }
 
-/* dialects: whether there is room for a column for each. */
-static void add_counts(struct table *table, const struct family *family, const struct family *total, bool dialects)
-{
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
-        if (total->counts[dialect] > 0)
-            list_add_count(table, family->counts[dialect]);
-    list_add_count(table, family->total);
-}
-
 static void name_columns(struct table *table, const struct family *total, bool dialects)
 {
     struct text titles = {0};
@@ -507,12 +462,16 @@ static void name_columns(struct table *table, const struct family *total, bool d
     text_release(&titles);
 }
 
+/* dialects: whether there is room for a column for each. */
 static void list_add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
 {
     const struct catalogue_family_line line = catalogue_family_line(family->path, family->length);
     table_add_styled(table, TERMINAL_STRONG, "  %.*s", family->length > 0 ? (int)family->length : 1,
                      family->length > 0 ? family->path : ".");
-    add_counts(table, family, total, dialects);
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+        if (total->counts[dialect] > 0)
+            list_add_count(table, family->counts[dialect]);
+    list_add_count(table, family->total);
     table_add(table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
               (int)line.question.size, line.question.start);
 }
@@ -527,8 +486,7 @@ static void print_total(const struct family *total)
             terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total->counts[dialect]),
                          litmus_dialect_name((enum litmus_dialect)dialect));
     terminal_add(&line, "\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 static void print_families(const struct family *families, size_t count)
@@ -554,7 +512,6 @@ static void print_families(const struct family *families, size_t count)
     }
     table_print(&table, stdout, 0);
     print_total(&total);
-    table_release(&table);
 }
 
 static void print_indices(void)
@@ -568,8 +525,7 @@ static void print_indices(void)
         &line,
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
-    terminal_write(stdout, text_string(&line));
-    text_release(&line);
+    terminal_end(stdout, &line);
 }
 
 /* Prints the families of the catalogue with their questions and their number of tests in each dialect. */

@@ -122,8 +122,7 @@ static void print_page(const char *name, const struct verb *verb, void *data)
     const struct manual_request *request = data;
     struct text page = {0};
     manual_add_page(name, verb, request->markdown, &page);
-    terminal_write_source(stdout, text_string(&page));
-    text_release(&page);
+    terminal_end_source(stdout, &page);
 }
 
 static void print_verb(struct manual_request *request)

@@ -173,15 +173,6 @@ static json_t *field_merge_sources(json_t *list)
 FIELD_DOCUMENT(document_merge, MERGE_MEMBERS, const struct merge_request *request,
                const struct store_merge_tally *tally, json_t *list)
 
-static void add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
-{
-    sum->runs_new += tally->runs_new;
-    sum->runs_grown += tally->runs_grown;
-    sum->runs_same += tally->runs_same;
-    sum->jobs += tally->jobs;
-    sum->batches += tally->batches;
-}
-
 static void report_source(const struct merge_request *request, const char *source,
                           const struct store_merge_tally *tally, const struct error *failure, json_t *list)
 {
@@ -231,7 +222,7 @@ static int merge_all(struct merge_request *request, struct store *into)
         struct store_merge_tally tally = {0};
         struct error error = {0};
         const enum status status = store_merge(into, request->sources.list[i], &request->options, &tally, &error);
-        add_tally(&sum, &tally);
+        store_merge_tally_add(&sum, &tally);
         if (status != STATUS_OK) {
             (void)fflush(stdout);
             const int failed = complain("orchil merge", &error);

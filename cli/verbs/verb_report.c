@@ -9,7 +9,7 @@
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "kernel/target.h"
+#include "runner/run/rejudge.h"
 
 struct report_request {
     const char *out;
@@ -81,7 +81,7 @@ static enum status report_add_place(const struct report_request *request, const 
 {
     struct stored_place *place = &reading->places[reading->place_count++];
     TRY(stored_place_read(word, NULL, place, error));
-    struct selector *selectors = stored_place_select(place);
+    struct selector *selectors = place->selectors;
     for (size_t i = 0; i < place->count; i++) {
         if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
             return error_set(error, STATUS_USAGE, "%s: selects runs, and so does --run", word);
@@ -105,13 +105,6 @@ static enum status choose_report(const struct report_request *request, struct re
     return STATUS_OK;
 }
 
-static void release_reading(struct report_reading *reading)
-{
-    for (size_t i = 0; i < reading->place_count; i++)
-        stored_place_release(&reading->places[i]);
-    arena_release(&reading->arena);
-}
-
 static enum status report_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct report_request *request = data;
@@ -132,7 +125,9 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
         status = write_page(request, &page, error);
     call->unread = status == STATUS_OK ? page.unread_count : 0;
     page_release(&page);
-    release_reading(&reading);
+    for (size_t i = 0; i < reading.place_count; i++)
+        stored_place_release(&reading.places[i]);
+    arena_release(&reading.arena);
     return status;
 }
 

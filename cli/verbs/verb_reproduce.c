@@ -14,7 +14,6 @@
 #include "cli/verb.h"
 #include "hunt/minimise/minimise.h"
 #include "hunt/reproduce/recall.h"
-#include "kernel/kernel.h"
 #include "runner/protocol/device.h"
 #include "version.h"
 
@@ -270,12 +269,6 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     return STATUS_OK;
 }
 
-static enum status choose_device(struct reproducing *reproducing, struct error *error)
-{
-    TRY(devices_find_one(reproducing->request->device, &reproducing->devices, &reproducing->job.facts.device, error));
-    return reproduce_check_device(reproducing->job.facts.device, error);
-}
-
 static enum status start_from_test(struct reproducing *reproducing, struct error *error)
 {
     const struct reproduce_request *request = reproducing->request;
@@ -290,7 +283,8 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     facts->seed = request->seed;
     if (!request->seeded)
         TRY(random_seed(&facts->seed, error));
-    TRY(choose_device(reproducing, error));
+    TRY(devices_find_one(request->device, &reproducing->devices, &facts->device, error));
+    TRY(reproduce_check_device(facts->device, error));
     TRY(kernel_check_agents(facts->test, facts->device, NULL, error)); /* before a model searches for the witness */
     if (!request->outcome)
         TRY(reproduce_choose_witness(facts->test, &reproducing->witness, error));

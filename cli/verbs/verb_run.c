@@ -218,9 +218,7 @@ static void run_add_row(const struct planned_job *job, size_t sharing, struct ta
     if (sharing > 1)
         text_add(&device, " (of %zu)", sharing);
     table_add(table, "%s%s", job->controlled ? "  " : "", test->name);
-    table_add(table, "%s", litmus_dialect_name(test->dialect));
-    table_add(table, "%s", text_string(&device));
-    table_add(table, "%s", job->environment->name);
+    TABLE_ADD_TEXTS(table, litmus_dialect_name(test->dialect), text_string(&device), job->environment->name);
     const bool source = strcmp(job->lowering, "source") == 0;
     table_add(table, "%s%s%s%s%s%s", source ? "source" : "", source && job->controlled ? ", " : "",
               job->controlled ? "control" : "", (source || job->controlled) && job->refused ? ", " : "",
@@ -305,9 +303,8 @@ static void run_print_table(const struct run_options *options, const struct run_
     add_refusals(plan, &words);
     forecast_text(forecast, options, &words);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
-    terminal_write(stdout, text_string(&words));
+    terminal_end(stdout, &words);
     table_release(&table);
-    text_release(&words);
 }
 
 /* ---- for machines ---- */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil show: a test as orchil understands it, or the kernel that plays it. */
-#include <strings.h>
-
 #include "base/terminal/terminal.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
@@ -9,29 +7,9 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "inspect/compile/inspect_many.h"
-#include "kernel/kernel.h"
-#include "kernel/target.h"
-#include "kernel/typical_device.h"
 
-/* The backends whose kernels can be shown, in the order of the printed bodies; without being named, not the last one's,
- * whose bodies are those of opencl, or of CUDA C++. */
-static const char *const show_backends[] = {"opencl", "cuda", "vulkan", "hip", NULL};
-
-/* Shown instead of a kernel: the code that a compiler makes from it. */
-static const struct shown_code {
-    const char *word, *backend; /* whose kernel is compiled */
-    enum status (*show)(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
-                        struct text *text, struct error *error);
-} shown_codes[] = {{"sass", "cuda", inspect_show_sass}, {"spirv", "vulkan", inspect_show_spirv}, {0}};
-
-/* The code of that name, or NULL. */
-static const struct shown_code *find_code(const char *word)
-{
-    const struct shown_code *code = shown_codes;
-    while (code->word && strcasecmp(code->word, word) != 0)
-        code++;
-    return code->word ? code : NULL;
-}
+/* The backends whose bodies are shown if none is named; hip's are those of opencl, or of CUDA C++. */
+static const char *const show_backends[] = {"opencl", "cuda", "vulkan", NULL};
 
 /* ---- the command line ---- */
 
@@ -108,51 +86,6 @@ struct shown_kernel {
     struct text text; /* the kernel, whole or its body */
 };
 
-/* UNSUPPORTED if the backend's devices cannot run the test. The caller releases shown->text. */
-static enum status show_make_code(const struct shown_code *code, const struct litmus_test *test, const char *lowering,
-                                  struct shown_kernel *shown, struct error *error)
-{
-    *shown = (struct shown_kernel){.backend = code->word, .lowering = code->word};
-    struct typical_ensemble ensemble;
-    const struct backend_device *device = typical_device_for(code->backend, test, &ensemble);
-    if (!device)
-        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", code->backend,
-                         litmus_dialect_name(test->dialect));
-    return code->show(device, test, lowering, &shown->text, error);
-}
-
-/* With several agents, each kernel is shown under its device. */
-static void show_add_kernel(const struct kernel *kernel, const struct backend_device *device, bool body,
-                            struct text *text)
-{
-    if (kernel->agents > 1)
-        text_add(text, "%s// member %u: %s\n\n", kernel->agent > 0 ? "\n" : "", kernel->agent, device->name);
-    if (body)
-        text_add_bytes(text, kernel->source + kernel->body, kernel->body_size);
-    else
-        text_add(text, "%s%s", backend_find(device->backend)->prelude, kernel->source);
-}
-
-static enum status show_make_kernel(const struct litmus_test *test, const struct show_request *request,
-                                    const char *backend, struct shown_kernel *shown, struct error *error)
-{
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    struct typical_ensemble ensemble;
-    const struct backend_device *device = typical_device_for(backend, test, &ensemble);
-    unsigned agents;
-    *shown = (struct shown_kernel){.backend = backend};
-    if (!device)
-        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", backend,
-                         litmus_dialect_name(test->dialect));
-    TRY(kernel_generate_agents(test, device, request->lowering, false, kernels, &agents, error));
-    shown->lowering = kernel_lowering_name(&kernels[0]);
-    for (unsigned k = 0; k < agents; k++) {
-        show_add_kernel(&kernels[k], agents > 1 ? &device->members[k] : device, request->body, &shown->text);
-        kernel_release(&kernels[k]);
-    }
-    return STATUS_OK;
-}
-
 enum { SHOWN_AT_MOST = sizeof show_backends / sizeof *show_backends };
 
 static void show_release_kernels(struct shown_kernel *shown, size_t count)
@@ -166,22 +99,17 @@ static void show_release_kernels(struct shown_kernel *shown, size_t count)
 static enum status show_make_kernels(const struct litmus_test *test, const struct show_request *request,
                                      struct shown_kernel shown[SHOWN_AT_MOST], size_t *count, struct error *error)
 {
+    const char *const named[] = {request->backend, NULL};
     enum status status = STATUS_OK;
     *count = 0;
-    const struct shown_code *code = request->backend ? find_code(request->backend) : NULL;
-    if (code) {
-        *count = 1;
-        return show_make_code(code, test, request->lowering, &shown[0], error);
-    }
-    for (const char *const *backend = show_backends; *backend; backend++) {
+    for (const char *const *backend = request->backend ? named : show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];
-        if (request->backend ? *backend != request->backend : strcmp(*backend, "hip") == 0)
-            continue;
-        status = show_make_kernel(test, request, *backend, next, error);
-        if (status == STATUS_OK && *count > 0 && strcmp(shown[0].lowering, next->lowering) == 0)
-            text_release(&next->text);
+        *next = (struct shown_kernel){.backend = *backend, .lowering = request->lowering};
+        status = inspect_show_kernel(*backend, test, request->body, &next->lowering, &next->text, error);
+        if (status == STATUS_OK && (*count == 0 || strcmp(shown[0].lowering, next->lowering) != 0))
+            ++*count;
         else
-            *count += status == STATUS_OK;
+            text_release(&next->text);
     }
     return *count > 0 ? STATUS_OK : status;
 }
@@ -219,23 +147,13 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
 
 /* ---- the test that is emitted ---- */
 
-/* Appends it, without the source's claims and pairs. A test in the words of the code is emitted as it is. */
 static enum status show_add_emitted(const struct litmus_test *test, const struct show_request *request,
                                     struct text *text, struct error *error)
 {
-    struct kernel_target target;
     const bool vulkan = request->backend && strcmp(request->backend, "vulkan") == 0;
     if (request->backend && !vulkan && strcmp(request->backend, "cuda") != 0)
         return error_set(error, STATUS_UNSUPPORTED, "only cuda and vulkan get a test in other words");
-    if (litmus_has_columns(test->dialect)) {
-        litmus_print(test, text);
-        return STATUS_OK;
-    }
-    TRY(kernel_target_make(test, kernel_mapping_to(vulkan ? LITMUS_VULKAN : LITMUS_PTX), &target, error));
-    target.test->metadata_count = 0;
-    const enum status status = kernel_target_print(&target, text, error);
-    kernel_target_release(&target);
-    return status;
+    return inspect_show_emitted(test, vulkan, text, error);
 }
 
 static int show_not_emitted(const char *verb, const struct litmus_test *test, const struct error *why)
@@ -252,8 +170,7 @@ static int show_emitted(const char *verb, const struct litmus_test *test, const 
     struct error error = {0};
     const enum status status = show_add_emitted(test, request, &text, &error);
     if (status == STATUS_OK)
-        terminal_write_source(stdout, text_string(&text));
-    text_release(&text);
+        terminal_end_source(stdout, &text);
     return status == STATUS_OK ? 0 : show_not_emitted(verb, test, &error);
 }
 
@@ -307,11 +224,6 @@ static void show_described(const struct litmus_test *test, const char *language,
     text_release(&doc);
 }
 
-static const char *show_language(const struct show_request *request)
-{
-    return request->language ? request->language : terminal_wants("zh") ? "zh" : "en";
-}
-
 static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
 {
     int code = 0;
@@ -325,7 +237,7 @@ static int show_text(const char *verb, const struct selection *selection, const 
         } else if (request->backend || request->body) {
             code = show_kernels(verb, test, request);
         } else {
-            show_described(test, show_language(request), &text);
+            show_described(test, request->language ? request->language : terminal_wants("zh") ? "zh" : "en", &text);
             terminal_write_source(stdout, text_string(&text));
         }
         text_release(&text);

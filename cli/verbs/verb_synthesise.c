@@ -40,7 +40,6 @@ static void print_models(const struct survey *survey)
         table_add(&table, "%s", model->reason);
     }
     table_print(&table, stdout, 0);
-    table_release(&table);
 }
 
 static void print_next(const struct litmus_test *next, const char *database)
@@ -195,25 +194,22 @@ struct synthesiser {
 };
 
 /* The time left is for skeletons of this number of accesses, as if all took the same. */
-static void synthesise_show_progress(const struct synthesis_progress *progress, void *context)
+static void synthesise_show_progress(unsigned accesses, double done, const struct synthesis_counts *counts,
+                                     void *context)
 {
     struct synthesiser *synthesiser = context;
-    struct text line = {0};
+    struct text left = {0};
     const double now = clock_seconds();
-    if (progress->accesses != synthesiser->accesses) {
-        synthesiser->accesses = progress->accesses;
+    if (accesses != synthesiser->accesses) {
+        synthesiser->accesses = accesses;
         synthesiser->since = now;
     }
-    if (!progress_due(&synthesiser->progress, stderr))
-        return;
-    text_add(&line, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s", progress->accesses,
-             100 * progress->done, progress->counts->tests, QUANTITY_COUNT(progress->counts->judged),
-             QUANTITY_SECONDS(now - synthesiser->started));
-    if (progress->done > 0)
-        text_add(&line, ", about %s left",
-                 QUANTITY_SECONDS((now - synthesiser->since) * (1 - progress->done) / progress->done));
-    progress_show(&synthesiser->progress, stderr, text_string(&line));
-    text_release(&line);
+    if (done > 0)
+        text_add(&left, ", about %s left", QUANTITY_SECONDS((now - synthesiser->since) * (1 - done) / done));
+    progress_say(&synthesiser->progress, stderr, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s%s",
+                 accesses, 100 * done, counts->tests, QUANTITY_COUNT(counts->judged),
+                 QUANTITY_SECONDS(now - synthesiser->started), text_string(&left));
+    text_release(&left);
 }
 
 static bool is_stopped(void *context)
@@ -322,8 +318,7 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
                  "less of some stronger programs, so others may be missing.",
                  counts->contradictions);
     text_add(&line, "\n");
-    terminal_write(stderr, text_string(&line));
-    text_release(&line);
+    terminal_end(stderr, &line);
 }
 
 #define COUNTS_MEMBERS(X)                                                                                              \

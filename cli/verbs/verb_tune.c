@@ -147,8 +147,7 @@ static void print_siblings(const struct run_plan *plan)
     struct text instead = {0};
     for (size_t i = 0; i < plan->job_count && instead.size == 0; i++)
         siblings_add_hint(plan->jobs[i].test->test, plan->jobs[i].device, &instead);
-    terminal_write(stderr, text_string(&instead));
-    text_release(&instead);
+    terminal_end(stderr, &instead);
 }
 
 /* ---- what the search prints ---- */
@@ -174,8 +173,8 @@ static void print_finals(const struct tune_report *report)
         const struct trial *trial = &report->finals[i];
         char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];
         table_add(&table, "%" PRIu64, trial->number);
-        table_add(&table, "%s", quantity_short(tune_mean(report->trials[trial->number].score, pairs), before));
-        table_add(&table, "%s", quantity_short(tune_mean(trial->score, pairs), again));
+        TABLE_ADD_TEXTS(&table, quantity_short(tune_mean(report->trials[trial->number].score, pairs), before),
+                        quantity_short(tune_mean(trial->score, pairs), again));
         if (start)
             table_add(&table, "%.2f", exp((trial->score - start->score) / (double)pairs));
         else
@@ -190,7 +189,6 @@ static void print_finals(const struct tune_report *report)
     terminal_print(stdout, "\nWitnesses/s%s, in the search and measured again:\n",
                    pairs > 1 ? " (geometric mean)" : "");
     table_print(&table, stdout, 2);
-    table_release(&table);
 }
 
 /* A rate with its interval, or a dash if the start could not be measured. */
@@ -215,8 +213,7 @@ static void print_duel(const struct tune_report *report)
     table_columns(&table, text_string(&columns));
     for (size_t i = 0; i < report->bench->pair_count; i++) {
         const struct planned_job *job = report->bench->pairs[i].job;
-        table_add(&table, "%s", job->test->test->name);
-        table_add(&table, "%s", device_address(job->device).text);
+        TABLE_ADD_TEXTS(&table, job->test->test->name, device_address(job->device).text);
         tune_add_side(&table, duel, TUNE_CANDIDATE, i);
         tune_add_side(&table, duel, TUNE_START, i);
     }
@@ -226,7 +223,6 @@ static void print_duel(const struct tune_report *report)
         terminal_print(stdout, "  trial %" PRIu64 " has %s times the rate of %s%s\n",
                        duel->sides[TUNE_CANDIDATE].number, tune_repeats_print(&duel->ratio, interval), report->start,
                        report->bench->pair_count > 1 ? " (geometric mean)" : "");
-    table_release(&table);
     text_release(&columns);
 }
 

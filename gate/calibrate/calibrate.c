@@ -153,13 +153,6 @@ static void measure_test(const struct calibration *calibration, struct calibrati
         measure_question(&pair->rates[r].measure, test);
 }
 
-/* Measures the tests by the comparison of all runs. */
-static void calibrate_measure(struct calibration *calibration)
-{
-    for (size_t i = 0; i < calibration->test_count; i++)
-        measure_test(calibration, &calibration->tests[i]);
-}
-
 /* ---- what is learned ---- */
 
 static const char *calibrate_explain(struct arena *arena, const struct calibration_test *test)
@@ -289,12 +282,12 @@ static double jackknife(const struct split *splits, const bool *fails, size_t co
 }
 
 /* The x with probability p below it. Shapes below 1 occur because the equivalent numbers of splits are not whole. */
-static double beta_quantile(struct tails_law law, double p)
+static double beta_quantile(double a, double b, double p)
 {
     double low = 0, high = 1;
     for (int i = 0; i < 60; i++) {
         const double middle = (low + high) / 2;
-        if (tails_beta_below(law, middle) < p)
+        if (tails_beta_below(a, b, middle) < p)
             low = middle;
         else
             high = middle;
@@ -306,8 +299,8 @@ static double beta_quantile(struct tails_law law, double p)
 static struct interval exact_interval(double failing, double n, double confidence)
 {
     const double tail = (1 - confidence) / 2;
-    return (struct interval){failing > 0 ? beta_quantile((struct tails_law){failing, n - failing + 1}, tail) : 0,
-                             failing < n ? beta_quantile((struct tails_law){failing + 1, n - failing}, 1 - tail) : 1};
+    return (struct interval){failing > 0 ? beta_quantile(failing, n - failing + 1, tail) : 0,
+                             failing < n ? beta_quantile(failing + 1, n - failing, 1 - tail) : 1};
 }
 
 void splits_share(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again,
@@ -344,14 +337,6 @@ static void calibrate_add_run(struct calibrating *calibrating, int64_t run)
         if (calibrating->numbers[r] == run)
             return;
     ARENA_ADD(&calibration->arena, calibrating->numbers, calibration->runs) = run;
-}
-
-static void find_runs(struct calibrating *calibrating)
-{
-    const struct side *side = calibrating->runs;
-    for (size_t i = 0; i < side->sample_count; i++)
-        for (size_t r = 0; r < side->samples[i].run_count; r++)
-            calibrate_add_run(calibrating, side->samples[i].runs[r].row->run_id);
 }
 
 /* Runs of several drivers differ for more reasons than chance. */
@@ -569,7 +554,8 @@ static void compare_whole(struct calibrating *calibrating)
     }
     compare_sides(&calibration->halves[SIDE_A], &calibration->halves[SIDE_B], &calibration->options.compare,
                   &calibration->whole);
-    calibrate_measure(calibration);
+    for (size_t i = 0; i < calibration->test_count; i++)
+        measure_test(calibration, &calibration->tests[i]);
 }
 
 /* Learns until nothing is added: leaving tests out changes the estimate for the others. */
@@ -591,7 +577,9 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
     *calibration = (struct calibration){.options = *options, .all = runs};
     side_lend_models(runs, runs); /* a job that had no time belongs to the sample of those that had */
     side_gather(runs, options->compare.dimensions);
-    find_runs(&calibrating);
+    for (size_t i = 0; i < runs->sample_count; i++)
+        for (size_t r = 0; r < runs->samples[i].run_count; r++)
+            calibrate_add_run(&calibrating, runs->samples[i].runs[r].row->run_id);
     TRY(check_runs(&calibrating, error));
     health_read(runs, &calibration->health);
     list_tests(calibration);

@@ -41,14 +41,6 @@ static void health_add_outcomes(struct side *side, const struct sample *sample, 
     }
 }
 
-static void add_faults(struct side *side, const struct sample *sample, struct health *health)
-{
-    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
-        if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
-            ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
-                (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
-}
-
 /* Code that is not the test proves nothing, whatever it shows. */
 static bool is_test(const struct sample *sample)
 {
@@ -63,7 +55,10 @@ void health_read(struct side *side, struct health *health)
             health_add_outcomes(side, &side->samples[i], kind, health);
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
-        add_faults(side, sample, health);
+        for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+            if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
+                ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
+                    (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
         const bool shown = sample_shown(sample) > 0 && is_test(sample);
         if (*sample->row.controls) {
             health->controls += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;

@@ -41,11 +41,6 @@ static bool is_test(const struct sample *sample)
     return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
 {
     for (size_t i = 0; i < gate->case_count; i++)
@@ -64,7 +59,8 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
-    supply(gate, GATE_NEED_DEVICE, same_text(a->row.hardware, b->row.hardware));
+    supply(gate, GATE_NEED_DEVICE,
+           strcmp(a->row.hardware ? a->row.hardware : "", b->row.hardware ? b->row.hardware : "") == 0);
     if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
         supply(gate, GATE_NEED_COUNTED, counted);
     supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
@@ -334,12 +330,6 @@ static struct gate_case *gate_add_case(struct gate *gate, const struct sample *s
     return &gate->cases[gate->case_count - 1];
 }
 
-static void count_unsupported(struct gate *gate, const struct gate_case *of, const struct sample *baseline)
-{
-    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
-    gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
-}
-
 /* ---- changes ---- */
 
 static enum gate_kind undecided_kind(const struct finding *finding)
@@ -435,11 +425,6 @@ static const struct rate *rate_in(const struct view *view, const char *label)
     return NULL;
 }
 
-static const struct finding *finding_in(const struct view *view, const struct rate *rate)
-{
-    return rate ? view->of_rate[rate - view->pair->rates] : NULL;
-}
-
 /* A rate that was far enough off to be run again but is not a finding by itself. A rate within the tolerance would not
  * have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
@@ -524,7 +509,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
             .label = rate->outcome->label, .first = rate, .was_rerun = has_run(&again, rate)};
         question.found = first.of_rate[i];
         question.again = rate_in(&again, question.label);
-        question.decided = finding_in(&again, question.again);
+        question.decided = question.again ? again.of_rate[question.again - again.pair->rates] : NULL;
         const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
         if (is_unclear && question.was_rerun && rate->suspect)
             question.found = suspicion(deciding->gate, pair, rate);
@@ -552,7 +537,8 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
     if (pair && pair->kernels == KERNELS_DIFFER)
         gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL});
     gate_add_doubts(deciding, of, pair);
-    count_unsupported(deciding->gate, of, baseline);
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
+    deciding->gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
     of->skipped = gate_find_skip(deciding, of->sample);
 }
 

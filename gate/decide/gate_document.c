@@ -196,13 +196,6 @@ static bool counts(const struct gate *gate, enum gate_section section)
            (section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_BEHAVIOUR);
 }
 
-/* The first parts of a line that are names: none of one about all tests, else the test, and the outcome. */
-static unsigned count_names(const struct finding *finding)
-{
-    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
-    return finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
-}
-
 /* What every finding has of its reason. */
 static struct document_finding finding_of(const struct gate_reason *reason)
 {
@@ -229,6 +222,13 @@ struct places {
     bool wanted;
     const char *baseline;
 };
+
+/* The first parts of a line that are names: none of one about all tests, else the test, and the outcome. */
+static unsigned count_names(const struct finding *finding)
+{
+    const bool has_outcome = finding && finding->outcome && finding->outcome->of == SAMPLE_OUTCOME;
+    return finding && finding->kind == FINDING_SHIFT ? 0 : has_outcome ? 2 : 1;
+}
 
 static void add_entry(struct document *document, const struct gate *gate, const struct places *places,
                       const struct gate_entry *entry)
@@ -266,16 +266,6 @@ static void add_entry(struct document *document, const struct gate *gate, const 
     document_find(document, &finding);
     if (found)
         selection_release(&selection);
-}
-
-static void add_broken(struct document *document, const struct gate *gate, const struct places *places, size_t number)
-{
-    struct document_finding finding = finding_of(&gate->broken[number]);
-    finding.of = document->cases[number];
-    finding.name = "gate";
-    finding.file = places->wanted ? places->baseline : NULL;
-    finding.counts = true;
-    document_find(document, &finding);
 }
 
 /* Of the gate, and of a test. */
@@ -379,8 +369,14 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (gate_section_size(gate, section) + broken > 0)
             document_section(document, titles[section]);
-        for (size_t i = 0; i < broken; i++)
-            add_broken(document, gate, &places, i);
+        for (size_t i = 0; i < broken; i++) {
+            struct document_finding finding = finding_of(&gate->broken[i]);
+            finding.of = document->cases[i];
+            finding.name = "gate";
+            finding.file = places.wanted ? places.baseline : NULL;
+            finding.counts = true;
+            document_find(document, &finding);
+        }
         for (size_t i = 0; i < gate->entry_count; i++)
             if (gate->entries[i].section == section)
                 add_entry(document, gate, &places, &gate->entries[i]);

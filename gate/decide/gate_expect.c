@@ -224,12 +224,6 @@ static bool is_within(const struct gate *gate, const struct expectation *entry, 
            (found.interval.low <= entry->size.high * tolerance && found.interval.high >= entry->size.low / tolerance);
 }
 
-/* Whether an entry that covers the test excuses the reason, by its kind and size. */
-static bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason)
-{
-    return is_of_kind(entry, reason) && is_within(gate, entry, reason);
-}
-
 /* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
 static void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
                              struct gate_reason *reason)
@@ -420,7 +414,8 @@ static bool gate_expect_is_known(const struct gate *gate, const struct expectati
                                  const struct gate_reason *reason)
 {
     for (size_t i = 0; i < known->count; i++)
-        if (gate_speaks_of(&known->entries[i], sample) && gate_excuses(gate, &known->entries[i], reason))
+        if (gate_speaks_of(&known->entries[i], sample) && is_of_kind(&known->entries[i], reason) &&
+            is_within(gate, &known->entries[i], reason))
             return true;
     return false;
 }

@@ -350,17 +350,6 @@ static void set_units(struct reduction *reduction, bool whole)
     }
 }
 
-static void minimise_environment(struct minimising *minimising)
-{
-    struct reduction *reduction = memory_take(1, sizeof *reduction);
-    reduction->minimising = minimising;
-    set_units(reduction, true);
-    minimise_reduce(reduction);
-    set_units(reduction, false);
-    minimise_reduce(reduction);
-    free(reduction);
-}
-
 /* The stages: everything neutral, fewer rounds, single values, fewer parameters, a smaller test. */
 static void minimise_to_nothing(struct minimising *minimising)
 {
@@ -517,17 +506,6 @@ static bool was_refused(struct minimising *minimising, const struct litmus_test 
     return false;
 }
 
-/* Adds a step that failed without a trial. */
-static void minimising_tell(struct minimising *minimising, enum minimise_stage stage, const char *what,
-                            const char *result)
-{
-    const struct minimise_step step = {.stage = stage,
-                                       .what = arena_copy(&minimising->minimal->arena, what),
-                                       .result = arena_copy(&minimising->minimal->arena, result),
-                                       .rate_before = minimising_now(minimising)->rate};
-    minimise_add_step(minimising, &step);
-}
-
 /* Tries an edited test; whether it was kept. */
 static bool try_edited(struct minimising *minimising, const char *what, const struct minimise_setting *setting)
 {
@@ -535,8 +513,14 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
         return false;
     if (minimise_is_forbidden(minimising, setting))
         return minimising_try(minimising, MINIMISE_STAGE_TEST, what, setting, NULL);
-    if (minimising->status == STATUS_OK)
-        minimising_tell(minimising, MINIMISE_STAGE_TEST, what, "undone: no model forbids the remaining outcome");
+    if (minimising->status == STATUS_OK) {
+        const struct minimise_step step = {
+            .stage = MINIMISE_STAGE_TEST,
+            .what = arena_copy(&minimising->minimal->arena, what),
+            .result = arena_copy(&minimising->minimal->arena, "undone: no model forbids the remaining outcome"),
+            .rate_before = minimising_now(minimising)->rate};
+        minimise_add_step(minimising, &step);
+    }
     return false;
 }
 
@@ -568,16 +552,6 @@ static bool try_kind(struct minimising *minimising, enum edit_kind kind)
         any |= kept;
     }
     return any;
-}
-
-static void minimise_test(struct minimising *minimising)
-{
-    bool again = true;
-    while (again) {
-        again = false;
-        for (enum edit_kind kind = 0; kind < EDIT_KIND_COUNT; kind++)
-            again |= try_kind(minimising, kind);
-    }
 }
 
 static const double usual_run = 3, usual_longest_run = 120; /* seconds of a run of the reproducer */
@@ -733,17 +707,15 @@ static void find_needed(struct minimising *minimising)
     minimise_shorten(minimising);
     if (!minimising->rare) /* for a rare outcome there is no time to try several draws; ranges contain them all */
         minimise_fix(minimising);
-    minimise_environment(minimising);
+    struct reduction *reduction = memory_take(1, sizeof *reduction);
+    reduction->minimising = minimising;
+    set_units(reduction, true);
+    minimise_reduce(reduction);
+    set_units(reduction, false);
+    minimise_reduce(reduction);
+    free(reduction);
     minimise_fix(minimising);
     minimising->required = minimising->bar.required;
-}
-
-/* Undoes the last step, and searches for others. */
-static void undo_step(struct minimising *minimising)
-{
-    minimising_keep_failed(minimising, minimise_active(&minimising_now(minimising)->environment));
-    minimising->setting_count--;
-    find_needed(minimising);
 }
 
 /* Whether to run again, or undo a step, after a run did not see the outcome. */
@@ -763,7 +735,10 @@ static void minimise_confirm(struct minimising *minimising)
     bool fair = minimising->rare;
     for (int again = 0; can_improve(minimising); again++) {
         if (fair || again >= FAIR_REPEATS) {
-            undo_step(minimising);
+            /* undoes the last step, and searches for others */
+            minimising_keep_failed(minimising, minimise_active(&minimising_now(minimising)->environment));
+            minimising->setting_count--;
+            find_needed(minimising);
             again = 0;
             fair = minimising->rare;
         } else
@@ -834,8 +809,14 @@ static void minimise_steps(struct minimising *minimising)
     minimising->stage_end = minimising->steps_end - (test_too ? steps * (1 - environment_share) : 0);
     find_needed(minimising);
     minimising->stage_end = minimising->steps_end;
-    if (test_too && !is_over(minimising))
-        minimise_test(minimising);
+    if (test_too && !is_over(minimising)) {
+        bool again = true;
+        while (again) {
+            again = false;
+            for (enum edit_kind kind = 0; kind < EDIT_KIND_COUNT; kind++)
+                again |= try_kind(minimising, kind);
+        }
+    }
     minimise_confirm(minimising);
 }
 

@@ -439,17 +439,6 @@ static int64_t *find_values(const struct cut *cut, const int64_t *values, const 
     return found;
 }
 
-static void cut_thing(struct cut *cut)
-{
-    text_add(cut->what, "%s ", edit_words[cut->kind]);
-    if (cut->kind == EDIT_THREAD)
-        cut_thread(cut);
-    else if (cut->kind == EDIT_VARIABLE)
-        cut_variable(cut);
-    else
-        cut_statements(cut);
-}
-
 static bool tidy(struct cut *cut, const int64_t *values)
 {
     walk_test(cut, false);
@@ -489,7 +478,13 @@ enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, e
         for (size_t i = 0; i < cut->copy->variable_count; i++)
             cut->kept[i] = true;
         mark_filter(cut, cut->copy->filter);
-        cut_thing(cut);
+        text_add(cut->what, "%s ", edit_words[cut->kind]);
+        if (cut->kind == EDIT_THREAD)
+            cut_thread(cut);
+        else if (cut->kind == EDIT_VARIABLE)
+            cut_variable(cut);
+        else
+            cut_statements(cut);
     }
     if (cut->end == EDIT_DONE && !tidy(cut, values))
         cut->end = EDIT_REFUSED;

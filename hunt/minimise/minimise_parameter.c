@@ -145,14 +145,6 @@ void minimise_print_set(parameter_set set, parameter_set of, struct text *text)
     }
 }
 
-static void print_range(struct environment_range range, struct text *text)
-{
-    if (range.low == range.high)
-        text_add(text, "%u", range.low);
-    else
-        text_add(text, "%u to %u", range.low, range.high);
-}
-
 /* The range from the lowest to the highest value that any batch can draw. */
 static struct environment_range spread(const struct environment *environment, enum parameter parameter)
 {
@@ -168,7 +160,10 @@ static void print_parameter(const struct environment *environment, enum paramete
 {
     const struct environment_range range = spread(environment, parameter);
     struct text value = {0};
-    print_range(range, &value);
+    if (range.low == range.high)
+        text_add(&value, "%u", range.low);
+    else
+        text_add(&value, "%u to %u", range.low, range.high);
     if (!is_chance(parameter)) {
         const char *place = environment_parameters[parameter].with_value;
         for (; *place; place++) /* a text has only "%s" and "%%" */

@@ -328,23 +328,17 @@ static void add_sizes(struct program *program)
     values_set(&program->values, "counter_words_number", "%llu", (unsigned long long)counters);
 }
 
-/* Adds the drawn value of each parameter that the kernel knows, by the parameter's name. For 0 there is none: the
- * template asks for it (`//% if stride`). */
-static void add_parameter_values(struct program *program)
-{
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_parameter *row = &environment_parameters[i];
-        if (row->word != 0 && program_draw_word_of(program, row->word) != 0)
-            values_set(&program->values, row->name, "%u", program_draw_word_of(program, row->word));
-    }
-}
-
 void program_add_draw(struct program *program)
 {
     const unsigned slots = program->pieces.laid.slots;
     const bool stress = program->draw.groups > program->draw.testing_groups;
     struct template_values *values = &program->values;
-    add_parameter_values(program);
+    /* Each parameter that the kernel knows. For 0 there is no value: the template asks for it (`//% if stride`). */
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_parameter *row = &environment_parameters[i];
+        if (row->word != 0 && program_draw_word_of(program, row->word) != 0)
+            values_set(&program->values, row->name, "%u", program_draw_word_of(program, row->word));
+    }
     add_teams(program);
     add_group_number(program);
     add_mechanisms(program);

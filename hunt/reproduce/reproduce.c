@@ -159,14 +159,6 @@ static const char *program_part(const char *litmus)
     return start ? start + (*start == '\n') : litmus;
 }
 
-/* The first of the test's lines of explanation, if it has any. */
-static void reproduce_add_title(struct program *program)
-{
-    const char *doc = program->test->doc;
-    if (escape_line_size(doc) > 0)
-        values_set(&program->values, "title", "%.*s", (int)escape_line_size(doc), doc);
-}
-
 static void add_verdict(struct program *program, const struct verdicts *verdicts)
 {
     const char *label = program->facts->outcome;
@@ -224,11 +216,6 @@ static void reproduce_add_head(struct program *program, const char *litmus)
 
 /* ---- texts on the device and the rate ---- */
 
-static const char *or_unknown(const char *text)
-{
-    return text && text[0] ? text : "not known";
-}
-
 static void reproduce_add_device(struct program *program)
 {
     const struct backend_device *device = program->facts->device;
@@ -239,7 +226,7 @@ static void reproduce_add_device(struct program *program)
     values_set(values, "architecture", device->architecture[0] ? " (%s)" : "%s", device->architecture);
     values_set(values, "arch", "%s", plain_architecture(device));
     values_set(values, "driver", "%s%s%s", device->platform, device->platform[0] ? ", " : "",
-               or_unknown(device->driver));
+               device->driver[0] ? device->driver : "not known");
     values_set(values, "compiler", "%s", device->compiler[0] ? device->compiler : "the driver's");
     values_set(values, "platform", "%.*s", version ? (int)(version - device->platform) : (int)strlen(device->platform),
                device->platform);
@@ -249,16 +236,11 @@ static void reproduce_add_device(struct program *program)
     values_set(values, "cl_std", "%s", device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
 }
 
-static double rate_of(const struct reproduce_facts *facts)
-{
-    return facts->seconds > 0 ? (double)facts->seen / facts->seconds : 0;
-}
-
 static void reproduce_add_rate(struct program *program, struct reproducer *reproducer)
 {
     const struct reproduce_facts *facts = program->facts;
     struct template_values *values = &program->values;
-    const double expected = reproduce_expected_seconds(rate_of(facts));
+    const double expected = reproduce_expected_seconds(facts->seconds > 0 ? (double)facts->seen / facts->seconds : 0);
     reproducer->expected = expected;
     reproducer->seconds = facts->run_seconds > 0 ? REPRODUCE_RUNS * facts->run_seconds : expected;
     reproducer->seconds = fmin(fmax(reproducer->seconds, LEAST_SECONDS), MOST_SECONDS);
@@ -413,7 +395,8 @@ static enum status make_program(struct program *program, const char *litmus, str
     program_add_draw(program);
     reproduce_add_device(program);
     reproduce_add_rate(program, reproducer);
-    reproduce_add_title(program);
+    if (escape_line_size(program->test->doc) > 0)
+        values_set(&program->values, "title", "%.*s", (int)escape_line_size(program->test->doc), program->test->doc);
     reproduce_add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
     TRY(reproduce_judge(program, error));

@@ -114,15 +114,6 @@ static bool propose(struct tuning *tuning, struct environment *candidate)
 
 /* ---- the search ---- */
 
-static void keep_records(struct tuning *tuning, const struct trial *trial)
-{
-    for (size_t i = 0; i < tuning->bench.pair_count; i++) {
-        const double value = tune_rate_value(&trial->rates[i]);
-        if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
-            tuning->records[i] = value;
-    }
-}
-
 static bool would_lead(const struct tuning *tuning, const struct trial *trial)
 {
     return trial->fate == TUNE_MEASURED && trial->score > 0 &&
@@ -186,20 +177,21 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
     return &tuning->trials[number];
 }
 
-static bool tune_has_failed(const struct trial *trial)
-{
-    return trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
-}
-
 static void settle_trial(struct tuning *tuning, const struct trial *trial)
 {
     if (trial->fate == TUNE_CONDEMNED)
         tuning_tell_alarm(tuning, trial);
-    else
-        keep_records(tuning, trial);
+    else {
+        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+            const double value = tune_rate_value(&trial->rates[i]);
+            if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
+                tuning->records[i] = value;
+        }
+    }
     if (would_lead(tuning, trial))
         join_elite(tuning, trial);
-    tuning->failures = tune_has_failed(trial) ? tuning->failures + 1 : 0;
+    const bool failed = trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
+    tuning->failures = failed ? tuning->failures + 1 : 0;
 }
 
 static bool device_is_lost(const struct tuning *tuning)
@@ -460,28 +452,12 @@ static const struct trial *tuning_best(const struct tuning *tuning)
 
 /* ---- the profile as text ---- */
 
-static void tune_duel_release(struct tune_duel *duel)
-{
-    for (enum tune_side side = 0; side < TUNE_SIDES; side++) {
-        trial_release(&duel->sides[side]);
-        free(duel->rates[side]);
-    }
-    *duel = (struct tune_duel){0};
-}
-
 /* Names are cut because the reader of profiles takes lines of 200 bytes. */
 static void tune_add_name(struct text *text, const char *name)
 {
     char cut[100];
     (void)snprintf(cut, sizeof cut, "%.99s", name);
     terminal_add_safe(text, cut);
-}
-
-static void add_date(struct text *text)
-{
-    char day[CLOCK_DAY_SIZE];
-    if (clock_today(day)[0])
-        text_add(text, " on %s", day);
 }
 
 static double instances_per_second(const struct tune_rate *rate)
@@ -564,22 +540,6 @@ static void tune_add_rates(const struct bench *bench, const struct trial *trial,
         text_add(text, "; %s times the rate of %s.\n", tune_repeats_print(&duel->ratio, interval), origin->start);
 }
 
-static void add_controls(const struct trial *trial, struct text *text)
-{
-    char count[QUANTITY_SIZE];
-    if (trial->control_instances > 0)
-        text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
-                 quantity_count(trial->control_instances, count));
-}
-
-static void tune_add_parameter(struct text *text, const char *name, struct environment_range range)
-{
-    text_add(text, "%s = %u", name, range.low);
-    if (range.high != range.low)
-        text_add(text, "..%u", range.high);
-    text_add(text, "\n");
-}
-
 /* Prints the file's text. */
 static void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
                                struct text *text)
@@ -588,18 +548,26 @@ static void tune_profile_print(const struct bench *bench, const struct trial *tr
     struct text start = {0};
     tune_add_name(&start, origin->start); /* may be the name of a file */
     safe.start = text_string(&start);
+    char day[CLOCK_DAY_SIZE];
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
-    add_date(text);
+    if (clock_today(day)[0])
+        text_add(text, " on %s", day);
     text_add(text, ": candidate %" PRIu64 " of %" PRIu64 ", seed %" PRIu64 ".\n; Every trial is in run %" PRId64 " of ",
              trial->number, origin->trials, bench->seed, bench->run_id);
     tune_add_name(text, origin->database);
     text_add(text, ".\n");
     tune_add_devices(bench, text);
     tune_add_rates(bench, trial, &safe, text);
-    add_controls(trial, text);
+    if (trial->control_instances > 0)
+        text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
+                 QUANTITY_COUNT(trial->control_instances));
     text_add(text, "[environment]\n");
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        tune_add_parameter(text, environment_parameters[i].name, trial->environment.ranges[i]);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        text_add(text, "%s = %u", environment_parameters[i].name, trial->environment.ranges[i].low);
+        if (trial->environment.ranges[i].high != trial->environment.ranges[i].low)
+            text_add(text, "..%u", trial->environment.ranges[i].high);
+        text_add(text, "\n");
+    }
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
     text_release(&start);
@@ -614,18 +582,6 @@ static enum status say_choose(enum status status, struct error *error)
         return status;
     const struct error cause = *error;
     return error_set(error, status, "the profile %.900s; choose another with --out", cause.text);
-}
-
-/* Checks, before the search, that the file can probably be written. */
-static enum status tune_profile_check(const char *path, struct error *error)
-{
-    return say_choose(file_check_writable(path, error), error);
-}
-
-/* Writes the text, then gives the file its name; replaces an existing file atomically. */
-static enum status tune_profile_write(const char *path, const struct text *text, struct error *error)
-{
-    return say_choose(file_write_whole(path, text_string(text), text->size, error), error);
 }
 
 /* ---- reports to the listener ---- */
@@ -664,7 +620,7 @@ static enum status begin_tuning(struct tuning *tuning, struct error *error)
 {
     const struct tune_options *options = tuning->options;
     struct bench *bench = &tuning->bench;
-    TRY(tune_profile_check(options->out, error));
+    TRY(say_choose(file_check_writable(options->out, error), error));
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));
     TRY(tune_cache_open(&tuning->driver_cache, error));
@@ -734,7 +690,8 @@ static void write_profile(struct tuning *tuning, const struct trial *best)
     struct text text = {0};
     const struct tune_origin origin = origin_of(tuning);
     tune_profile_print(&tuning->bench, best, &origin, &text);
-    tuning_check(tuning, tune_profile_write(tuning->options->out, &text, &tuning->failure));
+    const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
+    tuning_check(tuning, say_choose(written, &tuning->failure));
     text_release(&text);
 }
 
@@ -747,7 +704,11 @@ static void release_tuning(struct tuning *tuning)
         trial_release(&tuning->trials[i]);
     for (size_t i = 0; i < tuning->final_count; i++)
         trial_release(&tuning->finals[i]);
-    tune_duel_release(&tuning->duel);
+    for (enum tune_side side = 0; side < TUNE_SIDES; side++) {
+        trial_release(&tuning->duel.sides[side]);
+        free(tuning->duel.rates[side]);
+    }
+    tuning->duel = (struct tune_duel){0};
     free(tuning->trials);
     free(tuning->records);
     temporary_folder_close(&tuning->driver_cache);

@@ -261,13 +261,12 @@ struct orders {
 
 /* One piece for each step, so that `follows` is a relation of steps. */
 static enum status rule_of_steps(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                                 struct inspect_needs *needs, struct error *error)
 {
     (void)subject;
     (void)step;
     (void)error;
-    needs[0] = (struct inspect_need){.effect = MACHINE_NOTHING};
-    *count = 1;
+    inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_NOTHING});
     return STATUS_OK;
 }
 
@@ -528,7 +527,9 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
                             .mode = amdgcn_mode_of(subject->listing->architecture),
                             .inspection = inspection};
     bool *fresh = NULL;
-    const enum status status = follows_build(subject, body, rule_of_steps, false, &orders.follows, error);
+    struct inspect_subject by_steps = *subject;
+    by_steps.rule = rule_of_steps;
+    const enum status status = follows_build(&by_steps, body, false, &orders.follows, error);
     if (status == STATUS_OK) {
         read_code(&orders, body, &fresh);
         struct path_graph graph;

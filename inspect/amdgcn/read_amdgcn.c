@@ -14,17 +14,10 @@
 
 enum { NO_FILE = -1 };
 
-struct amdgcn_label {
-    const char *name; /* the arena's */
-    size_t index;     /* of the instruction after it */
-};
-
 struct amdgcn_reader {
     struct listing *listing;
     const struct amdgcn_generation *generation;
     struct arena arena;
-    struct amdgcn_label *labels;
-    size_t label_count;
     enum amdgcn_flow *flows; /* of each instruction */
     size_t flow_count;
     long kernel_file;  /* number of the kernel's text among the files; or NO_FILE */
@@ -147,8 +140,7 @@ static void start_label(struct amdgcn_reader *reader, const char *line, size_t l
         reader->line = 0;
     }
     if (reader->in_function)
-        ARENA_ADD(&reader->arena, reader->labels, reader->label_count) =
-            (struct amdgcn_label){arena_copy_part(&reader->arena, line, length), reader->listing->count};
+        (void)listing_add_label(reader->listing, line, length);
 }
 
 /* A line without its comment and the blanks around it. */
@@ -191,16 +183,13 @@ static enum status read_amdgcn_read_lines(struct amdgcn_reader *reader, const ch
 
 /* ---- control flow ---- */
 
-static enum status read_amdgcn_find_label(const struct amdgcn_reader *reader, const struct machine_instruction *from,
-                                          long *index)
+static enum status link_jump(const struct amdgcn_reader *reader, struct machine_instruction *from)
 {
     const char *name = from->text + strcspn(from->text, " \t");
     name += strspn(name, " \t");
-    for (size_t i = 0; i < reader->label_count; i++)
-        if (strcmp(reader->labels[i].name, name) == 0 && reader->labels[i].index < reader->listing->count) {
-            *index = (long)reader->labels[i].index;
-            return STATUS_OK;
-        }
+    from->branch = listing_find_label(reader->listing, name, strlen(name));
+    if (from->branch != MACHINE_NO_NEXT)
+        return STATUS_OK;
     return error_set(reader->error, STATUS_SYNTAX, "line %lu of the assembly: '%s' jumps to a label that is not there",
                      from->place, from->text);
 }
@@ -216,7 +205,7 @@ static enum status link_flow(struct amdgcn_reader *reader)
                              "line %lu of the assembly, '%s', calls a function or jumps to an address in a register",
                              instruction->place, instruction->text);
         if (flow == AMDGCN_JUMP || flow == AMDGCN_BRANCH)
-            TRY(read_amdgcn_find_label(reader, instruction, &instruction->branch));
+            TRY(link_jump(reader, instruction));
         instruction->predicated |= flow == AMDGCN_BRANCH;
         if (flow == AMDGCN_ON || flow == AMDGCN_BRANCH) {
             if (i + 1 == listing->count)

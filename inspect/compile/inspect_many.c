@@ -608,10 +608,10 @@ enum status inspect_many(const struct inspect_many_options *options, const struc
     return status;
 }
 
-/* ---- one test's SASS ---- */
+/* ---- the code of one test, for people ---- */
 
-static enum status show_kernel(const struct backend_device *device, const struct litmus_test *test,
-                               const struct kernel *kernel, struct text *text, struct error *error)
+static enum status show_sass_of(const struct backend_device *device, const struct litmus_test *test,
+                                const struct kernel *kernel, struct text *text, struct error *error)
 {
     struct backend_code code = {0};
     struct sass_kernel sass = {0};
@@ -633,8 +633,8 @@ static enum status show_kernel(const struct backend_device *device, const struct
     return status;
 }
 
-enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
-                              struct text *text, struct error *error)
+static enum status show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                             struct text *text, struct error *error)
 {
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     unsigned agents;
@@ -646,14 +646,14 @@ enum status inspect_show_sass(const struct backend_device *device, const struct 
         if (agents > 1)
             text_add(text, "%smember %u: %s\n", k > 0 ? "\n" : "", k, own->name);
         if (status == STATUS_OK && strcmp(own->backend, "cuda") == 0)
-            status = show_kernel(own, test, &kernels[k], text, error);
+            status = show_sass_of(own, test, &kernels[k], text, error);
         kernel_release(&kernels[k]);
     }
     return status;
 }
 
-enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
-                               const char *lowering, struct text *text, struct error *error)
+static enum status show_spirv(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error)
 {
     struct kernel kernel;
     struct compiled_kernel compiled = {0};
@@ -669,5 +669,62 @@ enum status inspect_show_spirv(const struct backend_device *device, const struct
     }
     text_release(&compiled.code);
     kernel_release(&kernel);
+    return status;
+}
+
+/* With several agents, each kernel is shown under its device. */
+static enum status show_source(const struct backend_device *device, const struct litmus_test *test, bool body,
+                               const char **lowering, struct text *text, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    TRY(kernel_generate_agents(test, device, *lowering, false, kernels, &agents, error));
+    *lowering = kernel_lowering_name(&kernels[0]);
+    for (unsigned k = 0; k < agents; k++) {
+        const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+        if (agents > 1)
+            text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
+        if (body)
+            text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
+        else
+            text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
+        kernel_release(&kernels[k]);
+    }
+    return STATUS_OK;
+}
+
+enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,
+                                struct text *text, struct error *error)
+{
+    const bool sass = strcmp(backend, "sass") == 0, spirv = strcmp(backend, "spirv") == 0;
+    const char *wanted = *lowering;
+    struct typical_ensemble ensemble;
+    const struct backend_device *device = typical_device_for(sass    ? "cuda"
+                                                             : spirv ? "vulkan"
+                                                                     : backend,
+                                                             test, &ensemble);
+    if (!device)
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s",
+                         sass    ? "cuda"
+                         : spirv ? "vulkan"
+                                 : backend,
+                         litmus_dialect_name(test->dialect));
+    if (!sass && !spirv)
+        return show_source(device, test, body, lowering, text, error);
+    *lowering = backend;
+    return sass ? show_sass(device, test, wanted, text, error) : show_spirv(device, test, wanted, text, error);
+}
+
+enum status inspect_show_emitted(const struct litmus_test *test, bool vulkan, struct text *text, struct error *error)
+{
+    struct kernel_target target;
+    if (litmus_has_columns(test->dialect)) {
+        litmus_print(test, text);
+        return STATUS_OK;
+    }
+    TRY(kernel_target_make(test, kernel_mapping_to(vulkan ? LITMUS_VULKAN : LITMUS_PTX), &target, error));
+    target.test->metadata_count = 0;
+    const enum status status = kernel_target_print(&target, text, error);
+    kernel_target_release(&target);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "inspect/compile/compilers.h"
 #include "inspect/rebuild/rebuild_test.h"
+#include "kernel/typical_device.h" /* for the device of the options */
 
 /* ---- outcomes that the compiled test allows and the test forbids ---- */
 
@@ -42,13 +43,17 @@ struct inspected {
 enum status inspect_many(const struct inspect_many_options *options, const struct litmus_test *const *tests,
                          size_t count, struct inspected *results, struct error *error);
 
-/* Appends the SASS of one test's kernel, or of each GPU's if the device is an ensemble: the lines of the disassembly
- * with its threads' instructions, each thread's after its name. */
-enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
-                              struct text *text, struct error *error);
+/* ---- the code of one test, for people ---- */
 
-/* The same for the SPIR-V of one test's kernel, which glslang makes. lowering: NULL. */
-enum status inspect_show_spirv(const struct backend_device *device, const struct litmus_test *test,
-                               const char *lowering, struct text *text, struct error *error);
+/* Appends the kernel of a test for a typical device of the backend, or only the part of its threads; for several
+ * agents, each kernel under its device. For "sass" and "spirv" in place of a backend, the lines that a compiler makes
+ * of them: each thread's instructions after its name. *lowering: the kernel's, NULL for the usual one; becomes the name
+ * of the one that was used. UNSUPPORTED, with the reason, if no such device takes the test. */
+enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,
+                                struct text *text, struct error *error);
+
+/* Appends the test that devices get for it, in PTX or VULKAN, without the source's claims and pairs. A test in the
+ * words of the code is emitted as it is. UNSUPPORTED, with the reason, as kernel_target_print. */
+enum status inspect_show_emitted(const struct litmus_test *test, bool vulkan, struct text *text, struct error *error);
 
 #endif

@@ -142,9 +142,9 @@ static void read_fence(const struct opcode_qualifiers *read, struct machine_inst
 static enum machine_effect effect_of(const struct ptx_instruction *row)
 {
     static const enum machine_effect effects[] = {
-        [PTX_COMPUTES] = MACHINE_NOTHING, [PTX_ACCESSES] = MACHINE_LOAD, [PTX_UPDATES] = MACHINE_UPDATE,
-        [PTX_FENCES] = MACHINE_FENCE,     [PTX_MEMBARS] = MACHINE_FENCE, [PTX_MEETS] = MACHINE_BARRIER,
-        [PTX_UNREAD] = MACHINE_NOTHING};
+        [PTX_COMPUTES] = MACHINE_NOTHING, [PTX_ACCESSES] = MACHINE_LOAD,         [PTX_UPDATES] = MACHINE_UPDATE,
+        [PTX_FENCES] = MACHINE_FENCE,     [PTX_MEMBARS] = MACHINE_FENCE,         [PTX_MEETS] = MACHINE_BARRIER,
+        [PTX_AWAITS] = MACHINE_GRID_WAIT, [PTX_TRIGGERS] = MACHINE_GRID_TRIGGER, [PTX_UNREAD] = MACHINE_NOTHING};
     return row->means.shape == PTX_STORE && row->in_code == PTX_ACCESSES ? MACHINE_STORE : effects[row->in_code];
 }
 
@@ -157,6 +157,8 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
     instruction->effect = effect_of(row);
     switch (row->in_code) {
     case PTX_COMPUTES:
+    case PTX_AWAITS:
+    case PTX_TRIGGERS:
         break;
     case PTX_ACCESSES:
     case PTX_UPDATES:
@@ -192,10 +194,9 @@ struct jump {
     char *label;
 };
 
-struct ptx_label {
-    char *name;
-    size_t instruction; /* index of the instruction after it */
-    char *targets;      /* targets of a .branchtargets: "L1, L2"; else NULL */
+/* The targets of a .branchtargets: "L1, L2". */
+struct ptx_targets {
+    const char *name, *targets;
 };
 
 struct ptx_reader {
@@ -212,8 +213,8 @@ struct ptx_reader {
     long loc; /* index of the current one, or -1 */
     struct jump *jumps;
     size_t jump_count;
-    struct ptx_label *labels;
-    size_t label_count;
+    struct ptx_targets *lists;
+    size_t list_count;
 };
 
 static enum status read_ptx_refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
@@ -322,9 +323,9 @@ static enum status add_jumps(struct ptx_reader *reader, unsigned line, const cha
     const char *comma = strchr(operands, ',');
     const char *name = comma ? read_ptx_skip_blanks(comma + 1) : "";
     const char *targets = NULL;
-    for (size_t i = 0; i < reader->label_count; i++)
-        if (reader->labels[i].targets && word_is(name, reader->labels[i].name))
-            targets = reader->labels[i].targets;
+    for (size_t i = 0; i < reader->list_count; i++)
+        if (word_is(name, reader->lists[i].name))
+            targets = reader->lists[i].targets;
     if (!targets)
         return read_ptx_refuse(reader, line, "a jump through an unknown list of targets", text);
     while (*targets) {
@@ -474,17 +475,15 @@ static size_t label_size(const char *at)
 
 static void read_label(struct ptx_reader *reader, size_t size)
 {
-    struct ptx_label label = {.name = arena_copy_part(&reader->arena, reader->at, size),
-                              .instruction = reader->listing->count};
+    const char *name = listing_add_label(reader->listing, reader->at, size);
     reader->at += size + 1;
     skip_space(reader);
-    if (strncmp(reader->at, ".branchtargets", strlen(".branchtargets")) == 0) {
-        reader->at += strlen(".branchtargets");
-        skip_space(reader);
-        label.targets = take_until(reader, ";");
-        reader->at += *reader->at == ';';
-    }
-    ARENA_ADD(&reader->arena, reader->labels, reader->label_count) = label;
+    if (!listing_text_starts(reader->at, ".branchtargets"))
+        return;
+    reader->at += strlen(".branchtargets");
+    skip_space(reader);
+    ARENA_ADD(&reader->arena, reader->lists, reader->list_count) = (struct ptx_targets){name, take_until(reader, ";")};
+    reader->at += *reader->at == ';';
 }
 
 static enum status read_instruction(struct ptx_reader *reader)
@@ -540,10 +539,8 @@ static enum status join_jumps(struct ptx_reader *reader)
 {
     for (size_t i = 0; i < reader->jump_count; i++) {
         struct machine_instruction *from = &reader->listing->instructions[reader->jumps[i].instruction];
-        for (size_t k = 0; k < reader->label_count; k++)
-            if (strcmp(reader->labels[k].name, reader->jumps[i].label) == 0)
-                from->branch = (long)reader->labels[k].instruction;
-        if (from->branch < 0 || (size_t)from->branch >= reader->listing->count)
+        from->branch = listing_find_label(reader->listing, reader->jumps[i].label, strlen(reader->jumps[i].label));
+        if (from->branch == MACHINE_NO_NEXT)
             return read_ptx_refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
     }
     struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];

@@ -21,45 +21,20 @@ static const struct {
     [LITMUS_SEQ_CST] = {true, true, true},
 };
 
-/* The instructions that do an operation's work. A load may be an update that changes nothing, and a store an update
- * whose result is dropped; other operations may be a loop of compare-and-swap. */
-static const struct {
-    enum machine_effect usual;
-    bool may_update;
-} works[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = {MACHINE_LOAD, true},         [LITMUS_STORE] = {MACHINE_STORE, true},
-    [LITMUS_EXCHANGE] = {MACHINE_UPDATE, false},  [LITMUS_CAS] = {MACHINE_UPDATE, false},
-    [LITMUS_CAS_WEAK] = {MACHINE_UPDATE, false},  [LITMUS_FETCH_ADD] = {MACHINE_UPDATE, false},
-    [LITMUS_FETCH_SUB] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_AND] = {MACHINE_UPDATE, false},
-    [LITMUS_FETCH_OR] = {MACHINE_UPDATE, false},  [LITMUS_FETCH_XOR] = {MACHINE_UPDATE, false},
-    [LITMUS_FETCH_MIN] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_MAX] = {MACHINE_UPDATE, false},
-    [LITMUS_FETCH_INC] = {MACHINE_UPDATE, false}, [LITMUS_FETCH_DEC] = {MACHINE_UPDATE, false},
-};
-
-struct needing {
-    struct inspect_need *needs;
-    size_t *count;
-};
-
-static void rules_ptx_add(struct needing *needing, struct inspect_need need)
-{
-    needing->needs[(*needing->count)++] = need;
-}
-
-static void rules_ptx_add_fence(struct needing *needing, enum litmus_order order, enum litmus_scope scope,
+static void rules_ptx_add_fence(struct inspect_needs *needs, enum litmus_order order, enum litmus_scope scope,
                                 bool is_order)
 {
-    rules_ptx_add(needing,
-                  (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
+    inspect_need_add(
+        needs, (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
 }
 
 enum { MAXIMUM_EXTRA = 2 }; /* on one side */
 
 /* Adds fences that the code has but the step does not need, so that they are not taken for those that it needs. */
-static void add_extra(struct needing *needing, size_t found, size_t needed)
+static void add_extra(struct inspect_needs *needs, size_t found, size_t needed)
 {
     for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
-        rules_ptx_add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
+        inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
 }
 
 /* The code of a step: its work, and the number of fences before and after it. */
@@ -74,9 +49,8 @@ static struct step_code rules_ptx_look(const struct inspect_subject *subject, co
     struct compiled_step compiled;
     struct step_code found = {0};
     struct error error;
-    const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
-    if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
-        (void)compiled_step_list(&code, step, &arena, &compiled); /* if copies differ, both ends are looked at */
+    if (compiled_step_find(subject, step, &arena, &compiled, &error) != STATUS_OK)
+        (void)compiled_step_list(subject, step, &arena, &compiled); /* if copies differ, both ends are looked at */
     if (compiled.work < compiled.count) {
         found.work = compiled.instructions[compiled.work];
         found.before = compiled.work;
@@ -107,35 +81,27 @@ static bool has_own(const struct step_code *found, bool release)
 static enum litmus_order rules_ptx_order_of(const struct litmus_test *test, const struct litmus_access *access)
 {
     const bool swaps = operation_compares(access->operation);
-    const bool is_volatile =
-        access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile;
+    const struct litmus_location *location = inspect_location(test, access);
     if (access->order == LITMUS_PLAIN)
-        return is_volatile ? LITMUS_VOLATILE : LITMUS_PLAIN;
+        return location && location->is_volatile ? LITMUS_VOLATILE : LITMUS_PLAIN;
     return swaps ? order_joined(access->order, access->failure) : access->order;
 }
 
-/* The instruction itself. */
-static void need_work(struct needing *needing, const struct litmus_access *access, const struct step_code *found,
+/* The instruction itself. A load may be an update that changes nothing, and a store an update whose result is dropped;
+ * other operations may be a loop of compare-and-swap. */
+static void need_work(struct inspect_needs *needs, const struct litmus_access *access, const struct step_code *found,
                       enum litmus_order order)
 {
     const bool updates = found->work && found->work->effect == MACHINE_UPDATE;
-    const struct inspect_need work = {
-        .effect = updates && works[access->operation].may_update ? MACHINE_UPDATE : works[access->operation].usual,
-        .order = order,
-        .scope = order == LITMUS_PLAIN || order == LITMUS_VOLATILE ? LITMUS_SCOPE_NONE : access->scope,
-        .bytes = (unsigned)litmus_type_size(access->type),
-    };
-    const struct inspect_need memory = {.bytes = work.bytes};
-    if (access->expected_address) {
-        rules_ptx_add(needing, memory);
-        needing->needs[*needing->count - 1].effect = MACHINE_LOAD;
-    }
-    rules_ptx_add(needing, work);
-    if (access->expected_address) {
-        rules_ptx_add(needing, memory);
-        needing->needs[*needing->count - 1].effect = MACHINE_STORE;
-        needing->needs[*needing->count - 1].optional = true;
-    }
+    const bool has_scope = order != LITMUS_PLAIN && order != LITMUS_VOLATILE;
+    const unsigned bytes = (unsigned)litmus_type_size(access->type);
+    inspect_need_expected(needs, access, MACHINE_LOAD, bytes);
+    inspect_need_add(needs,
+                     (struct inspect_need){.effect = updates ? MACHINE_UPDATE : inspect_effect(access->operation),
+                                           .order = order,
+                                           .scope = has_scope ? access->scope : LITMUS_SCOPE_NONE,
+                                           .bytes = bytes});
+    inspect_need_expected(needs, access, MACHINE_STORE, bytes);
 }
 
 /* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on success. */
@@ -146,7 +112,7 @@ static bool acquires_at_times(const struct litmus_access *access)
 }
 
 static void rules_ptx_need_access(const struct inspect_subject *subject, const struct kernel_step *step,
-                                  struct needing *needing)
+                                  struct inspect_needs *needs)
 {
     const struct litmus_access *access = step->access;
     const enum litmus_order order = rules_ptx_order_of(subject->test, access);
@@ -158,26 +124,15 @@ static void rules_ptx_need_access(const struct inspect_subject *subject, const s
     const bool acquire = sides[order].acquire && reads && !total_after;
     const bool own_release = release && has_own(&found, true), own_acquire = acquire && has_own(&found, false);
     const bool before = total_before || (release && !own_release), after = total_after || (acquire && !own_acquire);
-    add_extra(needing, found.before, before);
+    add_extra(needs, found.before, before);
     if (before)
-        rules_ptx_add_fence(needing, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
-    need_work(needing, access, &found, own_order(order, &found, own_release, own_acquire));
+        rules_ptx_add_fence(needs, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+    need_work(needs, access, &found, own_order(order, &found, own_release, own_acquire));
     if (after)
-        rules_ptx_add_fence(needing, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+        rules_ptx_add_fence(needs, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     if (after && found.after > 0)
-        needing->needs[*needing->count - 1].optional = acquires_at_times(access);
-    add_extra(needing, found.after, after);
-}
-
-/* Constant memory is never written: its values may be in the code, or come from a bank outside test memory. */
-static bool rules_ptx_is_constant(const struct litmus_test *test, const struct litmus_access *access)
-{
-    return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
-}
-
-static void need_constant(struct needing *needing)
-{
-    rules_ptx_add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
+        needs->items[needs->count - 1].optional = acquires_at_times(access);
+    add_extra(needs, found.after, after);
 }
 
 /* A fence of local memory alone need not reach beyond the work-group. */
@@ -186,17 +141,17 @@ static enum litmus_scope reach(enum litmus_scope scope, bool global, bool local)
     return local && !global && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-static void rules_ptx_need_fence(const struct kernel_step *step, struct needing *needing)
+static void rules_ptx_need_fence(const struct kernel_step *step, struct inspect_needs *needs)
 {
     const struct litmus_fence *fence = step->fence;
     if (fence->order != LITMUS_RELAXED)
-        rules_ptx_add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
+        rules_ptx_add_fence(needs, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
 /* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One
  * fence before it does both: it is after all reads before the barrier, and before all writes after it. */
 static enum status rules_ptx_need_barrier(const struct inspect_subject *subject, const struct kernel_step *step,
-                                          struct needing *needing, struct error *error)
+                                          struct inspect_needs *needs, struct error *error)
 {
     const struct litmus_barrier *barrier = step->barrier;
     const enum litmus_dialect dialect = subject->test->dialect;
@@ -206,32 +161,30 @@ static enum status rules_ptx_need_barrier(const struct inspect_subject *subject,
     TRY(mapping_ptx.barrier(dialect, &mapped, &fences, error));
     const bool wide = fences.before && scope > mapped.scope;
     const struct step_code found = rules_ptx_look(subject, step);
-    add_extra(needing, found.before, wide);
+    add_extra(needs, found.before, wide);
     if (wide)
-        rules_ptx_add_fence(needing, LITMUS_ACQ_REL, scope, true);
-    rules_ptx_add(needing,
-                  (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
-    add_extra(needing, found.after, 0);
+        rules_ptx_add_fence(needs, LITMUS_ACQ_REL, scope, true);
+    inspect_need_add(needs,
+                     (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
+    add_extra(needs, found.after, 0);
     return STATUS_OK;
 }
 
 enum status rules_ptx(const struct inspect_subject *subject, const struct kernel_step *step,
-                      struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                      struct inspect_needs *needs, struct error *error)
 {
-    struct needing needing = {needs, count};
-    *count = 0;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        if (rules_ptx_is_constant(subject->test, step->access))
-            need_constant(&needing);
+        if (inspect_is_constant(subject->test, step->access)) /* it may come from a bank outside test memory */
+            inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
         else
-            rules_ptx_need_access(subject, step, &needing);
+            rules_ptx_need_access(subject, step, needs);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
-        rules_ptx_need_fence(step, &needing);
+        rules_ptx_need_fence(step, needs);
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        return rules_ptx_need_barrier(subject, step, &needing, error);
+        return rules_ptx_need_barrier(subject, step, needs, error);
     default:
         return inspect_refuse(subject->test, step, "PTX", error);
     }

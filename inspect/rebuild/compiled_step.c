@@ -4,25 +4,26 @@
 
 /* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that line itself. Other
  * code of the line, such as the address of an element, is elsewhere. */
-static bool compiled_step_is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
+static bool compiled_step_is_of(const struct inspect_subject *subject, const struct machine_instruction *instruction,
                                 const struct kernel_step *step)
 {
-    const unsigned before = code->first_line - 1;
+    const unsigned before = subject->first_line - 1;
     for (unsigned i = 0; i < instruction->line_count; i++) {
         const unsigned inner = i > 0 ? instruction->lines[i - 1] : 0;
         if (instruction->lines[i] == step->line + before)
-            return (i == 0 && step->barrier) ||
-                   (inner >= code->kernel->helpers_line + before && inner < code->kernel->functions_line + before);
+            return (i == 0 && step->barrier) || (inner >= subject->kernel->helpers_line + before &&
+                                                 inner < subject->kernel->functions_line + before);
     }
     return false;
 }
 
-const struct kernel_step *compiled_step_of(const struct compiled_code *code,
+const struct kernel_step *compiled_step_of(const struct inspect_subject *subject,
                                            const struct machine_instruction *instruction, unsigned body)
 {
-    for (size_t i = 0; i < code->kernel->step_count && instruction->effect != MACHINE_NOTHING; i++)
-        if (code->kernel->steps[i].body == body && compiled_step_is_of(code, instruction, &code->kernel->steps[i]))
-            return &code->kernel->steps[i];
+    for (size_t i = 0; i < subject->kernel->step_count && instruction->effect != MACHINE_NOTHING; i++)
+        if (subject->kernel->steps[i].body == body &&
+            compiled_step_is_of(subject, instruction, &subject->kernel->steps[i]))
+            return &subject->kernel->steps[i];
     return NULL;
 }
 
@@ -31,7 +32,7 @@ const struct kernel_step *compiled_step_of(const struct compiled_code *code,
 static bool does_work(const struct kernel_step *step, const struct machine_instruction *instruction)
 {
     if (step->fence)
-        return instruction->effect == MACHINE_FENCE;
+        return machine_is_fence(instruction->effect);
     if (step->barrier)
         return instruction->effect == MACHINE_BARRIER;
     return instruction->effect == MACHINE_UPDATE ||
@@ -64,17 +65,17 @@ static enum status keep_one(struct compiled_step *compiled, size_t works, struct
     return STATUS_OK;
 }
 
-size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+size_t compiled_step_list(const struct inspect_subject *subject, const struct kernel_step *step, struct arena *arena,
                           struct compiled_step *compiled)
 {
     size_t works = 0;
     *compiled = (struct compiled_step){.step = step};
-    for (size_t i = 0; i < code->listing->count; i++) {
-        const struct machine_instruction *instruction = &code->listing->instructions[i];
-        if (instruction->effect == MACHINE_NOTHING || !compiled_step_is_of(code, instruction, step))
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        if (instruction->effect == MACHINE_NOTHING || !compiled_step_is_of(subject, instruction, step))
             continue;
         const bool work = does_work(step, instruction);
-        if (!work && instruction->effect != MACHINE_FENCE)
+        if (!work && !machine_is_fence(instruction->effect))
             continue;
         ARENA_ADD(arena, compiled->instructions, compiled->count) = instruction;
         works += work;
@@ -84,23 +85,23 @@ size_t compiled_step_list(const struct compiled_code *code, const struct kernel_
     return works;
 }
 
-enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
-                               struct compiled_step *compiled, struct error *error)
+enum status compiled_step_find(const struct inspect_subject *subject, const struct kernel_step *step,
+                               struct arena *arena, struct compiled_step *compiled, struct error *error)
 {
-    const size_t works = compiled_step_list(code, step, arena, compiled);
+    const size_t works = compiled_step_list(subject, step, arena, compiled);
     return works > 1 && !step->fence ? keep_one(compiled, works, error) : STATUS_OK;
 }
 
-bool compiled_code_is_straight(const struct compiled_code *code, const struct machine_instruction *first,
+bool compiled_step_is_straight(const struct inspect_subject *subject, const struct machine_instruction *first,
                                const struct machine_instruction *last)
 {
-    const struct machine_instruction *all = code->listing->instructions;
+    const struct machine_instruction *all = subject->listing->instructions;
     for (const struct machine_instruction *at = first; at < last; at++)
         if (at->next != at - all + 1 || at->branch != MACHINE_NO_NEXT || at->predicated)
             return false;
     if (last->predicated)
         return false;
-    for (size_t i = 0; i < code->listing->count; i++)
+    for (size_t i = 0; i < subject->listing->count; i++)
         if (all[i].branch > first - all && all[i].branch <= last - all)
             return false;
     return true;

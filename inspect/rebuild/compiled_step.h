@@ -3,15 +3,7 @@
 #ifndef ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 #define ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
 
-#include "inspect/listing.h"
-#include "kernel/kernel.h"
-
-/* A kernel and its listing, in whose lines kernel->source starts at first_line. */
-struct compiled_code {
-    const struct kernel *kernel;
-    const struct listing *listing;
-    unsigned first_line;
-};
+#include "inspect/needs.h"
 
 /* The instructions of a step, in the order of the code: fences, the instruction that does the step's work, fences. */
 struct compiled_step {
@@ -23,20 +15,20 @@ struct compiled_step {
 
 /* The step that a memory instruction, a fence or a barrier belongs to, or NULL. A barrier belongs to a step of each of
  * several threads: body's step is returned if there is one. */
-const struct kernel_step *compiled_step_of(const struct compiled_code *code,
+const struct kernel_step *compiled_step_of(const struct inspect_subject *subject,
                                            const struct machine_instruction *instruction, unsigned body);
 
 /* Lists all instructions of the step, and returns how many of them do its work. */
-size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+size_t compiled_step_list(const struct inspect_subject *subject, const struct kernel_step *step, struct arena *arena,
                           struct compiled_step *compiled);
 
 /* Finds the instructions of one copy. UNSUPPORTED if the code has several copies of the step that differ, or more than
  * one access for it. */
-enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
-                               struct compiled_step *compiled, struct error *error);
+enum status compiled_step_find(const struct inspect_subject *subject, const struct kernel_step *step,
+                               struct arena *arena, struct compiled_step *compiled, struct error *error);
 
 /* Whether the code runs straight from one instruction of the listing to another. */
-bool compiled_code_is_straight(const struct compiled_code *code, const struct machine_instruction *first,
+bool compiled_step_is_straight(const struct inspect_subject *subject, const struct machine_instruction *first,
                                const struct machine_instruction *last);
 
 #endif

@@ -10,7 +10,7 @@
 #include "litmus/language/walk.h"
 
 struct rebuild {
-    struct compiled_code code;
+    const struct inspect_subject *subject;
     struct kernel_target *compiled;
     struct litmus_thread *thread; /* of the copy, whose number is body */
     unsigned body;
@@ -35,7 +35,7 @@ static void rebuild_add_list(struct rebuild *rebuild, struct litmus_block *list,
 /* The code of an access, a fence or a barrier of the source; NULL if the kernel has no such step. */
 static const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, const void *of)
 {
-    for (size_t i = 0; i < rebuild->code.kernel->step_count; i++) {
+    for (size_t i = 0; i < rebuild->subject->kernel->step_count; i++) {
         const struct kernel_step *step = rebuild->steps[i].step;
         if (step && step->body == rebuild->body &&
             ((const void *)step->access == of || (const void *)step->fence == of || (const void *)step->barrier == of))
@@ -129,19 +129,12 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     }
 }
 
-/* Whether an access reads constant memory, which is never written, so the code may have no instruction for it. */
-static bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-           rebuild->compiled->test->locations[access->address->index].constant;
-}
-
 /* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing reads its result.
  * UNSUPPORTED, with the reason, if the instruction does something else. */
 static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access,
                                   const struct compiled_step *step, bool dropped)
 {
-    if (rebuild_reads_constant(rebuild, access))
+    if (inspect_is_constant(rebuild->compiled->test, access))
         return STATUS_OK;
     if (step->work == step->count)
         return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
@@ -165,7 +158,11 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
         .place = step->step->place,
         .target = LITMUS_NONE,
         .label = LITMUS_NONE,
-        .fence = {.ordering = made->ordering, .proxy = LITMUS_GENERIC},
+        .fence = {.ordering = made->ordering,
+                  .proxy = LITMUS_GENERIC,
+                  .restriction = made->effect == MACHINE_GRID_WAIT      ? LITMUS_GRID_WAIT
+                                 : made->effect == MACHINE_GRID_TRIGGER ? LITMUS_GRID_TRIGGER
+                                                                        : LITMUS_UNRESTRICTED},
     };
 }
 
@@ -173,10 +170,12 @@ static struct litmus_statement make_fence_statement(const struct compiled_step *
 static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *step, size_t from, size_t to,
                                struct litmus_block *list)
 {
-    for (size_t i = from; i < to; i++)
-        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw &&
-            step->instructions[i]->order != LITMUS_RELAXED)
-            rebuild_add(rebuild, list, make_fence_statement(step, step->instructions[i]));
+    for (size_t i = from; i < to; i++) {
+        const struct machine_instruction *made = step->instructions[i];
+        if (machine_is_fence(made->effect) && !made->flaw &&
+            (made->effect != MACHINE_FENCE || made->order != LITMUS_RELAXED))
+            rebuild_add(rebuild, list, make_fence_statement(step, made));
+    }
 }
 
 /* ---- expressions ---- */
@@ -446,8 +445,9 @@ static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_blo
         if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
             continue;
         if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !access ||
-            access->expected_address || rebuild_reads_constant(rebuild, access) || litmus_has_access(access->address) ||
-            litmus_has_access(access->operand) || litmus_has_access(access->expected))
+            access->expected_address || inspect_is_constant(rebuild->compiled->test, access) ||
+            litmus_has_access(access->address) || litmus_has_access(access->operand) ||
+            litmus_has_access(access->expected))
             return false;
     }
     return true;
@@ -465,10 +465,10 @@ static size_t statement_of(const struct litmus_block *block, const struct kernel
 
 static const struct machine_instruction *edge_of(const struct rebuild *rebuild, bool last)
 {
-    const struct listing *listing = rebuild->code.listing;
+    const struct listing *listing = rebuild->subject->listing;
     const struct machine_instruction *found = NULL;
     for (size_t i = 0; i < listing->count && (last || !found); i++)
-        if (compiled_step_of(&rebuild->code, &listing->instructions[i], rebuild->body))
+        if (compiled_step_of(rebuild->subject, &listing->instructions[i], rebuild->body))
             found = &listing->instructions[i];
     return found;
 }
@@ -478,11 +478,11 @@ static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const s
                                                 struct litmus_block *to, const struct machine_instruction *instruction,
                                                 struct litmus_block *list)
 {
-    const struct kernel_step *step = compiled_step_of(&rebuild->code, instruction, rebuild->body);
+    const struct kernel_step *step = compiled_step_of(rebuild->subject, instruction, rebuild->body);
     if (!step)
         return STATUS_OK;
     const struct compiled_step made = {step, &instruction, 1, 0};
-    if (instruction->effect == MACHINE_FENCE) {
+    if (machine_is_fence(instruction->effect)) {
         rebuild_add_fences(rebuild, &made, 0, 1, list);
         return STATUS_OK;
     }
@@ -547,7 +547,7 @@ static bool flow_differs(const struct rebuild *rebuild, const struct inspection 
         const struct inspect_finding *finding = &inspection->findings[i];
         if ((finding->fault == INSPECT_MISSING || finding->fault == INSPECT_ONCE || finding->fault == INSPECT_DOUBLED ||
              finding->fault == INSPECT_MOVED) &&
-            rebuild->code.kernel->steps[finding->step].body == rebuild->body)
+            rebuild->subject->kernel->steps[finding->step].body == rebuild->body)
             return true;
     }
     return !inspection || inspection->kept == TEST_NOT_INSPECTED;
@@ -555,10 +555,10 @@ static bool flow_differs(const struct rebuild *rebuild, const struct inspection 
 
 static enum status find_steps(struct rebuild *rebuild)
 {
-    const struct kernel *kernel = rebuild->code.kernel;
+    const struct kernel *kernel = rebuild->subject->kernel;
     for (size_t i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].body == rebuild->body)
-            TRY(compiled_step_find(&rebuild->code, &kernel->steps[i], &rebuild->compiled->arena, &rebuild->steps[i],
+            TRY(compiled_step_find(rebuild->subject, &kernel->steps[i], &rebuild->compiled->arena, &rebuild->steps[i],
                                    rebuild->error));
     return STATUS_OK;
 }
@@ -567,7 +567,7 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
                                   const struct inspection *inspection)
 {
     const struct machine_instruction *first = edge_of(rebuild, false), *last = edge_of(rebuild, true);
-    if (is_plain_list(rebuild, from) && (!first || compiled_code_is_straight(&rebuild->code, first, last)))
+    if (is_plain_list(rebuild, from) && (!first || compiled_step_is_straight(rebuild->subject, first, last)))
         return make_straight(rebuild, from, to, first, last);
     if (flow_differs(rebuild, inspection))
         return error_set(rebuild->error, STATUS_UNSUPPORTED,
@@ -587,19 +587,19 @@ static enum status rebuild_test_copy_test(const struct litmus_test *test, struct
     return STATUS_OK;
 }
 
-/* Makes it, in a dialect, from a test, its kernel, and the listing of that kernel's code, in whose lines kernel->source
- * starts at first_line. A thread with straight-line source and straight-line code has its instructions in the order of
- * the code. Any other thread has the control flow of the source, and therefore needs an inspection that found nothing
- * missing, doubled or moved. UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller releases
+/* Makes it, in a dialect. A thread with straight-line source and straight-line code has its instructions in the order
+ * of the code. Any other thread has the control flow of the source, and therefore needs an inspection that found
+ * nothing missing, doubled or moved. UNSUPPORTED, with the reason, if no test of the dialect has this code. The caller
+ * releases
  * *compiled. */
-static enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                                      const struct listing *listing, const struct inspection *inspection,
+static enum status compiled_test_make(const struct inspect_subject *subject, const struct inspection *inspection,
                                       enum litmus_dialect dialect, struct kernel_target *compiled, struct error *error)
 {
-    struct rebuild rebuild = {.code = {kernel, listing, first_line}, .compiled = compiled, .error = error};
+    const struct litmus_test *test = subject->test;
+    struct rebuild rebuild = {.subject = subject, .compiled = compiled, .error = error};
     *compiled = (struct kernel_target){0};
     enum status status = rebuild_test_copy_test(test, &compiled->test, error);
-    rebuild.steps = arena_take(&compiled->arena, kernel->step_count + 1, sizeof *rebuild.steps);
+    rebuild.steps = arena_take(&compiled->arena, subject->kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
         rebuild.body = body;
         rebuild.thread = &compiled->test->threads[body];
@@ -644,11 +644,12 @@ enum status compiled_ptx_list(const struct compiled_ptx *ptx,
     struct listing listing;
     const enum status status = read_listing(ptx, &listing, error);
     for (size_t i = 0; status == STATUS_OK && i < ptx->kernel->step_count; i++) {
-        const struct compiled_code code = {ptx->kernel, &listing, ptx->first_line};
+        const struct inspect_subject subject = {
+            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
         struct arena arena = {0};
         struct compiled_step compiled;
         struct text opcodes = {0};
-        (void)compiled_step_list(&code, &ptx->kernel->steps[i], &arena, &compiled);
+        (void)compiled_step_list(&subject, &ptx->kernel->steps[i], &arena, &compiled);
         add_opcodes(&compiled, &opcodes);
         tell(&ptx->kernel->steps[i], text_string(&opcodes), context);
         text_release(&opcodes);
@@ -666,11 +667,13 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
     *compiled = (struct kernel_target){0};
     enum status status = read_listing(ptx, &listing, error);
     if (status == STATUS_OK) {
-        const struct inspect_subject subject = {
-            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
-        inspect_compare(&subject, rules_ptx, inspection);
-        status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, LITMUS_PTX, compiled,
-                                    error);
+        const struct inspect_subject subject = {.test = ptx->test,
+                                                .kernel = ptx->kernel,
+                                                .listing = &listing,
+                                                .rule = rules_ptx,
+                                                .first_line = ptx->first_line};
+        inspect_compare(&subject, inspection);
+        status = compiled_test_make(&subject, inspection, LITMUS_PTX, compiled, error);
     } else
         inspect_skip(inspection, error->text);
     listing_release(&listing);
@@ -705,6 +708,8 @@ enum status compiled_spirv_read(const struct inspect_code *code, const struct li
                                 struct kernel_target *compiled, struct error *error)
 {
     struct listing listing;
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
     *compiled = (struct kernel_target){0};
     enum status status = listing_read_spirv(code->text, code->size, &listing, error);
     if (status == STATUS_SYNTAX)
@@ -712,8 +717,7 @@ enum status compiled_spirv_read(const struct inspect_code *code, const struct li
     else if (status == STATUS_OK && test->edge_count > 0)
         status = error_set(error, STATUS_UNSUPPORTED, "its launches are ordered by the host, which has no code");
     else if (status == STATUS_OK)
-        status =
-            compiled_test_make(test, kernel, code->first_line, &listing, inspection, LITMUS_VULKAN, compiled, error);
+        status = compiled_test_make(&subject, inspection, LITMUS_VULKAN, compiled, error);
     listing_release(&listing);
     return status;
 }

@@ -335,18 +335,10 @@ static void sass_trace_operands(struct listing *listing)
 
 /* ---- the listing ---- */
 
-struct sass_label {
-    const char *name; /* in the text */
-    size_t length;
-    size_t index; /* of the instruction after it */
-};
-
 struct sass_reader {
     struct listing *listing;
     const struct listing *ptx; /* or NULL */
     unsigned ptx_line;
-    struct sass_label *labels;
-    size_t label_count;
     enum sass_flow *flows; /* of each instruction */
     size_t flow_count;
     unsigned lines[MACHINE_MAXIMUM_LINES];
@@ -518,42 +510,31 @@ static enum status read_sass_read_line(struct sass_reader *reader, const char *l
                              (int)(length < 60 ? length : 60), line);
         read_sass_add_instruction(reader, after + 2, end, place);
     } else if (length > 1 && at == line && line[length - 1] == ':') {
-        ARENA_ADD(&reader->listing->arena, reader->labels, reader->label_count) =
-            (struct sass_label){line, length - 1, reader->listing->count};
+        (void)listing_add_label(reader->listing, line, length - 1);
     }
     return STATUS_OK;
 }
 
 /* ---- control flow ---- */
 
-static long read_sass_find_label(const struct sass_reader *reader, const char *name, size_t length)
-{
-    for (size_t i = 0; i < reader->label_count; i++)
-        if (reader->labels[i].length == length && memcmp(reader->labels[i].name, name, length) == 0 &&
-            reader->labels[i].index < reader->listing->count)
-            return (long)reader->labels[i].index;
-    return MACHINE_NO_NEXT;
-}
-
 /* The target in "`(.L_x_4)"; MACHINE_NO_NEXT if there is none. */
-static long find_target(const struct sass_reader *reader, const char *text)
+static long find_target(const struct listing *listing, const char *text)
 {
     const char *at = strstr(text, "`(");
-    return at ? read_sass_find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
+    return at ? listing_find_label(listing, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
 }
 
 /* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for each, which jumps
  * there. */
-static bool link_switch(struct sass_reader *reader, size_t index)
+static bool link_switch(struct listing *listing, size_t index)
 {
-    struct listing *listing = reader->listing;
     const char *at = strstr(listing->instructions[index].text, "BRANCH_TARGETS ");
     size_t from = index;
     if (!at)
         return false;
     for (at += strlen("BRANCH_TARGETS "); *at && *at != '"'; at += strspn(at, ", ")) {
         const size_t length = strcspn(at, ", \"");
-        const long target = read_sass_find_label(reader, at, length);
+        const long target = listing_find_label(listing, at, length);
         if (target == MACHINE_NO_NEXT)
             return false;
         listing->instructions[from].next = (long)listing->count;
@@ -567,16 +548,15 @@ static bool link_switch(struct sass_reader *reader, size_t index)
 
 /* The end of a region that threads leave together: BSYNC continues at the target of the preceding BSSY, which is nearly
  * always the next instruction. */
-static long find_meeting(const struct sass_reader *reader, size_t index, const char *barrier)
+static long find_meeting(const struct listing *listing, size_t index, const char *barrier)
 {
-    const struct listing *listing = reader->listing;
     long nearest = MACHINE_NO_NEXT;
     for (size_t i = 0; i < index; i++) {
         const char *begins = strstr(listing->instructions[i].text, "BSSY");
         const char *own = begins ? strchr(begins, ' ') : NULL;
         if (!own || strncmp(own + 1, barrier, 2) != 0)
             continue;
-        nearest = find_target(reader, own);
+        nearest = find_target(listing, own);
         if (nearest == (long)index + 1)
             return nearest;
     }
@@ -592,11 +572,11 @@ static enum status link_instruction(struct sass_reader *reader, size_t index, st
         instruction->next = next;
     if (flow == SASS_BRANCH) {
         const char *barrier = strstr(instruction->text, "BSYNC ");
-        instruction->branch =
-            barrier ? find_meeting(reader, index, barrier + strlen("BSYNC ")) : find_target(reader, instruction->text);
+        instruction->branch = barrier ? find_meeting(reader->listing, index, barrier + strlen("BSYNC "))
+                                      : find_target(reader->listing, instruction->text);
     }
     if ((flow == SASS_BRANCH && instruction->branch == MACHINE_NO_NEXT) ||
-        (flow == SASS_SWITCH && !link_switch(reader, index)))
+        (flow == SASS_SWITCH && !link_switch(reader->listing, index)))
         return error_set(error, STATUS_SYNTAX, "the target of '%s' at 0x%lx is not in the disassembly",
                          reader->listing->instructions[index].text, reader->listing->instructions[index].place);
     return STATUS_OK;

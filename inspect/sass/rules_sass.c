@@ -36,13 +36,12 @@ struct sass_needs {
     const struct inspect_subject *subject;
     const struct kernel_step *step;
     unsigned architecture; /* 90 for sm_90 */
-    struct inspect_need *needs;
-    size_t *count;
+    struct inspect_needs *list;
 };
 
 static inline void sass_need(struct sass_needs *needs, struct inspect_need need)
 {
-    needs->needs[(*needs->count)++] = need;
+    inspect_need_add(needs->list, need);
 }
 
 /* How an access was written in PTX. */
@@ -112,6 +111,7 @@ static void sass_need_fence(struct sass_needs *needs, enum litmus_order order, e
  *   ... .shared::cta         MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S
  *   fence.acquire.sync_restrict::shared::cluster       nothing; the same for fence.proxy.async::generic.acquire...
  *   fence.release.sync_restrict::shared::cta           MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S; the same for async::generic
+ *   griddepcontrol.wait      ACQBULK; .launch_dependents: PREEXIT
  *   fence.proxy.alias        MEMBAR.SC.GPU, or by a launch parameter MEMBAR.SC.SYS, ; CCTL.IVALL
  *   ld.const                 LDC c[0x3][...]
  *   tex                      TLD with a mask of elements; suld, sust, sured: SULD, SUST, SURED
@@ -245,12 +245,9 @@ static unsigned sass_hints(const struct litmus_access *access)
 static enum status sass_need_proxy(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
-    const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
-                                       : access->operation == LITMUS_STORE ? MACHINE_STORE
-                                                                           : MACHINE_UPDATE;
     if (access->proxy == LITMUS_ASYNC || access->proxy == LITMUS_ALIAS)
         return inspect_refuse(needs->subject->test, needs->step, "SASS", error);
-    sass_need(needs, (struct inspect_need){.effect = effect,
+    sass_need(needs, (struct inspect_need){.effect = inspect_effect(access->operation),
                                            .proxy = access->proxy,
                                            .hints = sass_hints(access),
                                            .bytes = (unsigned)litmus_type_size(access->type)});
@@ -276,7 +273,11 @@ static enum status sass_need_proxy_fence(struct sass_needs *needs, struct error 
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
     if (fence->order == LITMUS_ACQUIRE)
         return STATUS_OK; /* no instruction */
-    if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
+    if (litmus_fence_is_of_grids(fence))
+        sass_need(needs,
+                  (struct inspect_need){.effect = fence->restriction == LITMUS_GRID_WAIT ? MACHINE_GRID_WAIT
+                                                                                         : MACHINE_GRID_TRIGGER});
+    else if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);
     else if (fence->proxy == LITMUS_ALIAS)
         sass_need_fence(needs, LITMUS_SEQ_CST, LITMUS_DEVICE, false);
@@ -354,8 +355,7 @@ static struct ptx_access sass_ptx_of(const struct litmus_test *test, const struc
     struct litmus_access mapped = *access;
     struct mapped_fences fences;
     struct error error;
-    const struct litmus_location *location =
-        access->address->kind == LITMUS_EXPRESSION_ADDRESS ? &test->locations[access->address->index] : NULL;
+    const struct litmus_location *location = inspect_location(test, access);
     (void)mapping_ptx.access(LITMUS_GLOBAL, location && location->is_volatile, &mapped, &fences, &error); /* has all */
     struct ptx_access ptx = {.access = access,
                              .order = mapped.order,
@@ -421,12 +421,11 @@ static void sass_need_access(struct sass_needs *needs, const struct ptx_access *
     if (update)
         add_update(needs, ptx, size);
     else
-        sass_need(needs,
-                  (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
-                                        .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
-                                        .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
-                                        .hints = sass_hints(ptx->access),
-                                        .bytes = size});
+        sass_need(needs, (struct inspect_need){.effect = inspect_effect(ptx->access->operation),
+                                               .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
+                                               .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
+                                               .hints = sass_hints(ptx->access),
+                                               .bytes = size});
     if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP &&
         (!shared || needs->architecture >= SASS_CLUSTERS))
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
@@ -476,15 +475,6 @@ static enum status refuse_architecture(const char *name, struct error *error)
     return STATUS_UNSUPPORTED;
 }
 
-/* A compare-and-swap whose expected value is in memory: it is read before, and written if the swap fails. */
-static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
-{
-    const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
-    sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
-    sass_need_access(needs, ptx);
-    sass_need(needs, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
-}
-
 /* ---- steps ---- */
 
 static enum status rules_sass_need_access(struct sass_needs *needs, struct error *error)
@@ -492,18 +482,15 @@ static enum status rules_sass_need_access(struct sass_needs *needs, struct error
     const struct litmus_access *access = needs->step->access;
     const struct ptx_access ptx = sass_ptx_of(needs->subject->test, access);
     (void)error;
-    if (access->expected_address)
-        add_through(needs, &ptx);
-    else
-        sass_need_access(needs, &ptx);
+    inspect_need_expected(needs->list, access, MACHINE_LOAD, ptx.bytes);
+    sass_need_access(needs, &ptx);
+    inspect_need_expected(needs->list, access, MACHINE_STORE, ptx.bytes);
     return STATUS_OK;
 }
 
 static enum status rules_sass_need_fence(struct sass_needs *needs, struct error *error)
 {
     struct litmus_fence fence = *needs->step->fence;
-    if (fence.restriction != LITMUS_UNRESTRICTED)
-        return sass_need_proxy_fence(needs, error);
     TRY(mapping_ptx.fence(needs->subject->test->dialect, &fence, error));
     if (fence.order != LITMUS_RELAXED)
         sass_need_fence(needs, fence.order, fence.scope, false);
@@ -538,11 +525,10 @@ static sass_rule *const rules[INSPECT_STEP_COUNT] = {
 };
 
 enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,
-                       struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                       struct inspect_needs *needs, struct error *error)
 {
     sass_rule *const rule = rules[inspect_step(step)];
-    struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs, count};
-    *count = 0;
+    struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs};
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "there are no rules for SASS of the lowering %s",
                          kernel_lowering_name(subject->kernel));

@@ -8,18 +8,6 @@
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
-static enum litmus_region region_of(const struct litmus_test *test, const struct litmus_access *access)
-{
-    const struct litmus_expression *address = access->address;
-    return address->kind == LITMUS_EXPRESSION_ADDRESS ? test->locations[address->index].region : LITMUS_GLOBAL;
-}
-
-static bool is_volatile(const struct litmus_test *test, const struct litmus_access *access)
-{
-    const struct litmus_expression *address = access->address;
-    return address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[address->index].is_volatile;
-}
-
 /* Memory of a work-group is available to no others, whatever the scope. */
 static enum litmus_scope reach(const struct litmus_access *access)
 {
@@ -44,60 +32,58 @@ static void need_atomic(const struct litmus_access *access, struct inspect_need 
 }
 
 static enum status rules_spirv_need_access(const struct litmus_test *test, const struct litmus_access *written,
-                                           struct inspect_need *need, struct error *error)
+                                           struct inspect_needs *needs, struct error *error)
 {
+    const struct litmus_location *location = inspect_location(test, written);
+    const bool is_volatile = location && location->is_volatile;
     struct litmus_access access = *written;
     struct mapped_fences none;
-    TRY(mapping_vulkan.access(region_of(test, written), is_volatile(test, written), &access, &none, error));
-    *need = (struct inspect_need){
-        .effect = access.operation == LITMUS_LOAD    ? MACHINE_LOAD
-                  : access.operation == LITMUS_STORE ? MACHINE_STORE
-                                                     : MACHINE_UPDATE,
-        .ordering = vulkan_whole(access.ordering),
-        .bytes = (unsigned)litmus_type_size(access.type),
-    };
+    TRY(mapping_vulkan.access(location ? location->region : LITMUS_GLOBAL, is_volatile, &access, &none, error));
+    struct inspect_need *need =
+        inspect_need_add(needs, (struct inspect_need){.effect = inspect_effect(access.operation),
+                                                      .ordering = vulkan_whole(access.ordering),
+                                                      .bytes = (unsigned)litmus_type_size(access.type)});
     need->scope = reach(&access);
     if (access.order != LITMUS_PLAIN)
         need_atomic(&access, need);
-    else if (is_volatile(test, written))
+    else if (is_volatile)
         need->hints = MACHINE_HINT_VOLATILE;
     return STATUS_OK;
 }
 
 /* A fence that orders nothing is not emitted. */
 static enum status rules_spirv_need_fence(const struct litmus_test *test, const struct litmus_fence *written,
-                                          struct inspect_need *need, size_t *count, struct error *error)
+                                          struct inspect_needs *needs, struct error *error)
 {
     struct litmus_fence fence = *written;
     TRY(mapping_vulkan.fence(test->dialect, &fence, error));
-    *need = (struct inspect_need){.effect = MACHINE_FENCE, .ordering = fence.ordering};
-    *count = fence.order != LITMUS_RELAXED;
+    if (fence.order != LITMUS_RELAXED)
+        inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_FENCE, .ordering = fence.ordering});
     return STATUS_OK;
 }
 
 static enum status rules_spirv_need_barrier(const struct litmus_test *test, const struct litmus_barrier *written,
-                                            struct inspect_need *need, struct error *error)
+                                            struct inspect_needs *needs, struct error *error)
 {
     struct litmus_barrier barrier = *written;
     struct mapped_fences none;
     TRY(mapping_vulkan.barrier(test->dialect, &barrier, &none, error));
-    *need = (struct inspect_need){.effect = MACHINE_BARRIER,
-                                  .ordering = barrier.ordering,
-                                  .vulkan.meeting = litmus_barrier_level(test->dialect, written)};
+    inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_BARRIER,
+                                                  .ordering = barrier.ordering,
+                                                  .vulkan.meeting = litmus_barrier_level(test->dialect, written)});
     return STATUS_OK;
 }
 
 enum status rules_spirv(const struct inspect_subject *subject, const struct kernel_step *step,
-                        struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+                        struct inspect_needs *needs, struct error *error)
 {
-    *count = 1;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        return rules_spirv_need_access(subject->test, step->access, &needs[0], error);
+        return rules_spirv_need_access(subject->test, step->access, needs, error);
     case INSPECT_STEP_FENCE:
-        return rules_spirv_need_fence(subject->test, step->fence, &needs[0], count, error);
+        return rules_spirv_need_fence(subject->test, step->fence, needs, error);
     case INSPECT_STEP_BARRIER:
-        return rules_spirv_need_barrier(subject->test, step->barrier, &needs[0], error);
+        return rules_spirv_need_barrier(subject->test, step->barrier, needs, error);
     default:
         return inspect_refuse(subject->test, step, "SPIR-V", error);
     }

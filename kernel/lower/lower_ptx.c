@@ -471,7 +471,8 @@ static void add_form(const struct ptx_meaning *meaning, const struct parameters 
     const struct ptx_instruction *row = ptx_find_meaning(meaning);
     unsigned number = row->operands[0] == 'r' ? 1 : 0;
     ptx_add_words(meaning, lower_ptx_type(meaning->operation, meaning->type), text);
-    for (const char *letter = row->operands; *letter && !(*letter == 'c' && parameters->single); letter++) {
+    for (const char *letter = row->operands; *letter && *letter != 'h' && !(*letter == 'c' && parameters->single);
+         letter++) {
         text_add(text, letter == row->operands ? " " : ", ");
         add_input(meaning, parameters, *letter, inputs);
         number += add_lettered(parameters, *letter, number, text);
@@ -582,7 +583,7 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
         lower_ptx_fence(&fences.fence, text);
         text_add(text, " ");
     }
-    /* All items of the group or sub-group come here. */
+    /* All items of the group or sub-group come here, so that .aligned is right. */
     text_add(text, "asm volatile(\"%s;\" ::: \"memory\");",
              mapped.scope == LITMUS_SUB_GROUP ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
     if (fences.after) {

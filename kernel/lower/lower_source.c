@@ -139,9 +139,10 @@ static enum status lower_source_lower_access(const struct access_shape *shape, s
 static enum status lower_source_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,
                                             struct text *text, struct error *error)
 {
-    (void)dialect;
     if (fence->proxy != LITMUS_GENERIC)
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+    if (litmus_fence_is_of_grids(fence)) /* NVRTC does not have CUDA's functions, nvcc makes them this instruction */
+        return lowering_ptx.fence(fence, dialect, text, error);
     TRY(lower_source_check_scope(fence->scope, error));
     litmus_print_c_fence(LITMUS_CUDA, fence, text);
     text_add(text, ";");

@@ -322,7 +322,7 @@ static bool is_jumped(const struct litmus_block *body, size_t at)
     return false;
 }
 
-/* Each arrival is followed by its wait, and the thread reaches both once. */
+/* Arrivals and waits alternate, and the thread reaches each once. */
 static enum status check_meetings(const struct checker *checker)
 {
     const struct litmus_block *body = &checker->thread->body;
@@ -340,11 +340,7 @@ static enum status check_meetings(const struct checker *checker)
                                arrival ? " (the thread has arrived but not waited)" : " (the thread has not arrived)");
         arrival = statement->barrier.arrive ? statement : NULL;
     }
-    if (!arrival)
-        return STATUS_OK;
-    return parser_fail(checker->parser, arrival->place, STATUS_SYNTAX,
-                       "expected a barrier.cluster.wait after this arrival, found the end of P%u",
-                       checker->thread->first);
+    return STATUS_OK;
 }
 
 /* ---- all checks ---- */
@@ -421,6 +417,25 @@ static enum status check_objects(struct parser *parser)
     return STATUS_OK;
 }
 
+/* What elect and vote give to a thread with others in its warp, their values decide, and the ISA. */
+static enum status check_alone(struct parser *parser, const struct draft *draft)
+{
+    const struct litmus_thread *thread = &draft->thread;
+    unsigned lanes = 0;
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_thread *other = &parser->drafts[i]->thread;
+        if (other == thread || (thread->placement.sub_group != LITMUS_NONE &&
+                                scope_includes(LITMUS_SUB_GROUP, &other->placement, &thread->placement)))
+            lanes += other->count;
+    }
+    if (draft->alone.line == 0 || lanes == 1)
+        return STATUS_OK;
+    return parser_fail(parser, draft->alone, STATUS_SYNTAX,
+                       "expected elect or vote in a thread alone in its warp (elsewhere, write the value that the "
+                       "thread gets: mov p, 1), found P%u among %u lanes",
+                       thread->first, lanes);
+}
+
 enum status parse_check_async(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
@@ -441,5 +456,7 @@ enum status parse_check_async(struct parser *parser)
             TRY(check_ptx_check_statement(&checker, &test->threads[i].body.statements[k]));
         TRY(check_meetings(&checker));
     }
+    for (size_t i = 0; i < parser->draft_count; i++)
+        TRY(check_alone(parser, parser->drafts[i]));
     return STATUS_OK;
 }

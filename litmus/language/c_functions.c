@@ -18,7 +18,8 @@
 
 #define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \
     {                                                                                                                  \
-        sets, name, LITMUS_PERFORM, operation, order, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false        \
+        sets, name, LITMUS_PERFORM, operation, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,            \
+            LITMUS_CACHE_NONE, false                                                                                   \
     }
 
 /* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
@@ -71,24 +72,35 @@
 /* Loads and stores with a cache operator: the weak ld and st of PTX with it. */
 #define CACHED(name, operation, arguments, hint, read_only)                                                            \
     {                                                                                                                  \
-        C_CUDA, name, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, hint, read_only      \
+        C_CUDA, name, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_UNRESTRICTED, \
+            hint, read_only                                                                                            \
     }
 
 /* A function that neither accesses memory nor orders anything; "a": it evaluates its argument. */
 #define IDLE(sets, name, arguments)                                                                                    \
     {                                                                                                                  \
-        sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_CACHE_NONE, false   \
+        sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_UNRESTRICTED,       \
+            LITMUS_CACHE_NONE, false                                                                                   \
     }
 
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
-        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false            \
+        sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,                \
+            LITMUS_CACHE_NONE, false                                                                                   \
+    }
+
+/* Of the grids before and after this one (CUDA programming guide, "Programmatic Dependent Launch"). */
+#define GRID(name, restriction)                                                                                        \
+    {                                                                                                                  \
+        C_CUDA, name, LITMUS_FENCE, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, "", {0}, restriction, LITMUS_CACHE_NONE, \
+            false                                                                                                      \
     }
 
 /* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
 #define BARRIER(sets, name, operation, scope, arguments, ...)                                                          \
     {                                                                                                                  \
-        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments, {__VA_ARGS__}, LITMUS_CACHE_NONE, false \
+        sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,     \
+            LITMUS_CACHE_NONE, false                                                                                   \
     }
 
 const struct c_function c_functions[] = {
@@ -143,6 +155,8 @@ const struct c_function c_functions[] = {
     FENCE(C_CUDA, "__threadfence", LITMUS_SEQ_CST, LITMUS_DEVICE, "", 0),
     FENCE(C_CUDA, "__threadfence_system", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "", 0),
     FENCE(C_CUDA, "cuda::atomic_thread_fence", LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o?s", .library = true),
+    GRID("cudaGridDependencySynchronize", LITMUS_GRID_WAIT),
+    GRID("cudaTriggerProgrammaticLaunchCompletion", LITMUS_GRID_TRIGGER),
     BARRIER(C_CUDA, "__syncthreads", NOTHING, LITMUS_WORK_GROUP, "", 0),
     BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "?k", 0),
     BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
@@ -266,13 +280,14 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
     (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
                    access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
     return find_any(&(struct c_function){set, NULL, LITMUS_PERFORM, access->operation, access->order, access->scope,
-                                         letters, access->spelling, access->cache, access->read_only});
+                                         letters, access->spelling, LITMUS_UNRESTRICTED, access->cache,
+                                         access->read_only});
 }
 
-const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders)
+const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence)
 {
-    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, orders->order, orders->scope, "",
-                                         orders->spelling, LITMUS_CACHE_NONE, false});
+    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, fence->order, fence->scope, "",
+                                         fence->spelling, fence->restriction, LITMUS_CACHE_NONE, false});
 }
 
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier)
@@ -284,32 +299,31 @@ const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrie
                                          : grid          ? LITMUS_LOAD
                                                          : NOTHING,
                                          barrier->order, barrier->scope, barrier->sub_group ? "s" : "",
-                                         barrier->spelling, LITMUS_CACHE_NONE, false});
+                                         barrier->spelling, LITMUS_UNRESTRICTED, LITMUS_CACHE_NONE, false});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value)
 {
-    const struct c_function *const function = c_functions_find(&(struct c_function){C_CUDA,
-                                                                                    NULL,
-                                                                                    LITMUS_PERFORM,
-                                                                                    operation,
-                                                                                    order,
-                                                                                    scope,
-                                                                                    expects_value ? "x" : "",
-                                                                                    {0},
-                                                                                    LITMUS_CACHE_NONE,
-                                                                                    false},
-                                                               true);
+    const struct c_function wanted = {.sets = C_CUDA,
+                                      .kind = LITMUS_PERFORM,
+                                      .operation = operation,
+                                      .order = order,
+                                      .scope = scope,
+                                      .arguments = expects_value ? "x" : ""};
+    const struct c_function *const function = c_functions_find(&wanted, true);
     return function ? function->name : NULL;
 }
 
 const char *litmus_cuda_cached(enum litmus_operation operation, enum litmus_cache cache, bool read_only)
 {
-    const struct c_function *const function = c_functions_find(
-        &(struct c_function){
-            C_CUDA, NULL, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, "", {0}, cache, read_only},
-        false);
+    const struct c_function wanted = {.sets = C_CUDA,
+                                      .kind = LITMUS_PERFORM,
+                                      .operation = operation,
+                                      .arguments = "",
+                                      .cache = cache,
+                                      .read_only = read_only};
+    const struct c_function *const function = c_functions_find(&wanted, false);
     return function ? function->name : NULL;
 }
 

@@ -36,9 +36,10 @@ struct c_function {
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
-    struct litmus_spelling spelling; /* of a call, before its arguments are read */
-    enum litmus_cache cache;         /* of a load or a store with a cache operator */
-    bool read_only;                  /* __ldg: ld.global.nc */
+    struct litmus_spelling spelling;     /* of a call, before its arguments are read */
+    enum litmus_restriction restriction; /* of a fence */
+    enum litmus_cache cache;             /* of a load or a store with a cache operator */
+    bool read_only;                      /* __ldg: ld.global.nc */
 };
 
 /* The class whose object refers to a location and has methods: "cuda::atomic_ref<int>(*x).load()". */
@@ -57,7 +58,7 @@ bool c_takes(const struct c_function *function, char letter);
 /* The function of that set by which an access, a fence or a barrier is written;
  * NULL if the set has none. pixel: the access is of an image. */
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
-const struct c_function *c_find_fence(unsigned set, const struct litmus_orders *orders);
+const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence);
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier);
 
 #endif

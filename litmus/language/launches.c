@@ -139,13 +139,46 @@ static void place_launch(const struct edges *edges, unsigned first, struct litmu
     launches->count++;
 }
 
+/* The launches from which an edge leads to a launch, programmatic ones or all others. */
+static unsigned after_by(const struct litmus_launch *launch, bool programmatic)
+{
+    unsigned after = 0;
+    for (unsigned k = 0; k < LITMUS_MAXIMUM_LAUNCHES; k++)
+        if ((launch->after >> k & 1) && (launch->edges[k] == LAUNCH_EDGE_PROGRAMMATIC) == programmatic)
+            after |= 1U << k;
+    return after;
+}
+
+/* Whether edges lead from one launch to another. */
+static bool leads(const struct litmus_launches *launches, unsigned a, unsigned b, bool also_programmatic)
+{
+    unsigned before = 1U << b;
+    for (unsigned k = b + 1; k-- > 0;) /* earlier launches have smaller numbers */
+        if (before >> k & 1)
+            before |= after_by(&launches->launches[k], false) |
+                      (also_programmatic ? after_by(&launches->launches[k], true) : 0);
+    return a < b && (before >> a & 1);
+}
+
 bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b)
 {
-    unsigned before = launches->launches[b].after;
-    for (unsigned k = b; k-- > 0;) /* earlier launches have smaller numbers */
-        if (before >> k & 1)
-            before |= launches->launches[k].after;
-    return a < b && (before >> a & 1);
+    return leads(launches, a, b, false);
+}
+
+bool litmus_fence_is_of_grids(const struct litmus_fence *fence)
+{
+    return fence->restriction == LITMUS_GRID_WAIT || fence->restriction == LITMUS_GRID_TRIGGER;
+}
+
+/* "Until all prerequisite grids in flight have completed" (PTX ISA, griddepcontrol). A launch that one of these comes
+ * after by a programmatic edge is none of them: unless its dependent waits for it, it may end later than that. */
+bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b)
+{
+    const unsigned awaited = after_by(&launches->launches[b], true);
+    for (unsigned k = 0; k < launches->count; k++)
+        if ((awaited >> k & 1) && (a == k || leads(launches, a, k, false)))
+            return true;
+    return false;
 }
 
 /* Whether an edge puts both of its launches in one queue. */
@@ -167,7 +200,7 @@ static bool is_ordered_by_accident(const struct litmus_launches *launches)
                 queue[k] = queue[k] == old ? queue[from] : queue[k];
     for (unsigned a = 0; a < launches->count; a++)
         for (unsigned b = a + 1; b < launches->count; b++)
-            if (queue[a] == queue[b] && !litmus_launch_precedes(launches, a, b))
+            if (queue[a] == queue[b] && !leads(launches, a, b, true))
                 return true;
     return false;
 }
@@ -207,10 +240,18 @@ bool litmus_may_change(const struct litmus_test *test, const struct litmus_launc
     return false;
 }
 
-static bool has_kind(const struct litmus_test *test, enum launch_edge kind, bool other)
+bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind)
 {
     for (size_t i = 0; i < test->edge_count; i++)
-        if ((test->edges[i].kind == kind) != other && test->edges[i].kind != LAUNCH_EDGE_BESIDE)
+        if (test->edges[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool has_other(const struct litmus_test *test, enum launch_edge kind)
+{
+    for (size_t i = 0; i < test->edge_count; i++)
+        if (test->edges[i].kind != kind && test->edges[i].kind != LAUNCH_EDGE_BESIDE)
             return true;
     return false;
 }
@@ -220,7 +261,7 @@ static enum status check_beside(const struct litmus_test *test, const struct lit
                                 const struct litmus_edge *edge, struct error *error)
 {
     const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
-    if (!litmus_launch_precedes(launches, later, earlier) && !litmus_launch_precedes(launches, earlier, later))
+    if (!leads(launches, later, earlier, true) && !leads(launches, earlier, later, true))
         return STATUS_OK;
     return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, but other lines order them",
                      test->threads[edge->later].first, test->threads[edge->earlier].first);
@@ -258,7 +299,7 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
             TRY(launches_check_moved(test, launches, edge, error));
     }
-    if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
+    if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && has_other(test, LAUNCH_EDGE_GRAPH))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
     return STATUS_OK;
 }

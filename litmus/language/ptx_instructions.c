@@ -70,6 +70,7 @@ const struct ptx_instruction ptx_instructions[] = {
      * red.async adds. */
     {"st.async.release.WIDE_SCOPE.global?.TYPE?", COPIES(PTX_VALUE, .order = LITMUS_RELEASE), "tv"},
     {"red.async.release.WIDE_SCOPE.global?.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
+    {"red.async.release.global.WIDE_SCOPE.add.TYPE?", IS(PTX_COPY, PTX_VALUE, LITMUS_FETCH_ADD, LITMUS_RELEASE), "tv"},
     {"st.async.weak?.shared::cluster?." NOTIFIES "?.TYPE?",
      COPIES(PTX_VALUE | PTX_NOTIFIES | PTX_CLUSTER, .to = LITMUS_LOCAL), "tvm"},
     {"red.async.relaxed.cluster.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?",
@@ -98,16 +99,39 @@ const struct ptx_instruction ptx_instructions[] = {
     {"mbarrier.expect_tx" CHANGED, CHANGES(LITMUS_EXPECT_TX, .order = LITMUS_RELAXED), "mx"},
     {"mbarrier.complete_tx" CHANGED, CHANGES(LITMUS_COMPLETE_TX, .order = LITMUS_RELAXED), "mx"},
     {"mbarrier.test_wait.parity" WAITED, CHANGES(LITMUS_TEST_WAIT, .order = LITMUS_ACQUIRE), "rmp"},
-    {"mbarrier.try_wait.parity" WAITED, CHANGES(LITMUS_TRY_WAIT, .order = LITMUS_ACQUIRE), "rmp", .unread = 4},
+    {"mbarrier.try_wait.parity" WAITED, CHANGES(LITMUS_TRY_WAIT, .order = LITMUS_ACQUIRE), "rmph"},
 
     /* ---- barriers ---- */
     {"barrier.cluster.arrive.release?", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
     {"barrier.cluster.arrive.relaxed", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
     {"barrier.cluster.arrive.ORDER", IS(PTX_REFUSED), .expected = "an arrival that is release or relaxed"},
     {"barrier.cluster.wait.acquire?", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
+    /* "All threads in the warp must execute the same barrier.cluster instruction" (.aligned): so they do here, outside
+     * branches. */
+    {"barrier.cluster.arrive.release?.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_CLUSTER), ""},
+    {"barrier.cluster.arrive.relaxed.aligned", MEETS(PTX_ARRIVES | PTX_RELAXED, .scope = LITMUS_CLUSTER), ""},
+    {"barrier.cluster.wait.acquire?.aligned", MEETS(PTX_WAITS, .scope = LITMUS_CLUSTER), ""},
     {"bar.cta.sync", MEETS(.scope = LITMUS_WORK_GROUP), "IR"},
     {"bar.cta.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "IR"},
+    /* "bar{.cta}.sync is equivalent to barrier{.cta}.sync.aligned" (PTX ISA, barrier). The ISA's operands: the number
+     * of the barrier, which is its instance here, and of its threads. */
+    {"bar.sync", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
+    {"bar.arrive", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.sync.aligned", MEETS(.scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.arrive.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.sync", MEETS(PTX_UNALIGNED, .scope = LITMUS_WORK_GROUP), "N"},
+    {"barrier.cta?.arrive", MEETS(PTX_UNALIGNED | PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
     {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I"},
+
+    /* ---- "suspends the thread", "brings the cache line [...] into the specified cache level", "applies the cache
+     * eviction priority" (PTX ISA) ---- */
+    {"nanosleep.u32", IS(PTX_IDLE), "v"},
+    {"prefetch.global?.L1|L2|L2::evict_last|L2::evict_normal", IS(PTX_IDLE), "e"},
+    {"prefetch.const|param?.tensormap", IS(PTX_IDLE), "e"},
+    {"prefetchu.L1", IS(PTX_IDLE), "e"},
+    {"cp.async.bulk.prefetch.L2.global", IS(PTX_IDLE), "ev"},
+    {"applypriority.global?.L2::evict_normal", IS(PTX_IDLE), "ev"},
+    {"setmaxnreg.inc|dec.sync.aligned.u32", IS(PTX_IDLE), "v"},
 
     /* ---- fences: without an order acq_rel; membar is a synonym of fence.sc ---- */
     {"fence.proxy.async", ORDERS(PTX_ON_GLOBAL | PTX_ON_SHARED, .proxy = LITMUS_ASYNC), ""},
@@ -124,6 +148,8 @@ const struct ptx_instruction ptx_instructions[] = {
     {"fence.proxy.async::generic." RELEASES, RESTRICTED(0, LITMUS_RELEASE, LITMUS_ASYNC), ""},
     {"fence.mbarrier_init.release.cluster",
      ORDERS(.order = LITMUS_RELEASE, .scope = LITMUS_CLUSTER, .restriction = LITMUS_INIT_RESTRICT), ""},
+    {"griddepcontrol.wait", ORDERS(.restriction = LITMUS_GRID_WAIT), ""},
+    {"griddepcontrol.launch_dependents", ORDERS(.restriction = LITMUS_GRID_TRIGGER), ""},
     {"fence.proxy." MAPS ".release.SCOPE", OF_MAPS(0, .order = LITMUS_RELEASE), ""},
     {"fence.proxy." MAPS ".acquire.SCOPE", OF_MAPS(0, .order = LITMUS_ACQUIRE), "as"},
     {"tensormap.cp_fenceproxy.global.shared::cta." MAPS ".release.SCOPE.sync.aligned",
@@ -134,7 +160,8 @@ const struct ptx_instruction ptx_instructions[] = {
 
     /* ---- by their first words, the longer ones first ---- */
     {"bar.red", TEXT(PTX_MEETS)},
-    {"bar", IS(PTX_WRONG), .expected = "bar.cta.sync, bar.cta.arrive or bar.warp.sync", .in_code = PTX_MEETS},
+    {"bar", IS(PTX_WRONG), .expected = "bar.sync, bar.arrive, bar.cta.sync, bar.cta.arrive or bar.warp.sync",
+     .in_code = PTX_MEETS},
     {"barrier", TEXT(PTX_MEETS)},
     {"cp", TEXT(PTX_UNREAD)},
     {"fence.mbarrier_init", TEXT(PTX_UNREAD)},
@@ -146,8 +173,13 @@ const struct ptx_instruction ptx_instructions[] = {
      .in_code = PTX_UNREAD},
     {"membar.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
     {"membar", IS(PTX_WRONG), .expected = "membar.cta, membar.gl or membar.sys", .in_code = PTX_MEMBARS},
+    {"mbarrier.inval", TEXT(PTX_UNREAD), .expected = "leave it out if nothing uses the memory after it"},
     {"mbarrier", TEXT(PTX_UNREAD)},
-    {"multimem", TEXT(PTX_UNREAD)},
+    {"discard", TEXT(PTX_UNREAD),
+     .expected = "it leaves a value that may differ from read to read; st.weak leaves one"},
+    {"multimem", TEXT(PTX_UNREAD), .expected = "the ISA does not order it with accesses of a single copy"},
+    {"griddepcontrol.wait", IS(PTX_ABSENT), .in_code = PTX_AWAITS},
+    {"griddepcontrol.launch_dependents", IS(PTX_ABSENT), .in_code = PTX_TRIGGERS},
     {"nanosleep", TEXT(PTX_COMPUTES)},
     {"prefetch", TEXT(PTX_COMPUTES)},
     {"red.async", TEXT(PTX_UNREAD)},
@@ -155,6 +187,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"st.bulk", TEXT(PTX_UNREAD)},
     {"tcgen05", TEXT(PTX_COMPUTES)},
     {"tensormap", TEXT(PTX_COMPUTES)},
+    {"ld.param", IS(PTX_MOVE), "param", .in_code = PTX_ACCESSES}, /* a parameter is the address of a location */
     {"ld", IS(PTX_LOAD), LOADS, .in_code = PTX_ACCESSES},
     {"ldu", TEXT(PTX_ACCESSES)},
     {"st", IS(PTX_STORE), STORES, .in_code = PTX_ACCESSES},
@@ -170,15 +203,16 @@ const struct ptx_instruction ptx_instructions[] = {
     {"stmatrix", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"tex", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
     {"tld4", IS(PTX_ABSENT), .in_code = PTX_UNREAD},
-    {"mov", IS(PTX_MOVE)},
+    {"mov", IS(PTX_MOVE), "pred"},
+    {"cvta", IS(PTX_MOVE), "to|global|shared|::cta|local|const|param"},
     {"add", IS(PTX_COMPUTE, .op = LITMUS_ADD)},
     {"sub", IS(PTX_COMPUTE, .op = LITMUS_SUB)},
-    {"mul", IS(PTX_COMPUTE, .op = LITMUS_MUL)},
+    {"mul", IS(PTX_COMPUTE, .op = LITMUS_MUL), "lo"},
     {"div", IS(PTX_COMPUTE, .op = LITMUS_DIV)},
     {"rem", IS(PTX_COMPUTE, .op = LITMUS_REM)},
-    {"and", IS(PTX_COMPUTE, .op = LITMUS_AND)},
-    {"or", IS(PTX_COMPUTE, .op = LITMUS_OR)},
-    {"xor", IS(PTX_COMPUTE, .op = LITMUS_XOR)},
+    {"and", IS(PTX_COMPUTE, .op = LITMUS_AND), "pred"},
+    {"or", IS(PTX_COMPUTE, .op = LITMUS_OR), "pred"},
+    {"xor", IS(PTX_COMPUTE, .op = LITMUS_XOR), "pred"},
     {"shl", IS(PTX_COMPUTE, .op = LITMUS_SHL)},
     {"shr", IS(PTX_COMPUTE, .op = LITMUS_SHR)},
     {"min", IS(PTX_COMPUTE, .op = LITMUS_MINIMUM)},
@@ -191,7 +225,20 @@ const struct ptx_instruction ptx_instructions[] = {
     {"bge", IS(PTX_BRANCH, .op = LITMUS_GE)},
     {"setp", IS(PTX_COMPARE)},
     {"goto", IS(PTX_JUMP)},
-    {"bra", IS(PTX_JUMP)},
+    {"bra", IS(PTX_JUMP), "uni"},
+    {"ret", IS(PTX_EXIT)},
+    {"exit", IS(PTX_EXIT)},
+    {"elect.sync", IS(PTX_ALONE, 1)},
+    {"vote.sync.all.pred", IS(PTX_ALONE, 2)},
+    {"vote.sync.any.pred", IS(PTX_ALONE, 2)},
+    {"vote.sync.ballot.b32", IS(PTX_ALONE, 2)},
+    {"shfl.sync.idx.b32", IS(PTX_ALONE, 4)},
+    {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
+    {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 of lane 0, in a thread alone in its warp"},
+    {"mapa", IS(PTX_WRONG),
+     .expected = "no mapa: a location of another work-group has a name of its own, as in shared d@cta 1=0 and [d]"},
+    {"clusterlaunchcontrol", IS(PTX_WRONG), .in_code = PTX_UNREAD,
+     .expected = "a test of one grid: orchil has no word for clusters that are cancelled"},
     {NULL, IS(PTX_ABSENT)},
 };
 
@@ -264,6 +311,7 @@ static const struct {
     {FLAG(PTX_BARRIER, PTX_ARRIVES, barrier.arrive)},
     {FLAG(PTX_BARRIER, PTX_WAITS, barrier.wait)},
     {FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed)},
+    {FLAG(PTX_BARRIER, PTX_UNALIGNED, barrier.unaligned)},
     {MEMBER(PTX_BARRIER, scope, barrier.scope)},
 };
 
@@ -379,6 +427,7 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
     switch (letter) {
     case 't':
     case 'T':
+    case 'e':
         return &statement->copy.to;
     case 'f':
         return &statement->copy.from;

@@ -24,6 +24,8 @@ enum ptx_shape {
     PTX_BRANCH,    /* a, b, LABEL */
     PTX_JUMP,      /* LABEL */
     PTX_COMPARE,   /* setp.OP rd, a, b */
+    PTX_EXIT,      /* ends the thread */
+    PTX_ALONE,     /* elect, vote, shfl of a thread alone in its warp; flags: how many source operands it has */
     PTX_TEXT,      /* kept as text: orchil neither runs nor judges it */
     PTX_WRONG,     /* refused, with `expected` */
     PTX_ABSENT,    /* tests do not have it, compiled code may */
@@ -35,6 +37,7 @@ enum ptx_shape {
     PTX_REPLACE, /* of the location that a tensor map names */
     PTX_FENCE,
     PTX_BARRIER,
+    PTX_IDLE,   /* changes no memory, no register and no order; kept as text */
     PTX_REFUSED /* with `expected` */
 };
 
@@ -46,9 +49,10 @@ enum {
     PTX_NO_INCREMENT = 1 << 4,
     PTX_ARRIVES = 1 << 5,
     PTX_WAITS = 1 << 6,
-    PTX_BRIEF = 1 << 14,   /* for ptx_add_words: without the order and the scope that may be left out */
-    PTX_RELAXED = 1 << 13, /* an arrival at a barrier that orders nothing */
-    PTX_CLUSTER = 1 << 7,  /* the shared memory of the whole cluster */
+    PTX_BRIEF = 1 << 14,     /* for ptx_add_words: without the order and the scope that may be left out */
+    PTX_RELAXED = 1 << 13,   /* an arrival at a barrier that orders nothing */
+    PTX_UNALIGNED = 1 << 15, /* a barrier without .aligned */
+    PTX_CLUSTER = 1 << 7,    /* the shared memory of the whole cluster */
     PTX_MULTICAST = 1 << 8,
     PTX_TENSOR = 1 << 9, /* a tensor map names the global side of a copy; a fence copies a map first */
     PTX_VALUE = 1 << 10, /* of copies: of a value, not from memory */
@@ -79,7 +83,9 @@ enum ptx_in_code {
     PTX_FENCES,
     PTX_MEMBARS, /* a fence.sc */
     PTX_MEETS,
-    PTX_UNREAD /* memory, in a way that a listing cannot express */
+    PTX_AWAITS,   /* griddepcontrol.wait */
+    PTX_TRIGGERS, /* griddepcontrol.launch_dependents */
+    PTX_UNREAD    /* memory, in a way that a listing cannot express */
 };
 
 struct ptx_instruction {
@@ -91,13 +97,16 @@ struct ptx_instruction {
      * b, v    its bytes; or its value
      * m, M, k an mbarrier; a list of them; the mask of their work-groups
      * n       the number of groups that may be pending
-     * _, r    the result, dropped; a register for it
+     * _, r    the result, dropped (of a register for it: mbarrier.arrive's is opaque); a register for it
      * c, i, x arrivals, 1 if left out; arrivals; bytes
-     * p       a parity
+     * p, h    a parity; a time limit, if any, which is dropped
      * I, R    the instance of a barrier; its resource and quorum, if any
+     * N       both in one number, and the quorum, if any
      * a, A    a tensor map; the one that is copied
      * s       128, the bytes of a tensor map
      * w       the location that it is to name
+     * e       any address
+     * Of a move, a computation or a jump: its other words, which change nothing here, as a row has them.
      */
     const char *operands;
     const char *expected; /* for messages: the orders of accesses; or what would be right */

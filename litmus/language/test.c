@@ -361,7 +361,8 @@ static void note_access(struct unsupported_names *found, const struct litmus_acc
 /* PTX has proxy fences of alias and async. The others are from the paper. */
 static bool is_paper_fence(const struct litmus_fence *fence)
 {
-    return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC;
+    return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC &&
+           fence->restriction == LITMUS_UNRESTRICTED;
 }
 
 static void note_statement(struct unsupported_names *found, const struct litmus_statement *statement)

@@ -23,6 +23,7 @@ const struct litmus_kind litmus_kinds[] = {
     [LITMUS_COPY] = {.has_event = true, .goes_on = true},
     [LITMUS_GROUP] = {.goes_on = true},
     [LITMUS_VECTOR] = {.goes_on = true, .device = "no vector"},
+    [LITMUS_IDLE] = {.goes_on = true},
     [LITMUS_UNSUPPORTED] = {.orders = false},
 };
 
@@ -190,8 +191,8 @@ static bool same_statement(const struct litmus_statement *a, const struct litmus
            same_expression(a->value, b->value, spelling) && same_members(a, b, spelling) &&
            (a->kind != LITMUS_VECTOR || same_lanes(&a->vector, &b->vector, spelling)) &&
            (a->kind != LITMUS_BARRIER || same_text(a->barrier.instance, b->barrier.instance)) &&
-           (a->kind != LITMUS_UNSUPPORTED || same_text(a->text, b->text)) &&
-           litmus_same_block(&a->body, &b->body, spelling) && litmus_same_block(&a->otherwise, &b->otherwise, spelling);
+           (a->kind < LITMUS_IDLE || same_text(a->text, b->text)) && litmus_same_block(&a->body, &b->body, spelling) &&
+           litmus_same_block(&a->otherwise, &b->otherwise, spelling);
 }
 
 bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *b, bool spelling)

@@ -282,6 +282,7 @@ const struct word level_words[] = {
     {"qf", LEVEL_QUEUE_FAMILY},
     {"queue_family", LEVEL_QUEUE_FAMILY},
     {"kernel", LEVEL_KERNEL},
+    {"grid", LEVEL_KERNEL},
     {"cluster", LEVEL_CLUSTER},
     {"wg", LEVEL_WORK_GROUP},
     {"work_group", LEVEL_WORK_GROUP},

@@ -31,6 +31,10 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
         for (const char *const *word = dialects[i].words; *word; word++)
             if (parser_at(parser, *word))
                 *dialect = &dialects[i];
+    if (parser_at(parser, "."))
+        return parser_expected(parser,
+                               "a litmus test, not the PTX of a compiler: PTX name, { x=0; }, P0@cta 0,gpu 0 ;, "
+                               "and in each row one of the kernel's instructions that access or order memory");
     if (!*dialect)
         return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA, C or VULKAN");
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
@@ -149,11 +153,9 @@ static enum status parse_description(struct parser *parser)
 }
 
 /* "regions: x: global, y: local". In a C test a region is any name, which models may ask for; none here does. */
-static enum status parse_regions(struct parser *parser)
+static enum status parse_memory_map(struct parser *parser)
 {
     const bool has_places = dialects[parser->test->dialect].has_places;
-    TRY(parser_advance(parser));
-    TRY(parser_take(parser, ":"));
     for (bool more = true; more;) {
         struct token name;
         TRY(parser_take_word(parser, "the name of a location", &name));
@@ -169,9 +171,26 @@ static enum status parse_regions(struct parser *parser)
                                                       : "no local region (all memory of a C test is global)");
         TRY(parser_place_location(parser, index, (enum litmus_region)region, parser->token.place));
         TRY(parser_advance(parser));
-        TRY(parser_take_if(parser, ",", &more));
+        TRY(parser_take_if(parser, parser_at(parser, ";") ? ";" : ",", &more));
     }
     return STATUS_OK;
+}
+
+static enum status parse_regions(struct parser *parser)
+{
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ":"));
+    return parse_memory_map(parser);
+}
+
+/* A GPU_PTX test has its regions right after the tree: "x: shared, y: global". */
+static enum status parse_tree_and_map(struct parser *parser)
+{
+    TRY(parse_scope_tree(parser));
+    struct scanner ahead = parser->scanner;
+    const struct token name = parser->token, colon = scanner_next(&ahead);
+    const bool map = parser_find_location(parser, &name) != LITMUS_NONE && token_is(&colon, ":");
+    return map ? parse_memory_map(parser) : STATUS_OK;
 }
 
 static const struct {
@@ -179,9 +198,13 @@ static const struct {
     enum status (*parse)(struct parser *parser);
     bool places; /* the placement or the launch of threads */
 } trailers[] = {
-    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true},
-    {"regions", parse_regions, false},     {NULL, parse_edge, true},
-    {"locations", parse_locations, false}, {"filter", parse_filter, false},
+    {"scopeTree", parse_tree_and_map, true},
+    {"ScopeTree", parse_tree_and_map, true},
+    {"scopes", parse_scope_tree, true},
+    {"regions", parse_regions, false},
+    {NULL, parse_edge, true},
+    {"locations", parse_locations, false},
+    {"filter", parse_filter, false},
 };
 
 static enum status parse_trailers(struct parser *parser)

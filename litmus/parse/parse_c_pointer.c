@@ -725,6 +725,8 @@ static void set_defaults(struct c_body *body, struct c_call *call)
         statement->orders.scope = function->scope;
         statement->orders.spelling = function->spelling;
     }
+    if (function->kind == LITMUS_FENCE)
+        statement->fence.restriction = function->restriction;
     if (litmus_kinds[function->kind].meets) {
         statement->barrier.sub_group = function->scope == LITMUS_SUB_GROUP;
         statement->barrier.arrive = function->operation == LITMUS_ARRIVE || function->operation == LITMUS_EXPECT_ARRIVE;

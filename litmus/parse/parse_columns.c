@@ -162,7 +162,7 @@ static enum status parse_ptx_types(struct parser *parser)
 /* ---- columns ---- */
 
 /* The words that may follow the rows. */
-static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",
+static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree", "ScopeTree",
                                        "scopes", "regions", "locations", "filter"};
 
 static bool at_row(const struct parser *parser)
@@ -173,7 +173,7 @@ static bool at_row(const struct parser *parser)
     if (parse_at_edge(parser))
         return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
-           parser_at(parser, "*") || parser_at(parser, "@");
+           parser_at(parser, "*") || parser_at(parser, "@") || parser_at(parser, ".");
 }
 
 static enum status parse_header_row(struct parser *parser)

@@ -10,8 +10,8 @@
 /* The calls of each API. C has none: its tests do not name devices. */
 static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(BARRIER) | EDGE(HOST) | EDGE(MAP) | EDGE(COPY),
-    [LITMUS_PTX] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
-    [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
+    [LITMUS_PTX] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY) | EDGE(PROGRAMMATIC),
+    [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY) | EDGE(PROGRAMMATIC),
 };
 
 /* The calls that order launches of several devices. A queue belongs to one device; a graph may have several, but the

@@ -18,6 +18,8 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
     struct parser *parser = cell->parser;
     if (parser_find_location(parser, name) != LITMUS_NONE)
         return parser_expected_not(parser, name, "a register, not the name of a location");
+    if (ptx_find_pointer(cell->draft, name))
+        return parser_expected_not(parser, name, "a register that does not stand for an address");
     TRY(draft_register(parser, cell->draft, name, index));
     if (cell->modifiers.type == LITMUS_NONE)
         return STATUS_OK;
@@ -30,7 +32,16 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     bool percent;
     TRY(parser_take_percent(parser, &percent));
     const struct token start = parser->token;
-    const int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
+    int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
+    const bool unset = index == LITMUS_NONE && start.kind == TOKEN_WORD;
+    if (unset && cell->predicate && parser_find_location(parser, &start) == LITMUS_NONE) {
+        ARENA_ADD(parser_arena(parser), parser->test->warnings, parser->test->warning_count) = (struct litmus_warning){
+            start.place, arena_print(parser_arena(parser),
+                                     "nothing sets '%.*s' before this instruction, so it is 0, as in herd (the initial "
+                                     "state can give it a value)",
+                                     (int)start.size, start.text)};
+        TRY(draft_register(parser, cell->draft, &start, &index));
+    }
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
                                 start.place);
     (*result)->index = index;
@@ -45,10 +56,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
 static enum status take_location(struct ptx_cell *cell, const struct token *name, int *index)
 {
     struct parser *parser = cell->parser;
-    for (size_t i = 0; i < parser->draft_count; i++)
+    for (size_t i = 0; i < parser->draft_count && *index == LITMUS_NONE; i++)
         if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
             return parser_expected_not(parser, name, "a location, not the name of a register");
-    TRY(parser_location(parser, name, index));
+    if (*index == LITMUS_NONE)
+        TRY(parser_location(parser, name, index));
     if (cell->modifiers.space == LITMUS_NONE)
         return STATUS_OK;
     /* an alias is where the location is that it names */
@@ -74,6 +86,18 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
     return parser_take(parser, "]");
 }
 
+/* "[r1+4]", of a register to which the initial state gives an address. */
+static enum status add_to_register(struct ptx_cell *cell, const struct token *name, struct litmus_expression *address)
+{
+    const int location = cell->draft->thread.registers[address->index].points_to;
+    if (location == LITMUS_NONE)
+        return parser_expected_not(cell->parser, name, "a register that holds an address, as P0:r1=x gives it one");
+    address->kind = LITMUS_EXPRESSION_ADDRESS;
+    address->value = 1 + address->index; /* until ptx_name_locations */
+    address->index = location;
+    return STATUS_OK;
+}
+
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
@@ -83,22 +107,33 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD)
         return parser_expected(parser, "a location");
+    const struct pointer_note *pointer = ptx_find_pointer(cell->draft, &name);
+    int64_t bytes = pointer ? pointer->bytes : 0;
     int index = draft_find_register(cell->draft, &name);
     const bool is_register = index != LITMUS_NONE;
-    if (!is_register && percent)
-        return parser_expected(parser, "a register that has a value after '%'");
-    if (!is_register)
+    if (!is_register && !pointer && percent)
+        return parser_expected(parser, "a register that holds an address after '%' (the initial state gives it one, as "
+                                       "in P0:r1=x)");
+    if (!is_register) {
+        index = pointer ? pointer->location : LITMUS_NONE;
         TRY(take_location(cell, &name, &index));
+    }
     *result =
         parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
     (*result)->index = index;
     TRY(parser_advance(parser));
-    if (!is_register) {
+    if (!is_register && !pointer) {
         TRY(parser_take_if(parser, "[", &element));
         if (element)
             TRY(take_element(cell, *result));
     }
-    return bracket ? parser_take(parser, "]") : STATUS_OK;
+    if (bracket) {
+        TRY(ptx_take_offset(cell, &bytes));
+        TRY(parser_take(parser, "]"));
+    }
+    if (is_register && bytes != 0)
+        TRY(add_to_register(cell, &name, *result));
+    return is_register && bytes == 0 ? STATUS_OK : ptx_set_element(cell, bytes, *result);
 }
 
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
@@ -241,9 +276,7 @@ static enum status take_first_word(struct ptx_cell *cell, struct litmus_expressi
 {
     TRY(ptx_take_address(cell, result));
     const struct token name = ptx_address_name(cell, *result);
-    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS
-               ? STATUS_OK
-               : parser_expected_not(cell->parser, &name, "a location or one of its elements");
+    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? STATUS_OK : add_to_register(cell, &name, *result);
 }
 
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
@@ -316,6 +349,8 @@ static enum status ptx_parse_vector(struct ptx_cell *cell)
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
     TRY(take_first_word(cell, &vector.access.address));
+    if (!vector.access.address->left)
+        TRY(ptx_reach(cell, vector.access.address, vector.lanes));
     if (operation == LITMUS_CAS)
         TRY(take_values(cell, vector.expected));
     if (operation != LITMUS_LOAD)
@@ -346,6 +381,8 @@ static enum status take_label(struct ptx_cell *cell, struct litmus_statement *st
 enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
                               struct litmus_statement **statement)
 {
+    if (cell->draft->ended)
+        return parser_expected_not(cell->parser, &cell->name, "nothing after ret or exit (bra to a label at the end)");
     return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
 
@@ -464,6 +501,24 @@ enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barr
     return parser_advance(parser);
 }
 
+/* "0" or "0, 64", as in the ISA. */
+enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    struct parser *parser = cell->parser;
+    const struct token number = parser->token;
+    bool more;
+    if (number.kind != TOKEN_NUMBER || number.number > 15)
+        return parser_expected(parser, "the number of a barrier, from 0 to 15 (one that a register holds is the second "
+                                       "operand of bar.cta.sync)");
+    TRY(ptx_take_instance(cell, barrier));
+    TRY(parser_take_if(parser, ",", &more));
+    if (!more)
+        return STATUS_OK;
+    barrier->resource = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, number.place);
+    barrier->resource->value = (int64_t)number.number;
+    return ptx_take_value(cell, &barrier->quorum);
+}
+
 static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
@@ -479,7 +534,11 @@ enum status ptx_parse_compute(struct ptx_cell *cell)
     struct token name;
     struct litmus_expression *value;
     int target;
+    bool done;
     TRY(ptx_take_target(cell, &name));
+    TRY(ptx_take_pointer(cell, &name, &done));
+    if (done)
+        return STATUS_OK;
     if (cell->instruction->means.shape == PTX_COMPUTE)
         TRY(parse_binary(cell, &value));
     else
@@ -524,6 +583,50 @@ static enum status parse_compare(struct ptx_cell *cell)
     return parse_ptx_assign(cell, target, value);
 }
 
+/* ret, exit: the thread ends here anyway. */
+static enum status parse_exit(struct ptx_cell *cell)
+{
+    cell->draft->ended = true;
+    return STATUS_OK;
+}
+
+/* "elect.sync d|p, MASK": "predicate destination p is set to True for the leader thread", whose lane is d. "vote.sync
+ * p, q, MASK": of all lanes. "shfl.sync d|p, a, LANE, CLAMP, MASK": the value of a lane. A thread alone in its warp is
+ * lane 0, the leader, and gets its own values. */
+static enum status parse_alone(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    const unsigned sources = cell->instruction->means.flags;
+    struct litmus_expression *operands[4];
+    struct token names[2];
+    bool more = true, percent;
+    unsigned count = 0;
+    int target;
+    cell->modifiers = ptx_no_modifiers;
+    cell->draft->alone = cell->name.place;
+    cell->predicate = true;
+    for (; more && count < 2; count++) {
+        TRY(parser_take_percent(parser, &percent));
+        TRY(parser_take_word(parser, "a register or '_'", &names[count]));
+        TRY(parser_take_if(parser, "|", &more));
+    }
+    for (unsigned i = 0; i < sources; i++) {
+        TRY(parser_take(parser, ","));
+        TRY(ptx_take_value(cell, &operands[i]));
+    }
+    if (sources == 4 && (operands[1]->kind != LITMUS_EXPRESSION_CONSTANT || operands[1]->value != 0))
+        return ptx_expected_whole(cell, "lane 0 as the source: the thread is alone in its warp");
+    for (unsigned i = 0; i < count; i++) {
+        struct litmus_expression *value = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
+        value->value = i;
+        if (token_is(&names[i], "_"))
+            continue;
+        TRY(ptx_make_target(cell, &names[i], &target));
+        TRY(parse_ptx_assign(cell, target, i == 0 && sources > 1 ? operands[0] : value));
+    }
+    return STATUS_OK;
+}
+
 static enum status refuse_unknown(struct ptx_cell *cell)
 {
     return parser_expected_not(cell->parser, &cell->name, "an instruction");
@@ -554,7 +657,8 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = parse_ptx_refuse,   [PTX_ABSENT] = refuse_unknown,
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
-    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse,
+    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
+    [PTX_EXIT] = parse_exit,         [PTX_ALONE] = parse_alone,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)
@@ -574,7 +678,28 @@ static enum status parse_instruction(struct parser *parser, struct draft *draft,
     return shapes[cell.instruction->means.shape](&cell);
 }
 
-/* "@p bra L" or "@!p bra L", with the '@' at hand. */
+/* An instruction other than bra, over which the thread jumps if the predicate does not hold: "threads with true guard
+ * predicates execute the instruction" (PTX ISA, Predicated Execution). */
+static enum status parse_guarded(struct ptx_cell *cell, struct litmus_expression *value)
+{
+    struct litmus_statement *statement;
+    char text[32];
+    struct token name = {.kind = TOKEN_WORD, .place = cell->name.place, .text = text};
+    int label;
+    name.size = (size_t)snprintf(text, sizeof text, "skip%zu", cell->draft->thread.label_count);
+    value->op = value->op == LITMUS_EQ ? LITMUS_NE : LITMUS_EQ;
+    TRY(draft_label(cell->parser, cell->draft, &name, true, &label));
+    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
+    statement->value = value;
+    statement->label = label;
+    TRY(parser_take_word(cell->parser, "an instruction", &name));
+    TRY(parse_instruction(cell->parser, cell->draft, &name));
+    TRY(ptx_add_statement(cell, LITMUS_LABEL, &statement));
+    statement->label = label;
+    return STATUS_OK;
+}
+
+/* "@p bra L" or "@!p st.weak x, 1", with the '@' at hand. */
 static enum status parse_predicated(struct parser *parser, struct draft *draft)
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .name = parser->token, .modifiers = ptx_no_modifiers};
@@ -584,24 +709,36 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     TRY(parser_advance(parser));
     TRY(parser_take_if(parser, "!", &negated));
     value->op = negated ? LITMUS_EQ : LITMUS_NE;
+    cell.predicate = true;
     TRY(ptx_take_value(&cell, &value->left));
     value->right = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell.name.place);
     TRY(parser_take_if(parser, "bra", &jumps));
     if (!jumps)
-        return parser_expected(parser,
-                               "bra after a predicate (to make another instruction depend on it, jump over it)");
+        return parse_guarded(&cell, value);
     TRY(ptx_parse_parts(&cell));
-    if (cell.part_count > 0)
+    if (cell.part_count > 1 || (cell.part_count == 1 && !token_is(&cell.parts[0], "uni")))
         return parser_expected_not(parser, &cell.parts[0], "the label of bra");
     TRY(ptx_add_statement(&cell, LITMUS_GOTO, &statement));
     statement->value = value;
     return take_label(&cell, statement);
 }
 
+/* ".reg .b32 %r<4>": the instructions give registers their types. */
+static enum status parse_registers(struct parser *parser)
+{
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, "reg"));
+    while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
+        TRY(parser_advance(parser));
+    return STATUS_OK;
+}
+
 static enum status parse_cell(struct parser *parser, struct draft *draft, const char *what)
 {
     if (draft->thread.placement.host)
         return parse_host_cell(parser, draft);
+    if (parser_at(parser, "."))
+        return parse_registers(parser);
     if (parser_at(parser, "@"))
         return parse_predicated(parser, draft);
     struct token name;
@@ -616,5 +753,10 @@ enum status parse_ptx_instruction(struct parser *parser, struct draft *draft)
 
 enum status parse_ptx_threads(struct parser *parser)
 {
-    return parse_columns(parser, parse_cell);
+    TRY(parse_columns(parser, parse_cell));
+    for (size_t i = 0; i < parser->draft_count; i++)
+        TRY(ptx_name_locations(parser, parser->drafts[i]));
+    for (size_t i = 0; i < parser->test->location_count; i++)
+        parser->test->locations[i].array |= parser->test->locations[i].elements > 1;
+    return STATUS_OK;
 }

@@ -80,7 +80,8 @@ enum status ptx_keep_text(struct ptx_cell *cell)
     }
     struct litmus_statement *statement;
     if (status == STATUS_OK)
-        status = parser_statement(parser, &cell->draft->thread.body, LITMUS_UNSUPPORTED, cell->name.place, &statement);
+        status = ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
+                                   &statement);
     if (status == STATUS_OK)
         statement->text = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&text);
@@ -233,6 +234,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
     const enum ptx_shape shape = cell->instruction->means.shape;
     const bool access = shape <= PTX_RED, atomic = shape == PTX_ATOM || shape == PTX_RED;
     const bool generic = access && cell->instruction->means.proxy == LITMUS_GENERIC;
+    const char *const words = cell->instruction->operands ? cell->instruction->operands : "";
+    const struct ptx_word silent = {.text = words, .size = access ? 0 : strlen(words)}; /* they change nothing */
     *modifiers = ptx_no_modifiers;
     for (size_t i = 0, taken; i < cell->part_count; i += taken) {
         const struct token *part = &cell->parts[i];
@@ -249,7 +252,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
                             (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
-                           (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part));
+                           (atomic && ptx_take_slot(modifiers, PTX_OPERATION, part)) ||
+                           ptx_word_is(&silent, part->text, part->size);
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "
@@ -482,6 +486,9 @@ static enum status take_number(struct ptx_cell *cell, char letter)
 /* An operand that is no expression. */
 static enum status take_other(struct ptx_cell *cell, char letter)
 {
+    struct litmus_expression *limit;
+    struct token dropped;
+    bool percent;
     switch (letter) {
     case 'b':
         return take_bytes(cell);
@@ -490,11 +497,16 @@ static enum status take_other(struct ptx_cell *cell, char letter)
     case 'r':
         return ptx_take_target(cell, &cell->target);
     case '_':
-        return parser_take(cell->parser, "_");
+        TRY(parser_take_percent(cell->parser, &percent));
+        return parser_take_word(cell->parser, "a register or '_'", &dropped);
     case 'I':
         return ptx_take_instance(cell, &cell->statement.barrier);
     case 'R':
         return ptx_take_resource(cell, &cell->statement.barrier);
+    case 'h':
+        return ptx_take_value(cell, &limit);
+    case 'N':
+        return ptx_take_number(cell, &cell->statement.barrier);
     default:
         return take_number(cell, letter);
     }
@@ -504,7 +516,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
 static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
 {
     const struct ptx_meaning *means = &cell->instruction->means;
-    if (!strchr("tTfvmMaAw", letter))
+    if (!strchr("tTfvmMaAwe", letter))
         return take_other(cell, letter);
     struct litmus_expression **const slot = ptx_operand(&cell->statement, letter);
     switch (letter) {
@@ -522,6 +534,8 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
         return take_notified_places(cell);
     case 'w':
         return take_map_target(cell, slot);
+    case 'e':
+        return ptx_take_address(cell, slot);
     default:
         return take_map(cell, letter == 'a' ? means->to : means->from, slot);
     }
@@ -592,8 +606,8 @@ static bool at_list(const struct parser *parser)
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
 {
     const char first = row->operands ? row->operands[0] : '\0';
-    return take_words(cell, row->words) && (first != '_' || parser_at(cell->parser, "_")) &&
-           (first != 'T' || at_list(cell->parser)) && (row->unread == 0 || count_operands(cell->parser) != row->unread);
+    return take_words(cell, row->words) && (first != 'T' || at_list(cell->parser)) &&
+           (row->unread == 0 || count_operands(cell->parser) != row->unread);
 }
 
 /* ---- statements ---- */
@@ -636,13 +650,26 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
         bool more = true;
-        if (*at == 'c')
+        if (*at == 'c' || *at == 'h')
             TRY(parser_take_if(cell->parser, ",", &more));
         else if (at > letters && at[-1] != 'r' && *at != 'R')
             TRY(parser_take(cell->parser, ","));
-        TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
+        if (more || *at == 'c')
+            TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
     }
     return STATUS_OK;
+}
+
+/* Its operands are read, so that they are right, and then kept as written. */
+enum status ptx_parse_idle(struct ptx_cell *cell)
+{
+    const struct scanner scanner = cell->parser->scanner;
+    const struct token token = cell->parser->token;
+    cell->statement = (struct litmus_statement){.kind = LITMUS_COPY};
+    TRY(take_operands(cell, cell->instruction->operands));
+    cell->parser->scanner = scanner;
+    cell->parser->token = token;
+    return ptx_keep_text(cell);
 }
 
 enum status ptx_parse_form(struct ptx_cell *cell)

@@ -178,7 +178,7 @@ bool token_is_thread(const struct token *token, unsigned *number)
         *number = token->number > UINT32_MAX ? UINT32_MAX : (unsigned)token->number;
         return true;
     }
-    if (token->kind != TOKEN_WORD || token->size < 2 || token->size > 9 || token->text[0] != 'P')
+    if (token->kind != TOKEN_WORD || token->size < 2 || token->size > 9 || !strchr("PT", token->text[0]))
         return false;
     if (token->size > 2 && token->text[1] == '0')
         return false;

@@ -37,6 +37,13 @@ struct register_note {
     struct litmus_place value; /* of its initial value; line 0: none is given */
 };
 
+/* PTX: a register that stands for an address. */
+struct pointer_note {
+    char *name;
+    int location;
+    int64_t bytes; /* from the location's start */
+};
+
 struct label_note {
     struct litmus_place place; /* of the first mention */
     bool defined;
@@ -77,6 +84,10 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
+    struct pointer_note *pointers;
+    size_t pointer_count;
+    bool ended;                /* PTX: by ret or exit */
+    struct litmus_place alone; /* PTX: of an instruction for which the thread is alone in its warp; line 0: none */
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
@@ -191,7 +202,7 @@ enum status parser_negate(struct parser *parser, struct litmus_place place, int6
  * that a float does not hold exactly. */
 enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t value, struct litmus_place place);
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
-/* "P3" or, with number, "3"; the latter is a NUMBER token. */
+/* "P3", "T3" (herd's GPU_PTX) or, with number, "3"; the latter is a NUMBER token. */
 bool token_is_thread(const struct token *token, unsigned *number);
 /* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing is consumed if there is none. */
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found);

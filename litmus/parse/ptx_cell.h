@@ -43,6 +43,7 @@ struct ptx_cell {
     struct token parts[PTX_MAXIMUM_PARTS];
     size_t part_count;
     struct ptx_modifiers modifiers;
+    bool predicate; /* the operand that is read is one */
     /* Of an instruction whose row has all words: */
     bool cluster;                      /* it says shared::cluster */
     struct token target;               /* the register for its result */
@@ -75,6 +76,9 @@ enum status ptx_parse_jump(struct ptx_cell *cell);
 enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier);
 enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier);
 
+/* The number that is a barrier's instance and its resource; then ", QUORUM", or nothing. */
+enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrier);
+
 /* The row of the instruction; the last one, without words, if there is none. */
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell);
 
@@ -91,7 +95,7 @@ struct token ptx_whole_name(const struct ptx_cell *cell);
 /* Whether the instruction begins with the words of the row. */
 bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *row);
 
-/* Keeps an instruction as text, with one space for each run of blanks or comments. */
+/* Keeps an instruction as text, with one space for each run of blanks or comments; IDLE if its row says so. */
 enum status ptx_keep_text(struct ptx_cell *cell);
 
 /* The register that an instruction writes, and the comma. It comes first in the text but is created last, so the
@@ -108,6 +112,24 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
 /* The same for a location only, or an element with a constant index: a place known before the run. */
 enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
 
+/* The address for which the register stands, or NULL. */
+const struct pointer_note *ptx_find_pointer(const struct draft *draft, const struct token *name);
+
+/* If what follows is an address known before the run, makes the target stand for it. */
+enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, bool *done);
+
+/* Adds "+4" or "-4", if one of these is at hand. */
+enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes);
+
+/* The location has at least that many elements, if its declaration leaves them open. */
+enum status ptx_reach(struct ptx_cell *cell, const struct litmus_expression *address, int64_t elements);
+
+/* Makes an address that of the element at that many bytes from the start of its location. */
+enum status ptx_set_element(struct ptx_cell *cell, int64_t bytes, struct litmus_expression *address);
+
+/* Names the locations that are accessed through registers that always have the address of their initial value. */
+enum status ptx_name_locations(struct parser *parser, struct draft *draft);
+
 /* The name of an address as written, for messages. */
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
 
@@ -119,7 +141,8 @@ enum { PTX_BOX_BYTES = 16 }; /* that a copy moves by a tensor map */
  * supports. */
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 
-/* Such an instruction, of the row cell->instruction. */
+/* Such an instruction, of the row cell->instruction; and one that is IDLE. */
 enum status ptx_parse_form(struct ptx_cell *cell);
+enum status ptx_parse_idle(struct ptx_cell *cell);
 
 #endif

@@ -325,10 +325,12 @@ struct token scanner_next(struct scanner *scanner)
         return scan_number(scanner);
     if (c == '"')
         return scan_text(scanner);
-    if (!tokens_is_word(c))
+    const bool dollar = c == '$' && scanner->mode == SCAN_PTX; /* as in labels of compilers */
+    if (!tokens_is_word(c) && !dollar)
         return scan_mark(scanner);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_WORD;
+    token.size = dollar;
     while (scanner->at + token.size < scanner->size && tokens_is_word(token.text[token.size]))
         token.size++;
     move_along(scanner, token.size);

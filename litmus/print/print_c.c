@@ -243,7 +243,7 @@ static void print_ordering(const struct c_printer *printer, const struct litmus_
     const bool meets = litmus_kinds[statement->kind].meets;
     const unsigned functions = printer->style->functions;
     const struct c_function *const function =
-        meets ? c_find_barrier(functions, &statement->barrier) : c_find_fence(functions, &statement->orders);
+        meets ? c_find_barrier(functions, &statement->barrier) : c_find_fence(functions, &statement->fence);
     if (!function)
         return; /* no text of this dialect gives it */
     if (meets && statement->barrier.instance)
@@ -724,13 +724,12 @@ void print_host_cell(const struct litmus_test *test, const struct litmus_thread 
 void litmus_print_c_fence(enum litmus_dialect dialect, const struct litmus_fence *fence, struct text *text)
 {
     const struct litmus_statement statement = {.fence = *fence};
-    print_c_ordering(c_find_fence(styles[dialect].functions, &statement.orders), dialect, &statement.orders, text);
+    print_c_ordering(c_find_fence(styles[dialect].functions, fence), dialect, &statement.orders, text);
 }
 
 bool litmus_cuda_fence_is_library(const struct litmus_fence *fence)
 {
-    const struct litmus_statement statement = {.fence = *fence};
-    return c_find_fence(C_CUDA, &statement.orders)->spelling.library;
+    return c_find_fence(C_CUDA, fence)->spelling.library;
 }
 
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)

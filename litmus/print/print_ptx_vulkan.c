@@ -53,13 +53,15 @@ static void print_ptx_further(const struct ptx_printer *printer, const struct li
     print_ptx_operand(printer, operand);
 }
 
-/* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
+/* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]" differs
+ * from the move "mov r1, r2". */
 static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
-    const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
-    text_add(printer->text, "%s", brackets ? "[" : "");
-    print_ptx_operand(printer, address);
-    text_add(printer->text, "%s", brackets ? "]" : "");
+    const int64_t written = address->kind == LITMUS_EXPRESSION_REGISTER ? 1 + address->index : address->value;
+    if (written > 0)
+        text_add(printer->text, "[%s]", printer->thread->registers[written - 1].name);
+    else
+        print_ptx_operand(printer, address);
 }
 
 static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
@@ -116,6 +118,7 @@ static void print_instruction(const struct ptx_printer *printer, const struct li
     case LITMUS_GOTO:
         print_jump(printer, statement);
         break;
+    case LITMUS_IDLE:
     case LITMUS_UNSUPPORTED:
         text_add(printer->text, "%s", statement->text);
         break;
@@ -280,7 +283,7 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
         text_add(printer->text, "%s", printer->thread->registers[statement->target].name);
     else if (letter == '_')
         text_add(printer->text, "_");
-    else if (letter == 'I')
+    else if (letter == 'I' || letter == 'N')
         text_add(printer->text, "%s", statement->barrier.instance);
     else if (strchr("bnks", letter))
         text_add(printer->text, "%" PRIu32,
@@ -302,14 +305,15 @@ static void print_form(const struct ptx_printer *printer, const struct litmus_st
     const struct ptx_instruction *row = ptx_find_meaning(&meaning);
     struct litmus_statement read = *statement;
     ptx_add_words(&meaning, NULL, printer->text);
-    for (const char *letter = row ? row->operands : ""; *letter && *letter != 'R'; letter++) {
+    for (const char *letter = row ? row->operands : ""; *letter && !strchr("Rh", *letter); letter++) {
         if (*letter == 'c' && statement->value->access->operand->value == 1)
             break;
         text_add(printer->text, letter == row->operands ? " " : ", ");
         print_operand(printer, *letter, &read);
     }
     if (statement->kind == LITMUS_BARRIER) {
-        print_ptx_further(printer, statement->barrier.resource);
+        if (!statement->barrier.unaligned)
+            print_ptx_further(printer, statement->barrier.resource);
         print_ptx_further(printer, statement->barrier.quorum);
     }
 }

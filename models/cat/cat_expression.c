@@ -234,7 +234,7 @@ static enum status read_local(struct cat_reading *reading, struct cat_expression
 {
     *result = make_expression(reading, CAT_E_LET, reading->source->token.place);
     TRY(cat_advance(reading));
-    TRY(cat_read_let(reading, &(*result)->let));
+    TRY(cat_read_let(reading, &(*result)->definitions));
     TRY(cat_take(reading, "in"));
     return cat_read_expression(reading, &(*result)->right);
 }
@@ -310,26 +310,25 @@ static enum status read_definition(struct cat_reading *reading, struct cat_defin
 {
     TRY(cat_take_name(reading, "a name", &definition->name));
     if (cat_at(reading, "(") || reading->source->token.kind == CAT_NAME) {
-        definition->function = arena_take(&reading->cat->arena, 1, sizeof *definition->function);
-        TRY(cat_read_parameters(reading, &definition->function->parameters));
+        definition->parameters = arena_take(&reading->cat->arena, 1, sizeof *definition->parameters);
+        TRY(cat_read_parameters(reading, definition->parameters));
     }
     TRY(cat_take(reading, "="));
-    TRY(cat_read_expression(reading, &definition->body));
-    if (definition->function)
-        definition->function->body = definition->body;
-    return STATUS_OK;
+    return cat_read_expression(reading, &definition->body);
 }
 
-enum status cat_read_let(struct cat_reading *reading, struct cat_let *let)
+enum status cat_read_let(struct cat_reading *reading, struct cat_definition **definitions)
 {
-    struct cat_definition **at = &let->definitions;
+    struct cat_definition **at = definitions;
     unsigned count = 0;
-    TRY(cat_take_if(reading, "rec", &let->recursive));
+    bool recursive;
+    TRY(cat_take_if(reading, "rec", &recursive));
     for (bool more = true; more; at = &(*at)->next) {
         if (count++ == CAT_MAXIMUM_VARIABLES)
             return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT,
                             "expected at most %d definitions joined by 'and'", CAT_MAXIMUM_VARIABLES);
         *at = arena_take(&reading->cat->arena, 1, sizeof **at);
+        (*at)->recursive = recursive;
         TRY(read_definition(reading, *at));
         TRY(cat_take_if(reading, "and", &more));
     }
@@ -362,9 +361,9 @@ static enum status define_values(struct cat_reading *reading, const struct cat_d
     const struct cat_binding *known = *scope;
     for (; definition; definition = definition->next) {
         struct cat_value_of value;
-        if (definition->function) {
+        if (definition->parameters) {
             struct cat_binding *binding = add_binding(reading, &definition->name, scope);
-            binding->function = definition->function;
+            binding->function = definition;
             binding->known = known;
             continue;
         }
@@ -426,7 +425,7 @@ static enum status add_variable(struct cat_reading *reading, struct cat_group *g
 {
     struct cat *cat = reading->cat;
     struct cat_value_of variable;
-    if (definition->function)
+    if (definition->parameters)
         return cat_fail(reading, &definition->name.place, STATUS_SYNTAX,
                         "expected a set or a relation after 'let rec', found a function");
     TRY(cat_new_node(reading, &definition->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
@@ -473,10 +472,11 @@ static enum status define_recursion(struct cat_reading *reading, const struct ca
     return STATUS_OK;
 }
 
-enum status cat_define(struct cat_reading *reading, const struct cat_let *let, const struct cat_binding **scope)
+enum status cat_define(struct cat_reading *reading, const struct cat_definition *definitions,
+                       const struct cat_binding **scope)
 {
-    return let->recursive ? define_recursion(reading, let->definitions, scope)
-                          : define_values(reading, let->definitions, scope);
+    return definitions->recursive ? define_recursion(reading, definitions, scope)
+                                  : define_values(reading, definitions, scope);
 }
 
 /* ---- expressions as operations: names are looked up, functions expanded, types checked ---- */
@@ -642,12 +642,12 @@ static enum status translate_call(struct cat_reading *reading, const struct cat_
     const struct cat_binding *binding = look_up(known, &call->word);
     if (!binding)
         return translate_builtin(reading, call, known, result);
-    const struct cat_function *function = binding->function;
+    const struct cat_definition *function = binding->function;
     if (!function)
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
                         "expected a function before an argument, found '%.*s', which is %s", (int)call->word.size,
                         call->word.bytes, type_name(binding->value.type));
-    const struct cat_parameters *names = &function->parameters;
+    const struct cat_parameters *names = function->parameters;
     struct cat_binding parameters[CAT_MAXIMUM_PARAMETERS];
     const struct cat_binding *inside = binding->known;
     const struct cat_expression *argument = call->left;
@@ -680,7 +680,7 @@ static enum status translate_square(struct cat_reading *reading, const struct ca
 static enum status translate_local(struct cat_reading *reading, const struct cat_expression *expression,
                                    const struct cat_binding *known, struct cat_value_of *result)
 {
-    TRY(cat_define(reading, &expression->let, &known));
+    TRY(cat_define(reading, expression->definitions, &known));
     return cat_translate(reading, expression->right, known, result);
 }
 

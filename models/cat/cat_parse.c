@@ -149,33 +149,25 @@ static enum status cat_read_enum(struct cat_reading *reading)
     return STATUS_OK;
 }
 
-struct cat_with_order {
-    const struct cat_token *name;
-    const struct cat_expression *call;
-    int set, relation; /* the arguments' nodes; the relation is closed, then restricted to pairs of the set's events, as
-                        * in herd: paths through other events order them */
-};
-
-static enum status require_acyclic(struct cat_reading *reading, const struct cat_with_order *choice, int node)
+static enum status require_acyclic(struct cat_reading *reading, const struct cat_token *name, int node)
 {
     struct cat_check check = {.kind = CAT_ACYCLIC, .node = node, .contained = -1, .ordered = -1};
-    check.name = cat_copy(reading, choice->name);
-    return cat_add_check(reading, &choice->name->place, check);
+    check.name = cat_copy(reading, name);
+    return cat_add_check(reading, &name->place, check);
 }
 
 /* linearisations(S, r): one of the total orders of S that contain all paths of r between its events. */
-static enum status choose_linearisation(struct cat_reading *reading, const struct cat_with_order *choice,
-                                        struct cat_value_of *result)
+static enum status choose_linearisation(struct cat_reading *reading, const struct cat_token *name, int set,
+                                        int relation, struct cat_value_of *result)
 {
     struct cat *cat = reading->cat;
     if (cat->order_count == CAT_MAXIMUM_ORDERS)
-        return cat_fail(reading, &choice->name->place, STATUS_LIMIT, "expected at most %d linearisations",
-                        CAT_MAXIMUM_ORDERS);
-    if (cat->nodes[choice->relation].stage == STAGE_ORDERS)
-        return cat_fail(reading, &choice->name->place, STATUS_SYNTAX,
+        return cat_fail(reading, &name->place, STATUS_LIMIT, "expected at most %d linearisations", CAT_MAXIMUM_ORDERS);
+    if (cat->nodes[relation].stage == STAGE_ORDERS)
+        return cat_fail(reading, &name->place, STATUS_SYNTAX,
                         "expected a linearisation that does not depend on another");
-    TRY(require_acyclic(reading, choice, choice->relation));
-    TRY(cat_new_node(reading, &choice->name->place, CAT_ORDER, CAT_T_RELATION, choice->set, choice->relation, result));
+    TRY(require_acyclic(reading, name, relation));
+    TRY(cat_new_node(reading, &name->place, CAT_ORDER, CAT_T_RELATION, set, relation, result));
     cat->orders[cat->order_count++] = result->node;
     return STATUS_OK;
 }
@@ -200,47 +192,46 @@ static bool is_of_writes(const struct cat *cat, int index)
 
 /* generate_orders(S, r): the orders of S, location by location, that contain all paths of r between its events.
  * Coherence is one of them; all are tried. */
-static enum status choose_coherence(struct cat_reading *reading, const struct cat_with_order *choice,
+static enum status choose_coherence(struct cat_reading *reading, const struct cat_token *name, int set, int relation,
                                     struct cat_value_of *result)
 {
-    const struct cat_place *place = &choice->name->place;
+    const struct cat_place *place = &name->place;
     struct cat_value_of co, pairs, loc, local, both;
-    if (!is_of_writes(reading->cat, choice->set))
-        return cat_fail(reading, &choice->call->place, STATUS_SYNTAX,
-                        "expected a set of writes, such as W & S: orchil itself generates coherence");
     reading->generated = *place;
     TRY(cat_new_node(reading, place, CAT_BASE, CAT_T_RELATION, base_find("co", 2), -1, &co));
-    TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));
+    TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, set, set, &pairs));
     TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, co.node, pairs.node, result));
     TRY(cat_new_node(reading, place, CAT_BASE, CAT_T_RELATION, base_find("loc", 3), -1, &loc));
-    TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, choice->relation, loc.node, &local));
+    TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, relation, loc.node, &local));
     TRY(cat_new_node(reading, place, CAT_UNITE, CAT_T_RELATION, result->node, local.node, &both));
-    return require_acyclic(reading, choice, both.node);
+    return require_acyclic(reading, name, both.node);
 }
 
-/* The arguments of a choice: a set, for generate_cos W, and a relation. */
-static enum status translate_choice(struct cat_reading *reading, struct cat_with_order *choice)
+/* The nodes of the arguments: a set, for generate_cos W, and a relation. The relation is closed, then restricted to
+ * pairs of the set's events, as in herd: paths through other events order them. */
+static enum status translate_choice(struct cat_reading *reading, const struct cat_expression *call, int *set_node,
+                                    int *relation_node)
 {
-    const struct cat_expression *set = choice->call->left, *relation = set ? set->next : NULL;
-    const bool cos = cat_token_is(&choice->call->word, "generate_cos");
+    const struct cat_expression *set = call->left, *relation = set ? set->next : NULL;
+    const bool cos = cat_token_is(&call->word, "generate_cos");
     struct cat_value_of first = {.type = CAT_T_SET}, second, paths, pairs;
     if (cos)
         relation = set;
     if (!relation || relation->next)
-        return cat_fail(reading, &choice->call->place, STATUS_SYNTAX, "expected %s",
+        return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %s",
                         cos ? "one argument, a relation" : "two arguments, a set and a relation");
     const struct cat_place *place = &relation->place;
     if (cos)
         TRY(cat_new_node(reading, place, CAT_BASE, CAT_T_SET, base_find("W", 1), -1, &first));
     else
         TRY(cat_translate(reading, set, reading->bindings, &first));
-    TRY(cat_need(reading, &choice->call->place, first, CAT_T_SET, &choice->set));
+    TRY(cat_need(reading, &call->place, first, CAT_T_SET, set_node));
     TRY(cat_translate(reading, relation, reading->bindings, &second));
-    TRY(cat_need(reading, place, second, CAT_T_RELATION, &choice->relation));
-    TRY(cat_new_node(reading, place, CAT_PLUS, CAT_T_RELATION, choice->relation, -1, &paths));
-    TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));
+    TRY(cat_need(reading, place, second, CAT_T_RELATION, relation_node));
+    TRY(cat_new_node(reading, place, CAT_PLUS, CAT_T_RELATION, *relation_node, -1, &paths));
+    TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, *set_node, *set_node, &pairs));
     TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, paths.node, pairs.node, &second));
-    choice->relation = second.node;
+    *relation_node = second.node;
     return STATUS_OK;
 }
 
@@ -261,9 +252,13 @@ static enum status cat_read_with(struct cat_reading *reading)
                         "expected 'linearisations(S, r)', 'generate_orders(S, r)' or 'generate_cos(r)'");
     if (reading->dead)
         return STATUS_OK;
-    struct cat_with_order choice = {&name, call, -1, -1};
-    TRY(translate_choice(reading, &choice));
-    TRY(linear ? choose_linearisation(reading, &choice, &value) : choose_coherence(reading, &choice, &value));
+    int set, relation;
+    TRY(translate_choice(reading, call, &set, &relation));
+    if (!linear && !is_of_writes(reading->cat, set))
+        return cat_fail(reading, &call->place, STATUS_SYNTAX,
+                        "expected a set of writes, such as W & S: orchil itself generates coherence");
+    TRY(linear ? choose_linearisation(reading, &name, set, relation, &value)
+               : choose_coherence(reading, &name, set, relation, &value));
     cat_bind(reading, &name, value, &reading->bindings);
     return STATUS_OK;
 }
@@ -273,12 +268,12 @@ static enum status cat_read_with(struct cat_reading *reading)
 /* let NAME = e. As in herd, an `in` may follow it. */
 static enum status read_let(struct cat_reading *reading)
 {
-    struct cat_let let = {0};
+    struct cat_definition *definitions;
     bool in;
     TRY(cat_advance(reading));
-    TRY(cat_read_let(reading, &let));
+    TRY(cat_read_let(reading, &definitions));
     TRY(cat_take_if(reading, "in", &in));
-    return reading->dead ? STATUS_OK : cat_define(reading, &let, &reading->bindings);
+    return reading->dead ? STATUS_OK : cat_define(reading, definitions, &reading->bindings);
 }
 
 static enum status add_flag(struct cat_reading *reading, const struct cat_place *place, struct cat_check flag)

@@ -40,18 +40,20 @@ enum cat_expression_kind {
     CAT_E_OPERATION /* `operation` on left and, for binary ones, right */
 };
 
-/* A definition of a `let`, and the next one that `and` joins to it. */
-struct cat_definition {
-    struct cat_token name;
-    struct cat_function *function; /* or NULL: a value */
-    struct cat_expression *body;
-    struct cat_definition *next;
+enum { CAT_MAXIMUM_PARAMETERS = 8 };
+
+struct cat_parameters {
+    unsigned count;
+    struct cat_token names[CAT_MAXIMUM_PARAMETERS];
 };
 
-/* The text after `let`. */
-struct cat_let {
-    bool recursive;
-    struct cat_definition *definitions;
+/* A definition of a `let`, and the next one that `and` joins to it. */
+struct cat_definition {
+    bool recursive; /* of a `let rec` */
+    struct cat_token name;
+    struct cat_parameters *parameters; /* of a function; NULL: a value */
+    struct cat_expression *body;
+    struct cat_definition *next;
 };
 
 struct cat_expression {
@@ -60,8 +62,8 @@ struct cat_expression {
     struct cat_token word;
     enum cat_operation operation;
     struct cat_expression *left, *right;
-    struct cat_let let;
-    struct cat_expression *next; /* the next argument of the same call; of a CALL, left is the first */
+    struct cat_definition *definitions; /* of a LET */
+    struct cat_expression *next;        /* the next argument of the same call; of a CALL, left is the first */
 };
 
 /* The value of an expression. `0` is the empty set or relation, whichever the other operand needs. */
@@ -70,18 +72,6 @@ struct cat_value_of {
     enum cat_type type;
     int node;
     const struct cat_token *tag;
-};
-
-enum { CAT_MAXIMUM_PARAMETERS = 8 };
-
-struct cat_parameters {
-    unsigned count;
-    struct cat_token names[CAT_MAXIMUM_PARAMETERS];
-};
-
-struct cat_function {
-    struct cat_parameters parameters;
-    struct cat_expression *body;
 };
 
 /* Statements that `call` reads again, with the names of its parameters bound. */
@@ -97,8 +87,8 @@ struct cat_procedure {
 struct cat_binding {
     const char *name;
     size_t size;
-    const struct cat_function *function; /* or NULL: a value */
-    const struct cat_binding *known;     /* names that the function's body may use */
+    const struct cat_definition *function; /* or NULL: a value */
+    const struct cat_binding *known;       /* names that the function's body may use */
     struct cat_value_of value;
     const struct cat_binding *next; /* bound earlier */
 };
@@ -157,10 +147,11 @@ enum status cat_read_parameters(struct cat_reading *reading, struct cat_paramete
 enum status cat_read_variant(struct cat_reading *reading, bool *on);
 
 /* The text after `let`. */
-enum status cat_read_let(struct cat_reading *reading, struct cat_let *let);
+enum status cat_read_let(struct cat_reading *reading, struct cat_definition **definitions);
 
 /* Binds the names that a `let` defines, on top of *scope. */
-enum status cat_define(struct cat_reading *reading, const struct cat_let *let, const struct cat_binding **scope);
+enum status cat_define(struct cat_reading *reading, const struct cat_definition *definitions,
+                       const struct cat_binding **scope);
 void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
               const struct cat_binding **scope);
 

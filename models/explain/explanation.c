@@ -257,7 +257,7 @@ static void explain_relations(struct explanation *explanation, const struct exec
 
 /* ---- the cycle ---- */
 
-/* "P2's launch comes after P1's by queue, and P1's after P0's by event", through the launches in between if no call
+/* "P2's launch comes after P1's by queue, which comes after P0's by event", through the launches in between if no call
  * orders the two directly. */
 static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
 {
@@ -269,9 +269,14 @@ static void add_calls(const struct execution *execution, unsigned earlier, unsig
         if (launches->launches[last].after >> launches->of_body[body] & 1 &&
             litmus_launch_precedes(launches, first, launches->of_body[body]))
             between = body;
-    text_add(calls, calls->size == 0 ? "P%u's launch comes after P%u's by %s" : ", and P%u's after P%u's by %s",
-             threads[later].first, threads[between].first,
-             launch_edge_word(launches->launches[last].edges[launches->of_body[between]]));
+    const enum launch_edge edge = launches->launches[last].edges[launches->of_body[between]];
+    if (edge == LAUNCH_EDGE_PROGRAMMATIC)
+        text_add(calls, "P%u has waited for P%u's launch", threads[later].first, threads[between].first);
+    else if (calls->size == 0)
+        text_add(calls, "P%u's launch comes after P%u's by %s", threads[later].first, threads[between].first,
+                 launch_edge_word(edge));
+    else
+        text_add(calls, ", which comes after P%u's by %s", threads[between].first, launch_edge_word(edge));
     if (between != earlier)
         add_calls(execution, earlier, (unsigned)between, calls);
 }

@@ -362,12 +362,6 @@ enum {
     SPLIT_ORDERS = MOST_UNITS * MOST_UNITS / 4
 };
 
-/* Bodies that are launched together: those of a launch or, if it may be divided, of a work-group or cluster. */
-struct unit {
-    uint64_t bodies;
-    unsigned first, launch;
-};
-
 struct launch_pair {
     unsigned earlier, later; /* units */
 };
@@ -376,7 +370,11 @@ struct launch_search {
     const struct repair_wanted *wanted;
     struct repairs *found;
     struct litmus_launches launches;
-    struct unit units[MOST_UNITS];
+    /* Bodies that are launched together: those of a launch or, if it may be divided, of a work-group or cluster. */
+    struct {
+        uint64_t bodies;
+        unsigned first, launch;
+    } units[MOST_UNITS];
     unsigned unit_count;
     struct launch_pair pairs[MOST_PAIRS]; /* pairs that the host may order */
     unsigned pair_count;
@@ -384,6 +382,13 @@ struct launch_search {
     unsigned size;
     bool split;              /* the set has all pairs of two halves of the test */
     unsigned least_backward; /* in the results: orders against the order of the threads' numbers */
+    /* The lines of the present variant. */
+    struct launch_line {
+        struct litmus_edge edge;
+        const struct litmus_edge *was; /* that it replaces; NULL: none */
+    } * lines;
+    size_t line_count;
+    struct arena arena; /* of lines */
 };
 
 static void open_launch_search(const struct repair_wanted *wanted, struct repairs *found, struct launch_search *search)
@@ -411,8 +416,11 @@ static bool find_units(struct launch_search *search, bool whole)
                 break;
         if (at == MOST_UNITS)
             return false;
-        if (at == search->unit_count)
-            search->units[search->unit_count++] = (struct unit){.first = body, .launch = launch};
+        if (at == search->unit_count) {
+            search->units[at].first = body;
+            search->units[at].launch = launch;
+            search->unit_count++;
+        }
         search->units[at].bodies |= UINT64_C(1) << body;
     }
     return true;
@@ -436,50 +444,45 @@ static void find_pairs(struct launch_search *search)
 
 static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of an omitted line */
 
-/* A line between launches, and the line that it replaces; NULL: none. */
-struct launch_line {
-    struct litmus_edge edge;
-    const struct litmus_edge *was;
-};
-
-struct launch_lines {
-    struct arena arena;
-    struct launch_line *items;
-    size_t count;
-};
-
 static bool repair_joins(const struct litmus_edge *edge, unsigned one, unsigned two)
 {
     return (edge->earlier == one && edge->later == two) || (edge->earlier == two && edge->later == one);
 }
 
-static void set_line(struct launch_lines *lines, struct litmus_edge edge)
+static void set_line(struct launch_search *search, struct litmus_edge edge)
 {
     size_t at = 0;
-    while (at < lines->count && !repair_joins(&lines->items[at].edge, edge.earlier, edge.later))
+    while (at < search->line_count && !repair_joins(&search->lines[at].edge, edge.earlier, edge.later))
         at++;
-    if (at == lines->count)
-        ARENA_ADD(&lines->arena, lines->items, lines->count) = (struct launch_line){.was = NULL};
-    lines->items[at].edge = edge;
+    if (at == search->line_count)
+        ARENA_ADD(&search->arena, search->lines, search->line_count) = (struct launch_line){.was = NULL};
+    search->lines[at].edge = edge;
+}
+
+static void forget_lines(struct launch_search *search)
+{
+    arena_release(&search->arena);
+    search->lines = NULL;
+    search->line_count = 0;
 }
 
 /* The set's pairs by `kind`; unqueued: other lines use events instead of queues. */
-static void make_lines(const struct launch_search *search, enum launch_edge kind, bool unqueued,
-                       struct launch_lines *lines)
+static void make_lines(struct launch_search *search, enum launch_edge kind, bool unqueued)
 {
     const struct litmus_test *test = search->wanted->test;
+    forget_lines(search);
     for (size_t i = 0; i < test->edge_count; i++) {
         struct launch_line line = {test->edges[i], &test->edges[i]};
         if (unqueued && launch_edge_shares_queue(line.edge.kind))
             line.edge.kind = LAUNCH_EDGE_EVENT;
-        ARENA_ADD(&lines->arena, lines->items, lines->count) = line;
+        ARENA_ADD(&search->arena, search->lines, search->line_count) = line;
     }
     for (unsigned i = 0; i < search->size; i++)
         for (unsigned later = 0; later < test->body_count; later++)
             for (unsigned earlier = 0; earlier < test->body_count; earlier++)
                 if (search->units[search->set[i].later].bodies >> later & 1 &&
                     search->units[search->set[i].earlier].bodies >> earlier & 1)
-                    set_line(lines, (struct litmus_edge){.later = later, .earlier = earlier, .kind = kind});
+                    set_line(search, (struct litmus_edge){.later = later, .earlier = earlier, .kind = kind});
 }
 
 static bool has_changed(const struct launch_line *line)
@@ -488,17 +491,16 @@ static bool has_changed(const struct launch_line *line)
 }
 
 /* The test with these lines, read again; false: no test has them. */
-static bool read_changed(const struct launch_search *search, const struct launch_lines *lines,
-                         struct litmus_test **changed)
+static bool read_changed(const struct launch_search *search, struct litmus_test **changed)
 {
     struct litmus_test test = *search->wanted->test;
     struct arena arena = {0};
     struct error error;
     test.edges = NULL;
     test.edge_count = 0;
-    for (size_t i = 0; i < lines->count; i++)
-        if (lines->items[i].edge.kind != no_line)
-            ARENA_ADD(&arena, test.edges, test.edge_count) = lines->items[i].edge;
+    for (size_t i = 0; i < search->line_count; i++)
+        if (search->lines[i].edge.kind != no_line)
+            ARENA_ADD(&arena, test.edges, test.edge_count) = search->lines[i].edge;
     const bool read = litmus_reread(&test, changed, &error) == STATUS_OK;
     arena_release(&arena);
     return read;
@@ -529,8 +531,8 @@ static const char *sentence_of(const struct launch_search *search, enum launch_e
     const bool is_beside = kind == LAUNCH_EDGE_BESIDE || kind == no_line;
     struct text text = {0};
     for (unsigned i = 0; i < (search->split ? 1 : search->size); i++) {
-        const struct unit *unit = &search->units[search->set[i].later];
-        const bool host = search->wanted->test->threads[unit->first].placement.host;
+        const unsigned first = search->units[search->set[i].later].first;
+        const bool host = search->wanted->test->threads[first].placement.host;
         uint64_t earlier, later;
         find_bodies(search, i, &earlier, &later);
         text_add(&text, "%s", i > 0 ? ", and " : host ? "start " : "launch ");
@@ -555,15 +557,14 @@ static const char *line_text(struct arena *arena, const struct litmus_test *test
     return line;
 }
 
-static void note_launch_repair(struct launch_search *search, const struct launch_lines *lines,
-                               const struct change_judgement *judged, const char *says)
+static void note_launch_repair(struct launch_search *search, const struct change_judgement *judged, const char *says)
 {
     const struct litmus_test *test = search->wanted->test;
     struct repairs *found = search->found;
     struct repair *repair = &ARENA_ADD(&found->arena, found->launches, found->launch_count);
     *repair = (struct repair){.then = judged->then, .flag = judged->flag, .says = says};
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct launch_line *line = &lines->items[i];
+    for (size_t i = 0; i < search->line_count; i++) {
+        const struct launch_line *line = &search->lines[i];
         if (has_changed(line))
             ARENA_ADD(&found->arena, repair->changes, repair->count) = (struct repair_change){
                 .thread = (int)test->threads[line->edge.later].first,
@@ -587,25 +588,22 @@ static const struct call {
 /* Notes the set if the model gives this answer for the first call that the test can have; false: it does not. */
 static bool try_set(struct launch_search *search, const struct call *list, size_t count, enum change_answer wanted)
 {
-    struct launch_lines lines = {.count = 0};
     struct litmus_test *changed = NULL;
     bool read = false, does = false;
     size_t at = 0;
     for (; at < count && !read && !change_is_over(search->wanted, search->found); at += !read) {
-        arena_release(&lines.arena);
-        lines = (struct launch_lines){.count = 0};
-        make_lines(search, list[at].kind, list[at].unqueued, &lines);
-        read = read_changed(search, &lines, &changed);
+        make_lines(search, list[at].kind, list[at].unqueued);
+        read = read_changed(search, &changed);
     }
     if (read) {
         const struct change_judgement judged = change_judge(search->wanted, changed, search->found);
         search->found->tried += judged.judged;
         does = judged.answer == wanted && (wanted == CHANGE_ALLOWS || judged.ends);
         if (does)
-            note_launch_repair(search, &lines, &judged, sentence_of(search, list[at].kind, list[at].unqueued));
+            note_launch_repair(search, &judged, sentence_of(search, list[at].kind, list[at].unqueued));
         litmus_release(changed);
     }
-    arena_release(&lines.arena);
+    forget_lines(search);
     return does;
 }
 

@@ -607,18 +607,12 @@ static void set_access(struct litmus_access *access, const struct site_option *o
     access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
 }
 
-/* The original of an access or a fence. */
-struct undo {
-    struct litmus_access access;
-    struct litmus_statement fence;
-};
-
 static bool changes_block(const struct site *site)
 {
     return site->kind == SITE_GAP || (site->kind == SITE_FENCE && site->chosen.left_out);
 }
 
-static void change_site(struct sites *sites, struct site *site, struct undo *undo)
+static void change_site(struct sites *sites, struct site *site)
 {
     const struct site_option *option = &site->chosen;
     if (site->kind == SITE_GAP) {
@@ -628,12 +622,12 @@ static void change_site(struct sites *sites, struct site *site, struct undo *und
     } else if (changes_block(site)) {
         change_block(sites, site, NULL);
     } else if (site->kind == SITE_ACCESS) {
-        undo->access = *site->access;
+        site->access_was = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
         if (dialects[sites->test->dialect].has_semantics)
             sites_vulkan_set_access(sites->test, site->access, sites->stronger);
     } else {
-        undo->fence = *site->fence;
+        site->fence_was = *site->fence;
         site->fence->fence.order = option->order;
         site->fence->fence.scope = option->scope;
         if (dialects[sites->test->dialect].has_semantics)
@@ -641,14 +635,14 @@ static void change_site(struct sites *sites, struct site *site, struct undo *und
     }
 }
 
-static void restore_site(struct site *site, const struct undo *undo)
+static void restore_site(struct site *site)
 {
     if (changes_block(site))
         *site->block = site->block_was;
     else if (site->kind == SITE_ACCESS)
-        *site->access = undo->access;
+        *site->access = site->access_was;
     else
-        *site->fence = undo->fence;
+        *site->fence = site->fence_was;
 }
 
 /* A list of statements is copied when it gets a fence, so changes inside its statements come first, and in each list
@@ -663,20 +657,18 @@ static bool is_step(const struct site *site, unsigned step)
 
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
 {
-    struct undo *undos = memory_take(sites->count + 1, sizeof *undos);
     struct text text = {0};
     for (unsigned step = 0; step < STEPS; step++)
         for (size_t i = sites->count; i-- > 0;)
             if (is_step(&sites->items[i], step))
-                change_site(sites, &sites->items[i], &undos[i]);
+                change_site(sites, &sites->items[i]);
     litmus_print(sites->test, &text);
     for (unsigned step = STEPS; step-- > 0;)
         for (size_t i = 0; i < sites->count; i++)
             if (is_step(&sites->items[i], step))
-                restore_site(&sites->items[i], &undos[i]);
+                restore_site(&sites->items[i]);
     const enum status status = litmus_parse(sites->test->name, text_string(&text), text.size, changed, error);
     text_release(&text);
-    free(undos);
     return status;
 }
 

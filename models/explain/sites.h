@@ -34,7 +34,10 @@ struct site {
     size_t option_count;
     bool is_chosen;
     struct site_option chosen, was;
+    /* While the option is applied: what it changes, as it was. */
     struct litmus_block block_was;
+    struct litmus_access access_was;
+    struct litmus_statement fence_was;
 };
 
 struct sites {

@@ -168,6 +168,16 @@ struct path_values {
     uint64_t known; /* as bits */
 };
 
+/* The values that a place may have; no more are tried. */
+struct value_list {
+    int64_t value[64];
+    unsigned count;
+    bool any; /* its values are unknown */
+};
+
+/* Adds a value, unless the list has it; false if it has no room. */
+bool value_list_add(struct value_list *list, int64_t value);
+
 /* Is none of the path's iterations idle with these values? See trace_loops.c: idle ones can be left out. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
@@ -272,8 +282,10 @@ struct findings {
     struct search_finding *items;
     size_t count, room;
     struct hash_index by_values;
-    size_t captures;    /* items that have one */
-    struct arena arena; /* of the items' values and captures */
+    size_t captures;        /* items that have one */
+    struct arena arena;     /* of the items' values and captures */
+    bool racy, unspecified; /* flags that some consistent execution raises; noted when the search is over, like */
+    bool cut;               /* that outcomes not found consistent so far may still be */
 };
 
 void findings_release(struct findings *findings);
@@ -287,13 +299,12 @@ struct search_request {
     bool only_sc, explain;
     bool open; /* barriers do not wait for the end of threads that do not come */
     struct error *error;
-};
-struct search_result {
+    /* What the search finds. */
     uint64_t candidates, consistent;
     bool stuck;                /* in some candidate, threads wait for ever at barriers */
     uint64_t flags;            /* raised by some consistent execution */
     struct capture *undefined; /* on request, if a flag was raised: the first such execution; the caller frees it */
 };
-enum status search(const struct search_request *request, struct search_result *result);
+enum status search(struct search_request *request);
 
 #endif

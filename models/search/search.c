@@ -55,7 +55,7 @@ enum { LOOKED_AT_CLOCK = 64 };
 
 bool search_count(struct search_state *state)
 {
-    const uint64_t maximum = state->enumeration->options.maximum_candidates, count = ++state->result->candidates;
+    const uint64_t maximum = state->enumeration->options.maximum_candidates, count = ++state->request->candidates;
     state->full = !state->prunes && count > state->enumeration->options.listed_candidates;
     if (count <= maximum)
         return !state->full;
@@ -126,14 +126,12 @@ static void search_find_variables(struct search_state *state)
     }
 }
 
-static enum status search_once(const struct search_request *request, bool prunes, bool *full,
-                               struct search_result *result)
+static enum status search_once(struct search_request *request, bool prunes, bool *full)
 {
     struct search_state *state = memory_take(1, sizeof *state);
     state->request = request;
     state->enumeration = request->enumeration;
     state->test = request->enumeration->test;
-    state->result = result;
     state->prunes = prunes;
     state->values = cat_values_new(request->cat);
     state->uses_dependencies =
@@ -150,13 +148,15 @@ static enum status search_once(const struct search_request *request, bool prunes
     return status;
 }
 
-enum status search(const struct search_request *request, struct search_result *result)
+enum status search(struct search_request *request)
 {
     bool full = request->only_sc;
-    *result = (struct search_result){0};
+    request->candidates = request->consistent = request->flags = 0;
+    request->stuck = false;
+    request->undefined = NULL;
     if (!request->only_sc)
-        TRY(search_once(request, false, &full, result));
-    return full ? search_once(request, true, &full, result) : STATUS_OK;
+        TRY(search_once(request, false, &full));
+    return full ? search_once(request, true, &full) : STATUS_OK;
 }
 
 /* ---- what candidates show about outcomes ---- */
@@ -201,11 +201,11 @@ static void capture_outcome(const struct search_state *state, int check, struct 
 void search_capture_flag(const struct search_state *state)
 {
     const struct search_request *request = state->request;
-    uint64_t flags = state->result->flags;
-    if (!request->explain || !flags || state->result->undefined)
+    uint64_t flags = state->request->flags;
+    if (!request->explain || !flags || request->undefined)
         return;
     const uint64_t meaningless = flags & ~cat_flags_unspecified(request->cat, flags);
-    struct capture *capture = state->result->undefined = memory_take(1, sizeof *capture);
+    struct capture *capture = state->request->undefined = memory_take(1, sizeof *capture);
     capture->execution = state->execution;
     capture->step_count =
         cat_flag_offence(request->cat, state->values, (int)set_first(meaningless ? meaningless : flags),
@@ -326,7 +326,7 @@ static void find_new(const struct search_state *state, size_t from, int64_t *out
     }
     const struct search_variable *variable = &state->variables[from];
     if (variable->slot >= 0 && !state->chosen[variable->slot]) {
-        struct guesses ends = {.count = 0};
+        struct value_list ends = {.count = 0};
         const int number = state->test->variables[from].index;
         *is_new = !search_register_values(state, (unsigned)variable->slot, number, &ends);
         for (unsigned i = 0; i < ends.count && !*is_new; i++) {
@@ -358,7 +358,7 @@ bool search_may_add(struct search_state *state)
 
 static bool is_meaningless(const struct search_state *state)
 {
-    const uint64_t raised = state->result->flags;
+    const uint64_t raised = state->request->flags;
     return raised != cat_flags_unspecified(state->request->cat, raised);
 }
 
@@ -373,7 +373,7 @@ void search_end_races(struct search_state *state)
 uint64_t search_open_flags(const struct search_state *state, enum stage stage)
 {
     const struct cat *cat = state->request->cat;
-    const uint64_t raised = state->result->flags;
+    const uint64_t raised = state->request->flags;
     if (state->request->only_sc || is_meaningless(state))
         return 0;
     const uint64_t open = cat_flags_possible(cat, state->values, state->execution.count, stage) & ~raised;

@@ -29,10 +29,9 @@ struct search_variable {
 };
 
 struct search_state {
-    const struct search_request *request;
+    struct search_request *request;
     struct enumeration *enumeration;
     const struct litmus_test *test;
-    struct search_result *result;
     struct cat_values *values;
     bool prunes;
     bool uses_dependencies, uses_fences;
@@ -102,16 +101,9 @@ void search_put_back(struct search_state *state, const struct search_settled *se
  * these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
-/* The values that a place may have; no more than GUESSES are tried. */
-enum { GUESSES = 64 };
-struct guesses {
-    int64_t value[GUESSES];
-    unsigned count;
-};
-
 /* The values in which a thread's register may end, whatever the sources of reads that are not known yet. False: they
  * are not known, or too many. */
-bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found);
+bool search_register_values(const struct search_state *state, unsigned slot, int number, struct value_list *found);
 
 /* Every read has a source, but some values depend on themselves: tries those that are self-consistent. */
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state));

@@ -32,20 +32,9 @@ static void search_build_values_of(const struct search_state *state, unsigned sl
 /* The most plays of a thread to find the values of one register. */
 enum { PLAYS = 64 };
 
-static bool add_guess(struct guesses *guesses, int64_t value)
-{
-    for (unsigned i = 0; i < guesses->count; i++)
-        if (guesses->value[i] == value)
-            return true;
-    if (guesses->count == GUESSES)
-        return false;
-    guesses->value[guesses->count++] = value;
-    return true;
-}
-
 /* The reads that the register depends on get the value of each write to their element in turn. */
 static bool find_register_values(const struct search_state *state, unsigned slot, int number, struct path_values values,
-                                 unsigned *plays, struct guesses *found)
+                                 unsigned *plays, struct value_list *found)
 {
     const struct execution *execution = &state->execution;
     const unsigned first = state->first[slot];
@@ -57,7 +46,7 @@ static bool find_register_values(const struct search_state *state, unsigned slot
                        &value, &from))
         return true; /* with these values the thread does not take its path */
     if (!from)
-        return add_guess(found, value);
+        return value_list_add(found, value);
     const unsigned read = set_first(from);
     for (unsigned write = 0; write < execution->count; write++) {
         if (execution->events[write].kind != EVENT_WRITE ||
@@ -71,7 +60,7 @@ static bool find_register_values(const struct search_state *state, unsigned slot
     return true;
 }
 
-bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found)
+bool search_register_values(const struct search_state *state, unsigned slot, int number, struct value_list *found)
 {
     struct path_values values;
     unsigned plays = 0;
@@ -237,14 +226,14 @@ static bool exceeds_itself(const struct search_state *state, unsigned read)
 
 /* A value that depends on itself may be anything. Tries the other values of the place, those that the test names, and
  * what the writes make from all these. */
-static void find_guesses(const struct search_state *state, unsigned read, struct guesses *guesses)
+static void find_guesses(const struct search_state *state, unsigned read, struct value_list *guesses)
 {
     const struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++)
         if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
-            (void)add_guess(guesses, execution->events[i].value);
+            (void)value_list_add(guesses, execution->events[i].value);
     for (size_t i = 0; i < state->enumeration->constant_count; i++)
-        (void)add_guess(guesses, state->enumeration->constants[i]);
+        (void)value_list_add(guesses, state->enumeration->constants[i]);
 }
 
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state))
@@ -259,7 +248,7 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
     const unsigned read = set_first(unknown), source = search_build_source_of(execution, read);
     if (exceeds_itself(state, read))
         return true;
-    struct guesses guesses = {.count = 0};
+    struct value_list guesses = {.count = 0};
     struct search_settled before;
     find_guesses(state, read, &guesses);
     search_keep_settled(state, &before);
@@ -268,7 +257,7 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
         state->known |= set_of(read);
         const bool on = search_settle(state, set_of(read)) ? search_thin_air(state, next) : true;
         if (state->known >> source & 1)
-            (void)add_guess(&guesses, execution->events[source].value);
+            (void)value_list_add(&guesses, execution->events[source].value);
         search_put_back(state, &before);
         if (!on)
             return false;

@@ -361,8 +361,8 @@ static bool judge_ordered(struct search_state *state)
     search_note(state, check);
     const bool counts = check < 0 && state->passes;
     if (counts) {
-        state->result->consistent++;
-        state->result->flags |= cat_flags(cat, state->values, state->execution.count);
+        state->request->consistent++;
+        state->request->flags |= cat_flags(cat, state->values, state->execution.count);
         search_capture_flag(state);
         search_end_races(state);
     }

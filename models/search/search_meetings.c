@@ -238,7 +238,7 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
     struct search_state *state = meetings->state;
     struct execution *execution = &state->execution;
     if (barrier == meetings->count && !meetings->diverged && !is_possible(meetings)) {
-        state->result->stuck = true;
+        state->request->stuck = true;
         return true;
     }
     if (barrier == meetings->count)

@@ -6,14 +6,17 @@
 
 #include "models/search/trace.h"
 
-/* The next choice; it has `of` ways if it is new. */
-static uint32_t next_choice(struct runner *runner, struct trace_choice first)
+/* The next choice; if it is new, it has `of` ways, of which `first` is taken. */
+static uint32_t next_choice(struct runner *runner, uint32_t first, uint32_t of)
 {
     const size_t number = runner->choice_at++;
     if (runner->path)
         return runner->path->decisions[number];
-    if (number == runner->choice_count)
-        LIST_ADD(runner->choices, runner->choice_count, runner->choice_room) = first;
+    if (number == runner->choice_count) {
+        (void)LIST_ADD(runner->choices, runner->choice_count, runner->choice_room);
+        runner->choices[number].taken = first;
+        runner->choices[number].of = of;
+    }
     return runner->choices[number].taken;
 }
 
@@ -26,8 +29,7 @@ enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, v
         return FLOW_ON;
     if (value.unknown && of == 0)
         return FLOW_DEAD;
-    const uint32_t taken =
-        next_choice(runner, value.unknown ? (struct trace_choice){0, of} : (struct trace_choice){BY_VALUE, 0});
+    const uint32_t taken = value.unknown ? next_choice(runner, 0, of) : next_choice(runner, BY_VALUE, 0);
     if (taken == BY_VALUE)
         return FLOW_ON;
     *settled = in_turn ? in_turn(runner->test, taken) : taken;
@@ -50,8 +52,7 @@ enum flow trace_decide(struct runner *runner, struct datum condition, bool *hold
 bool trace_fails_by_chance(struct runner *runner)
 {
     const uint64_t bit = set_of(runner->weak++ % EVENTS_MAXIMUM);
-    const bool fails = runner->replay ? (runner->replay->trace->spurious & bit) != 0
-                                      : next_choice(runner, (struct trace_choice){0, 2}) != 0;
+    const bool fails = runner->replay ? (runner->replay->trace->spurious & bit) != 0 : next_choice(runner, 0, 2) != 0;
     if (fails)
         runner->spurious |= bit;
     return fails;
@@ -61,8 +62,8 @@ bool trace_fails_by_chance(struct runner *runner)
 static bool choose_next(struct runner *runner)
 {
     while (runner->choice_count > 0) {
-        struct trace_choice *last = &runner->choices[runner->choice_count - 1];
-        if (++last->taken < last->of)
+        const size_t last = runner->choice_count - 1;
+        if (++runner->choices[last].taken < runner->choices[last].of)
             return true;
         runner->choice_count--;
     }

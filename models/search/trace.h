@@ -15,10 +15,6 @@ enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
             return try_flow;                                                                                           \
     } while (0)
 
-/* The choice of a thread at an unknown value: one of so many ways; BY_VALUE: the value was known. */
-struct trace_choice {
-    uint32_t taken, of;
-};
 enum { BY_VALUE = UINT32_MAX };
 
 /* The value of a later read of a replay: that of the trace's read with the same number at its place, that of the access
@@ -78,7 +74,9 @@ struct runner {
     const struct litmus_test *test;
     int body;
     const struct litmus_thread *thread;
-    struct trace_choice *choices;
+    struct {
+        uint32_t taken, of; /* one of so many ways; BY_VALUE: the value was known */
+    } * choices;            /* of the thread, at unknown values */
     size_t choice_count, choice_room, choice_at;
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */

@@ -299,28 +299,23 @@ void enumeration_leave_out_idle(struct enumeration *enumeration)
  * a model that allows one of them allows both, since the iteration only adds to the relations. Iterations that may have
  * a race are not left out (trace_loops.c). */
 
-/* The most values of one cell, and plays of one path, to try; with more, the bound is taken to matter. */
-enum { VALUES = 64, PLAYS = 4096 };
+/* The most plays of one path to try; with more, or with more values of one cell than a list has, the bound is taken to
+ * matter. */
+enum { PLAYS = 4096 };
 
-struct cell_values {
-    int64_t value[VALUES];
-    unsigned count;
-    bool any; /* its values are unknown */
-};
-
-static void trace_loops_add_value(struct cell_values *cell, int64_t value)
+bool value_list_add(struct value_list *list, int64_t value)
 {
-    for (unsigned i = 0; i < cell->count; i++)
-        if (cell->value[i] == value)
-            return;
-    if (cell->count == VALUES)
-        cell->any = true;
-    else
-        cell->value[cell->count++] = value;
+    for (unsigned i = 0; i < list->count; i++)
+        if (list->value[i] == value)
+            return true;
+    if (list->count == sizeof list->value / sizeof *list->value)
+        return false;
+    list->value[list->count++] = value;
+    return true;
 }
 
-static struct cell_values *trace_loops_values_of(const struct enumeration *enumeration, struct cell_values *cells,
-                                                 const struct event *event)
+static struct value_list *trace_loops_values_of(const struct enumeration *enumeration, struct value_list *cells,
+                                                const struct event *event)
 {
     return &cells[enumeration_cell(enumeration, event->storage, event->element)];
 }
@@ -328,14 +323,13 @@ static struct cell_values *trace_loops_values_of(const struct enumeration *enume
 /* Collects the values that an event's cell may hold: the initial one, and what the event writes. */
 static void note_values(const struct enumeration *enumeration, const struct event *event, void *context)
 {
-    struct cell_values *cell = event->kind == EVENT_WRITE ? trace_loops_values_of(enumeration, context, event) : NULL;
-    if (cell && event->unknown)
-        cell->any = true;
-    else if (cell)
-        trace_loops_add_value(cell, event->value);
-    if (event->location != LITMUS_NONE)
-        trace_loops_add_value(trace_loops_values_of(enumeration, context, event),
-                              location_initial(enumeration->test, event->storage, event->element));
+    struct value_list *cell = event->kind == EVENT_WRITE ? trace_loops_values_of(enumeration, context, event) : NULL;
+    if (cell)
+        cell->any |= event->unknown || !value_list_add(cell, event->value);
+    if (event->location == LITMUS_NONE)
+        return;
+    cell = trace_loops_values_of(enumeration, context, event);
+    cell->any |= !value_list_add(cell, location_initial(enumeration->test, event->storage, event->element));
 }
 
 bool path_is_busy(const struct path *path, const struct path_values *values)
@@ -356,7 +350,7 @@ bool path_is_busy(const struct path *path, const struct path_values *values)
 }
 
 /* Are there values for the reads from number `read` on with which the path is taken without an idle iteration? */
-static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct cell_values *cells,
+static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct value_list *cells,
                          struct path_values values, unsigned read, unsigned *plays)
 {
     if (++*plays > PLAYS)
@@ -367,7 +361,7 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
         read++;
     if (read == path->count)
         return path_is_busy(path, &values);
-    const struct cell_values *cell = trace_loops_values_of(enumeration, cells, &path->events[read].event);
+    const struct value_list *cell = trace_loops_values_of(enumeration, cells, &path->events[read].event);
     if (cell->any)
         return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
     for (unsigned i = 0; i < cell->count; i++) {
@@ -381,7 +375,7 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
 
 bool enumeration_is_cut(struct enumeration *enumeration)
 {
-    struct cell_values *cells = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *cells);
+    struct value_list *cells = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *cells);
     enumeration_visit_events(enumeration, note_values, cells);
     for (size_t body = 0; body < enumeration->test->body_count; body++)
         for (size_t i = 0; i < enumeration->traces[body].cut_count; i++) {

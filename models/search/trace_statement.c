@@ -2,6 +2,7 @@
 /* Expressions, fences, barriers and control flow. */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
+#include "litmus/language/ptx_instructions.h"
 #include "models/search/trace.h"
 
 /* ---- values of expressions, and their origins ---- */
@@ -122,7 +123,8 @@ static enum flow trace_statement_add_fence(struct runner *runner, const struct l
     event->event.map = statement->fence.map ? statement->fence.map->index : LITMUS_NONE;
     event->event.atomic = true;
     runner->enumeration->asynchronous |=
-        statement->fence.restriction != LITMUS_UNRESTRICTED || statement->fence.proxy == LITMUS_ASYNC;
+        (statement->fence.restriction != LITMUS_UNRESTRICTED && !litmus_fence_is_of_grids(&statement->fence)) ||
+        statement->fence.proxy == LITMUS_ASYNC;
     return FLOW_ON;
 }
 
@@ -144,9 +146,10 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
 /* Whose threads must all reach a barrier? All that meet there; in PTX, the lanes of one warp ("all threads in the warp
  * must execute the same barrier{.cta} instruction"). For VULKAN SPIR-V says it too, but its published tests leave
  * threads out. */
-static enum litmus_scope level_together(const struct litmus_test *test, enum litmus_scope meets)
+static enum litmus_scope level_together(const struct litmus_test *test, const struct litmus_barrier *barrier,
+                                        enum litmus_scope meets)
 {
-    if (meets == LITMUS_CLUSTER || test->dialect == LITMUS_VULKAN)
+    if (meets == LITMUS_CLUSTER || barrier->unaligned || test->dialect == LITMUS_VULKAN)
         return LITMUS_SCOPE_NONE;
     return test->text_dialect == LITMUS_PTX ? LITMUS_SUB_GROUP : meets;
 }
@@ -164,7 +167,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
         event->instance = barrier->instance;
         event->occurrence = occurrence;
         event->meets = meets;
-        event->together = level_together(runner->test, meets);
+        event->together = level_together(runner->test, barrier, meets);
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
@@ -216,7 +219,7 @@ static enum flow trace_statement_add_barrier(struct runner *runner, const struct
     event->instance = barrier->instance;
     event->occurrence = occurrence;
     event->meets = meets;
-    event->together = level_together(runner->test, meets);
+    event->together = level_together(runner->test, barrier, meets);
     event->resource = resource.value;
     event->event.quorum = shown_quorum(runner->test, &runner->thread->placement, quorum.value);
     event->event.arrive = barrier->arrive;
@@ -325,6 +328,7 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_DO_WHILE:
         return run_loop(runner, statement);
     case LITMUS_LABEL:
+    case LITMUS_IDLE:
         return FLOW_ON;
     case LITMUS_GOTO:
         return run_goto(runner, statement);
@@ -337,9 +341,12 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_UNSUPPORTED:
         break;
     }
+    const char *const text = statement->text ? statement->text : "?";
+    const struct ptx_instruction *row = ptx_find_in_code(text, strcspn(text, " "));
+    const char *const reason = row ? row->expected : NULL;
     runner->status =
-        error_set(runner->enumeration->error, STATUS_UNSUPPORTED, "line %u: '%s' has no meaning in orchil's models",
-                  statement->place.line, statement->text ? statement->text : "?");
+        error_set(runner->enumeration->error, STATUS_UNSUPPORTED, "line %u: '%s' has no meaning in orchil's models%s%s",
+                  statement->place.line, text, reason ? ": " : "", reason ? reason : "");
     return FLOW_DEAD;
 }
 

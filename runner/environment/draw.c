@@ -336,6 +336,19 @@ static void fill_copies(struct unfinished_draw *drawing)
     draw->local_bytes = draw_local_bytes(drawing->kernel, draw->group_size, values->local_stride, bytes);
 }
 
+/* A programmatic launch begins microseconds after the trigger, when the rest of a thread of the earlier launch is long
+ * done, unless it rests. Three of four draws have delays therefore, of 1 to 32 us, even if the profile has none. */
+static void draw_programmatic_delays(struct unfinished_draw *drawing)
+{
+    union drawn_values *values = &drawing->values;
+    struct random random = drawing_stream(drawing, PURPOSE_PROGRAMMATIC);
+    if (!drawing->kernel->programmatic || environment_highest(drawing->environment, PARAMETER_delay_chance) > 0)
+        return;
+    values->delay_chance = random_below(&random, 4) > 0;
+    values->delay_sites = random_between(&random, 1, 4);
+    values->delay_nanoseconds = 1000U << random_below(&random, 6);
+}
+
 /* Draws the sites at which threads rest; all sets of that size are equally likely. */
 static void fill_delays(struct unfinished_draw *drawing)
 {
@@ -447,6 +460,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
                                                     limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
         drawing.values.meet_polls = drawing_maximum(drawing.values.meet_polls, PROGRESS_POLLS);
     }
+    draw_programmatic_delays(&drawing);
     TRY(size_group(&drawing, error));
     if (kernel->agents > 1)
         TRY(agents_size(&drawing, error));

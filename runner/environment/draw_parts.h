@@ -18,7 +18,8 @@ enum purpose {
     PURPOSE_DELAYS,
     PURPOSE_HOMES,
     PURPOSE_WAVES,
-    PURPOSE_ORDER
+    PURPOSE_ORDER,
+    PURPOSE_PROGRAMMATIC
 };
 
 /* The value of each parameter, by its name and by its number. */

@@ -184,19 +184,14 @@ static const struct profile *find_profile(const char *name)
     return NULL;
 }
 
-/* A line of the section [portfolio]. */
-struct portfolio_member {
-    const struct profile *profile; /* NULL: the file's own section [environment] */
-    uint32_t batches;
-};
-
 struct profile_reader {
     struct ini_reader ini;
     struct environment *environment;
     const struct environment *device_base;    /* gpu or cpu */
     bool has_parameters, has_base, has_homes; /* lines gave them */
-    struct portfolio_member members[1 + ENVIRONMENT_MAXIMUM_OTHERS];
-    uint32_t member_count;
+    /* The lines of the section [portfolio]. NULL: the file's own section [environment]. */
+    const struct profile *members[1 + ENVIRONMENT_MAXIMUM_OTHERS];
+    uint32_t batches[1 + ENVIRONMENT_MAXIMUM_OTHERS], member_count;
 };
 
 enum { BASE_PROFILES = 2 }; /* gpu and cpu, the first; the others are read on top of one */
@@ -266,7 +261,8 @@ static bool read_member(struct profile_reader *reader, const char *name, const c
                           ENVIRONMENT_MAXIMUM_BATCHES, value);
     if (reader->member_count > ENVIRONMENT_MAXIMUM_OTHERS)
         return ini_refuse(&reader->ini, "%s: a portfolio has at most %d members", name, 1 + ENVIRONMENT_MAXIMUM_OTHERS);
-    reader->members[reader->member_count++] = (struct portfolio_member){profile, batches};
+    reader->members[reader->member_count] = profile;
+    reader->batches[reader->member_count++] = batches;
     return true;
 }
 
@@ -292,10 +288,10 @@ static struct environment environment_of_profile(const struct profile *profile, 
     return environment;
 }
 
-static struct environment environment_of_member(const struct portfolio_member *member, const struct environment *own,
+static struct environment environment_of_member(const struct profile *member, const struct environment *own,
                                                 const struct environment *device_base)
 {
-    return member->profile ? environment_of_profile(member->profile, device_base) : *own;
+    return member ? environment_of_profile(member, device_base) : *own;
 }
 
 /* Makes the portfolio of the lines. A portfolio with one member is that member. */
@@ -305,16 +301,16 @@ static void join_members(const struct profile_reader *reader)
     struct environment *joined = reader->environment;
     if (reader->member_count == 0)
         return;
-    *joined = environment_of_member(&reader->members[0], &own, reader->device_base);
+    *joined = environment_of_member(reader->members[0], &own, reader->device_base);
     memcpy(joined->homes, own.homes, sizeof own.homes); /* one for all members */
     environment_drop_others(joined);
     for (uint32_t i = 1; i < reader->member_count; i++) {
-        const struct environment other = environment_of_member(&reader->members[i], &own, reader->device_base);
-        joined->others[i - 1].batches = reader->members[i].batches;
+        const struct environment other = environment_of_member(reader->members[i], &own, reader->device_base);
+        joined->others[i - 1].batches = reader->batches[i];
         memcpy(joined->others[i - 1].ranges, other.ranges, sizeof other.ranges);
     }
     joined->other_count = reader->member_count - 1;
-    joined->batches = joined->other_count > 0 ? reader->members[0].batches : 0;
+    joined->batches = joined->other_count > 0 ? reader->batches[0] : 0;
 }
 
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error)
@@ -500,27 +496,24 @@ enum status environment_parse(const char *json, struct environment *environment,
 
 enum { MAXIMUM_NAMED = ENVIRONMENT_MAXIMUM_HOMES / 4 }; /* "x=1," is the shortest */
 
-/* "x=host" without blanks. */
-struct named_home {
-    char text[ENVIRONMENT_MAXIMUM_HOMES];
-    size_t name_length;
-};
+/* A home is "x=host" without blanks. */
 
-/* Appends the word at *text, up to one of the ends and without blanks around it, to the home's text. False if there is
- * no valid word. */
-static bool environment_take_word(const char **text, const char *ends, const char *others, struct named_home *home)
+/* Appends the word at *text, up to one of the ends and without blanks around it, to the home. False if there is no
+ * valid word. */
+static bool environment_take_word(const char **text, const char *ends, const char *others,
+                                  char home[ENVIRONMENT_MAXIMUM_HOMES])
 {
-    size_t length = strlen(home->text);
+    size_t length = strlen(home);
     *text += strspn(*text, " \t");
     const char *from = *text;
     while (isalnum((unsigned char)**text) || (**text != '\0' && strchr(others, **text)))
         ++*text;
     const size_t size = (size_t)(*text - from);
     *text += strspn(*text, " \t");
-    if (size == 0 || length + size >= sizeof home->text - 1 || (**text != '\0' && !strchr(ends, **text)))
+    if (size == 0 || length + size >= ENVIRONMENT_MAXIMUM_HOMES - 1 || (**text != '\0' && !strchr(ends, **text)))
         return false;
-    memcpy(home->text + length, from, size);
-    home->text[length + size] = '\0';
+    memcpy(home + length, from, size);
+    home[length + size] = '\0';
     return true;
 }
 
@@ -530,41 +523,36 @@ bool environment_is_home(const char *word)
 }
 
 /* Reads "x = 1" up to a comma or the end. */
-static bool take_home(const char **text, struct named_home *home)
+static bool take_home(const char **text, char home[ENVIRONMENT_MAXIMUM_HOMES])
 {
-    *home = (struct named_home){0};
+    home[0] = '\0';
     if (!environment_take_word(text, "=", "_*$.%", home) || **text != '=')
         return false;
     ++*text;
-    home->name_length = strlen(home->text);
-    if (strchr(home->text, '*') && home->name_length != 1)
+    const size_t name_length = strlen(home);
+    if (strchr(home, '*') && name_length != 1)
         return false;
-    home->text[home->name_length] = '='; /* environment_take_word left room for it */
-    home->text[home->name_length + 1] = '\0';
-    return environment_take_word(text, ",", "", home) && environment_is_home(home->text + home->name_length + 1);
+    home[name_length] = '='; /* environment_take_word left room for it */
+    home[name_length + 1] = '\0';
+    return environment_take_word(text, ",", "", home) && environment_is_home(home + name_length + 1);
 }
 
 static int environment_compare_names(const void *a, const void *b)
 {
-    return strcmp(((const struct named_home *)a)->text, ((const struct named_home *)b)->text);
+    return strcmp(a, b);
 }
 
-static bool same_name(const struct named_home *a, const struct named_home *b)
-{
-    return a->name_length == b->name_length && memcmp(a->text, b->text, a->name_length) == 0;
-}
-
-static enum status join_homes(struct named_home *list, size_t count, struct environment *environment,
+static enum status join_homes(char (*list)[ENVIRONMENT_MAXIMUM_HOMES], size_t count, struct environment *environment,
                               struct error *error)
 {
     char joined[ENVIRONMENT_MAXIMUM_HOMES] = "";
     size_t used = 0;
     qsort(list, count, sizeof *list, environment_compare_names);
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && same_name(&list[i - 1], &list[i]))
-            return error_set(error, STATUS_SYNTAX, "homes: %.*s is given twice", (int)list[i].name_length,
-                             list[i].text);
-        const int wrote = snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "," : "", list[i].text);
+        const size_t name_length = strcspn(list[i], "=");
+        if (i > 0 && strncmp(list[i - 1], list[i], name_length + 1) == 0)
+            return error_set(error, STATUS_SYNTAX, "homes: %.*s is given twice", (int)name_length, list[i]);
+        const int wrote = snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "," : "", list[i]);
         used += (size_t)wrote;
         if (used >= sizeof joined)
             return error_set(error, STATUS_SYNTAX, "homes: expected less than %d bytes", ENVIRONMENT_MAXIMUM_HOMES);
@@ -575,12 +563,12 @@ static enum status join_homes(struct named_home *list, size_t count, struct envi
 
 enum status environment_set_homes(struct environment *environment, const char *text, struct error *error)
 {
-    struct named_home *list = memory_take(MAXIMUM_NAMED, sizeof *list);
+    char(*list)[ENVIRONMENT_MAXIMUM_HOMES] = memory_take(MAXIMUM_NAMED, sizeof *list);
     const char *rest = text;
     size_t count = 0;
     enum status status = STATUS_OK;
     while (status == STATUS_OK && rest[strspn(rest, " \t")] != '\0') {
-        if (count == MAXIMUM_NAMED || !take_home(&rest, &list[count++]))
+        if (count == MAXIMUM_NAMED || !take_home(&rest, list[count++]))
             status = error_set(error, STATUS_SYNTAX,
                                "homes: expected LOCATION=MEMBER, a number from 0 to %d or 'host', separated by commas, "
                                "found '%.100s'",

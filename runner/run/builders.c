@@ -154,19 +154,14 @@ static void give_job(struct builders *builders, struct builder_process *builder)
     text_release(&text);
 }
 
-static void pass_begun(struct builders *builders)
-{
-    while (builders->next < builders->end && builders->begun[builders->next - builders->first])
-        builders->next++;
-}
-
 /* Handles all builders' messages and gives idle builders more work. */
 static void turn(struct builders *builders)
 {
     for (unsigned i = 0; i < builders->count; i++) {
         struct builder_process *builder = &builders->builders[i];
         listen_to(builder);
-        pass_begun(builders);
+        while (builders->next < builders->end && builders->begun[builders->next - builders->first])
+            builders->next++;
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
             builders->next < builders->front + (size_t)AHEAD * builders->count)
             give_job(builders, builder);

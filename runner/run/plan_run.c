@@ -313,15 +313,6 @@ bool plan_same_hardware(const struct backend_device *a, const struct backend_dev
     return same;
 }
 
-static void refuse_job(struct planned_job *job, struct arena *arena)
-{
-    struct error why;
-    const enum status status =
-        kernel_check_agents(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &why);
-    job->refused = status == STATUS_UNSUPPORTED;
-    job->refusal = job->refused ? arena_copy(arena, why.text) : NULL;
-}
-
 /* An earlier job whose kernel is the same, because a test controls several others; or NULL. */
 static const struct planned_job *find_same_kernel(const struct run_plan *plan, const struct hash_index *checked,
                                                   const struct planned_job *job)
@@ -346,7 +337,11 @@ void run_plan_refuse(struct run_plan *plan)
             job->refusal = same->refusal;
             continue;
         }
-        refuse_job(job, &plan->arena);
+        struct error why;
+        const enum status status =
+            kernel_check_agents(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &why);
+        job->refused = status == STATUS_UNSUPPORTED;
+        job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
         hash_index_add(&checked, hash_index_object_key(job->test), i);
     }
     hash_index_release(&checked);

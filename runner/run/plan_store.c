@@ -138,16 +138,6 @@ static void add_own_difference(const struct backend_device *then, const struct b
     json_decref(second);
 }
 
-static void add_difference(const struct backend_device *then, const struct backend_device *now, struct text *text)
-{
-    add_own_difference(then, now, "its", text);
-    for (unsigned k = 0; k < then->member_count && k < now->member_count; k++) {
-        char whose[24];
-        (void)snprintf(whose, sizeof whose, "member %u's", k);
-        add_own_difference(&then->members[k], &now->members[k], whose, text);
-    }
-}
-
 /* Returns NO_DEVICE, with the difference between the device then and now, or that it is gone. */
 static enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
                                   struct error *error)
@@ -157,8 +147,14 @@ static enum status device_changed(const struct device_list *list, const struct b
     for (size_t i = 0; i < list->count && difference.size == 0; i++) {
         const struct backend_device *now = &list->devices[i];
         const bool known = then->uuid[0] ? strcmp(then->uuid, now->uuid) == 0 : strcmp(then->name, now->name) == 0;
-        if (known && strcmp(then->backend, now->backend) == 0)
-            add_difference(then, now, &difference);
+        if (known && strcmp(then->backend, now->backend) == 0) {
+            add_own_difference(then, now, "its", &difference);
+            for (unsigned k = 0; k < then->member_count && k < now->member_count; k++) {
+                char whose[24];
+                (void)snprintf(whose, sizeof whose, "member %u's", k);
+                add_own_difference(&then->members[k], &now->members[k], whose, &difference);
+            }
+        }
     }
     if (difference.size > 0)
         status = error_set(error, STATUS_NO_DEVICE,

@@ -68,18 +68,13 @@ static enum status find_change(struct judging *judging, const struct store_judge
     return STATUS_OK;
 }
 
-static bool has_changed(const struct store_change *change)
-{
-    return *change->stored_hash && strcmp(change->stored_hash, change->hash) != 0;
-}
-
 static enum status take_row(struct judging *judging, const struct store_judged_row *row, struct error *error)
 {
     struct arena *arena = &judging->arena;
     size_t at;
     TRY(find_change(judging, row, &at, error));
     struct store_change *change = &judging->changes[at];
-    if (!has_changed(change))
+    if (!*change->stored_hash || strcmp(change->stored_hash, change->hash) == 0)
         return STATUS_OK;
     if (row->run_id > change->run_id)
         change->run_id = row->run_id;

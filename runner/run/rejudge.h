@@ -5,6 +5,7 @@
 #ifndef ORCHIL_RUNNER_RUN_REJUDGE_H
 #define ORCHIL_RUNNER_RUN_REJUDGE_H
 
+#include "kernel/target.h" /* kernel_judge and kernel_judge_emitted, by which runs judge */
 #include "models/models.h"
 #include "results/results.h"
 

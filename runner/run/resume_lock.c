@@ -66,14 +66,6 @@ static void leave_name(int descriptor)
         (void)!pwrite(descriptor, holder, size < HOLDER_SIZE ? (size_t)size : HOLDER_SIZE - 1, 0);
 }
 
-static void read_name(int descriptor, char holder[HOLDER_SIZE])
-{
-    const ssize_t size = pread(descriptor, holder, HOLDER_SIZE - 1, 0);
-    holder[size < 0 ? 0 : size] = '\0';
-    if (!holder[0])
-        (void)snprintf(holder, HOLDER_SIZE, "another process");
-}
-
 /* Whether the file system's locks are off, or the kernel is too old for this kind. */
 static bool is_without_locks(int cause)
 {
@@ -91,20 +83,16 @@ static enum attempt attempt_hold(const char *path, const char *database, int *de
             return ATTEMPT_UNGUARDED;
         if (errno != EAGAIN && errno != EACCES)
             return ATTEMPT_FAILED;
-        read_name(*descriptor, holder);
+        const ssize_t size = pread(*descriptor, holder, HOLDER_SIZE - 1, 0);
+        holder[size < 0 ? 0 : size] = '\0';
+        if (!holder[0])
+            (void)snprintf(holder, HOLDER_SIZE, "another process");
         return ATTEMPT_TAKEN;
     }
     if (!is_there(path, *descriptor))
         return ATTEMPT_AGAIN;
     leave_name(*descriptor);
     return ATTEMPT_HELD;
-}
-
-static enum status refuse_taken(const char *database, int64_t run_id, const char *holder, struct error *error)
-{
-    return error_set(error, STATUS_USAGE,
-                     "run %" PRId64 " of %s is still running: %s is working on it; wait for it to end, or stop it",
-                     run_id, database, holder);
 }
 
 enum status resume_lock_take(const char *database, int64_t run_id, struct resume_lock *hold, struct error *error)
@@ -122,7 +110,10 @@ enum status resume_lock_take(const char *database, int64_t run_id, struct resume
     if (attempt == ATTEMPT_HELD)
         return STATUS_OK;
     if (attempt == ATTEMPT_TAKEN || attempt == ATTEMPT_AGAIN)
-        status = refuse_taken(database, run_id, holder, error);
+        status =
+            error_set(error, STATUS_USAGE,
+                      "run %" PRId64 " of %s is still running: %s is working on it; wait for it to end, or stop it",
+                      run_id, database, holder);
     else if (attempt == ATTEMPT_FAILED)
         status = error_set(error, STATUS_DATABASE,
                            "%s: cannot open the lock file of a run: %s; remove it if no run is active, or name a "

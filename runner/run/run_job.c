@@ -135,16 +135,6 @@ static void run_note_overrun(struct live_job *job, const char *what, double seco
                    quantity_seconds(seconds, took));
 }
 
-/* A job's build has ended, after `seconds`. The mutex is held. */
-static void run_note_build(struct live_job *job, double seconds)
-{
-    struct run *run = job->run;
-    run->spending.building += seconds;
-    job->lane->opened = true;
-    if (run_time_is_up(run))
-        run_note_overrun(job, "building", seconds);
-}
-
 /* ---- events ---- */
 
 /* A resumed job keeps its first build's record but gets the batches of another build: its test was kept if both builds
@@ -204,7 +194,10 @@ static bool hear_build(const struct build *build, void *context)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
     run_check(run, judged, &error);
-    run_note_build(job, build->seconds);
+    run->spending.building += build->seconds;
+    job->lane->opened = true;
+    if (run_time_is_up(run))
+        run_note_overrun(job, "building", build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, job_record_build(&job->record, build, &error), &error);
     if (run->status == STATUS_OK && job->judged)
@@ -277,12 +270,6 @@ static bool run_job_hear_batch(const struct batch *batch, void *context)
     const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
     run_unlock(run);
     return go_on;
-}
-
-/* The listener that handles the job's events; valid as long as the job. */
-static struct job_listener run_events_of(struct live_job *job)
-{
-    return (struct job_listener){hear_build, run_job_hear_batch, job};
 }
 
 /* ---- jobs of an earlier part of the run ---- */
@@ -475,7 +462,7 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
     const struct run_options *options = job->run->options;
     const struct planned_job *planned = &job->planned;
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
-    const struct job_listener listener = run_events_of(job);
+    const struct job_listener listener = {hear_build, run_job_hear_batch, job};
     struct job_extent extent = planned->extent;
     if (goes_on)
         extent.resident_groups = planned->begun->resident_groups;

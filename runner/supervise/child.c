@@ -152,14 +152,6 @@ static void drop(struct text *text, size_t bytes)
     text->data[text->size] = '\0';
 }
 
-static void keep_tail(struct text *tail)
-{
-    if (tail->failed)
-        text_clear(tail);
-    if (tail->size > CHILD_STDERR_KEPT)
-        drop(tail, tail->size - CHILD_STDERR_KEPT);
-}
-
 /* Reads what the child has written to standard error so far. Each call is bounded, so that a flood cannot block the
  * caller. */
 static void read_errors(struct child *child)
@@ -168,22 +160,19 @@ static void read_errors(struct child *child)
         return;
     if (!drain(child->errors, &child->error_tail, CHILD_STDERR_KEPT))
         close_end(&child->errors);
-    keep_tail(&child->error_tail);
-}
-
-/* Drops the lines already given. */
-static void drop_taken(struct child *child)
-{
-    drop(&child->received, child->taken);
-    child->searched -= child->taken;
-    child->taken = 0;
+    if (child->error_tail.failed)
+        text_clear(&child->error_tail);
+    if (child->error_tail.size > CHILD_STDERR_KEPT)
+        drop(&child->error_tail, child->error_tail.size - CHILD_STDERR_KEPT);
 }
 
 static void read_output(struct child *child)
 {
     if (child->output < 0)
         return;
-    drop_taken(child);
+    drop(&child->received, child->taken);
+    child->searched -= child->taken;
+    child->taken = 0;
     if (!drain(child->output, &child->received, CHILD_READ_AHEAD))
         close_end(&child->output);
 }

@@ -118,13 +118,6 @@ static void describe_ending(const struct ending *ending, const struct child *chi
 
 /* ---- listing ---- */
 
-/* Each ensemble is the first of its process: here they are numbered in the order of the requests. */
-static void number_ensemble(const struct device_list *list, struct backend_device *device)
-{
-    for (size_t i = 0; i < list->count; i++)
-        device->index += list->devices[i].member_count > 0;
-}
-
 /* Appends a device of the backend asked, with a number of its own, or the ensemble. */
 static enum status append_device(struct device_list *list, const struct device_finding *finding, const json_t *json,
                                  struct error *error)
@@ -133,8 +126,9 @@ static enum status append_device(struct device_list *list, const struct device_f
     TRY(device_from_json(json, &device, error));
     bool known = strcmp(device.backend, finding->backend->name) != 0 ||
                  strcmp(device.member_count > 0 ? device_address(&device).text : "", finding->ensemble.text) != 0;
-    if (device.member_count > 0)
-        number_ensemble(list, &device);
+    /* Each ensemble is the first of its process: here they are numbered in the order of the requests. */
+    for (size_t i = 0; i < list->count && device.member_count > 0; i++)
+        device.index += list->devices[i].member_count > 0;
     for (size_t i = 0; i < list->count; i++)
         known |= strcmp(list->devices[i].backend, device.backend) == 0 && list->devices[i].index == device.index;
     if (known) {

@@ -100,19 +100,6 @@ static void add_ptx(const struct backend_device *device, struct text *text)
     add_condition(device, text);
 }
 
-/* Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end in 42. On an
- * ensemble each member has a thread that does this in its own location, and every member that counts must find 42
- * there. In OPENCL if all members take it, else in PTX. */
-static void canary_add_text(const struct backend_device *device, struct text *text)
-{
-    if (device->member_count == 0)
-        text_add(text, "%s", one_device);
-    else if (all_take_c11(device))
-        add_opencl(device, text);
-    else
-        add_ptx(device, text);
-}
-
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };
 
@@ -216,14 +203,6 @@ static void end_worker(struct supervisor *supervisor, double patience, struct jo
     supervisor->running = false;
 }
 
-static void worker_hung(struct supervisor *supervisor, const char *phase, double limit, struct job_result *result)
-{
-    int wait_status;
-    set_result(result, JOB_HANG, "no message from the worker for %g s while %s", limit, phase);
-    end_worker(supervisor, 0, result, &wait_status);
-    supervisor->suspect = true;
-}
-
 /* The worker's output has ended. True if it exited by itself, as it does after the last order. */
 static bool worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
 {
@@ -299,12 +278,6 @@ static void hear_built(struct talk *talk, const struct build *build)
         ask_to_stop(talk);
 }
 
-static void supervisor_hear_batch(struct talk *talk, const struct batch *batch)
-{
-    if (!talk->listener->batch(batch, talk->listener->context))
-        ask_to_stop(talk);
-}
-
 static void hear_ended(struct talk *talk, const struct worker_event *event)
 {
     struct job_result *result = talk->result;
@@ -352,8 +325,8 @@ static void hear_event(struct talk *talk, const char *line)
         hear_ended(talk, &event);
     else if (supervisor_goes_on(talk, size))
         worker_goes_on(talk);
-    else
-        supervisor_hear_batch(talk, &event.batch);
+    else if (!talk->listener->batch(&event.batch, talk->listener->context))
+        ask_to_stop(talk);
     worker_event_release(&event);
 }
 
@@ -398,7 +371,11 @@ static void converse(struct talk *talk)
         case CHILD_TIMEOUT:
             if (clock_seconds() < talk->heard + talk->limit)
                 break;
-            worker_hung(supervisor, talk->phase, talk->limit, talk->result);
+            int wait_status;
+            set_result(talk->result, JOB_HANG, "no message from the worker for %g s while %s", talk->limit,
+                       talk->phase);
+            end_worker(supervisor, 0, talk->result, &wait_status);
+            supervisor->suspect = true;
             return;
         case CHILD_ENDED:
             talk->stale =
@@ -524,7 +501,14 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     *canary = (struct canary){0};
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
-    canary_add_text(supervisor->device, &text);
+    /* A thread stores 42 and loads it: every instance must end in 42. On an ensemble each member has a thread that does
+     * this in its own location, and every member that counts must find 42 there. In OPENCL if all members take it. */
+    if (supervisor->device->member_count == 0)
+        text_add(&text, "%s", one_device);
+    else if (all_take_c11(supervisor->device))
+        add_opencl(supervisor->device, &text);
+    else
+        add_ptx(supervisor->device, &text);
     if (litmus_parse("canary", text_string(&text), text.size, &test, &error) != STATUS_OK)
         set_result(result, JOB_CRASH, "%s", error.text);
     job.test = test;

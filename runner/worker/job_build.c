@@ -5,7 +5,6 @@
 #include "inspect/amdgcn/disassemble_amdgcn.h"
 #include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
-#include "inspect/x86/read_x86.h"
 #include "kernel/kernel_cache.h"
 #include "runner/worker/job_run.h"
 
@@ -17,19 +16,18 @@
 /* Incremented when readers, rules or the comparison give another result for the same code. */
 enum { INSPECT_MEANING = 10 };
 
-/* The disassembler and the rules of each backend. */
+/* The disassembler and the rules of each backend that has machine code. */
 static const struct {
     const char *backend;
     enum inspect_machine machine;
-} backend_machines[] = {
-    {"cuda", INSPECT_SASS}, {"hip", INSPECT_AMDGCN}, {"opencl", INSPECT_X86}, {"vulkan", INSPECT_SPIRV}};
+} backend_machines[] = {{"cuda", INSPECT_SASS}, {"hip", INSPECT_AMDGCN}, {"vulkan", INSPECT_SPIRV}};
 
 static enum inspect_machine machine_of(const struct backend *backend)
 {
     for (size_t i = 0; i < sizeof backend_machines / sizeof *backend_machines; i++)
         if (strcmp(backend_machines[i].backend, backend->name) == 0)
             return backend_machines[i].machine;
-    return INSPECT_X86;
+    return INSPECT_MACHINE_COUNT; /* it has no machine code */
 }
 
 /* How the code became text. */
@@ -50,11 +48,9 @@ static enum status disassemble(const struct inspected_machine *of, const struct 
     case INSPECT_AMDGCN:
         return disassemble_amdgcn(of->object, twin, of->kernel, of->device->architecture, text,
                                   &disassembly->needs_twin, error);
-    case INSPECT_SPIRV: /* it is read as it is */
+    default: /* SPIR-V is read as it is */
         text_add_bytes(text, of->object->data, of->object->size);
         return STATUS_OK;
-    default:
-        return disassemble_x86(of->object, text, error);
     }
 }
 

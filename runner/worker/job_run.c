@@ -325,19 +325,20 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
         return backend->invent_kept(session->session, play->program, member, reason);
     if (!job_play_is_replay(play) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
-    if (its->machine_code && job_play_is_replay(play)) { /* its lines may be of another text */
+    if (job_play_is_replay(play)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
-    if (its->machine_code) {
-        backend->machine_code(session->session, play->program, member, &object);
-        const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
-        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
-        text_release(&object);
-        return kept;
+    if (!its->machine_code && !device->gpu) {
+        text_add(reason, "the machine code of CPUs is not read");
+        return TEST_NOT_INSPECTED;
     }
-    text_add(reason, "orchil cannot read the code of %s", its->title);
-    return TEST_NOT_INSPECTED;
+    if (its->machine_code)
+        backend->machine_code(session->session, play->program, member, &object);
+    const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
+    const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
+    text_release(&object);
+    return kept;
 }
 
 /* Whether the test is kept in the code that was built; for an ensemble, in the code of all its members. binary: the

@@ -163,10 +163,20 @@ static unsigned fake_cuLaunchKernelEx(const struct CUlaunchConfig_st *config, st
                                       void **parameters, void **extra)
 {
     FAIL();
+    char clusters[32] = "";
+    const char *programmatic = "";
     assert_true(!function && !extra && config->grid_x == GROUPS && config->block_x == SIZE &&
-                config->attribute_count == 1 && config->attributes->id == CUDA_CLUSTER_DIMENSION);
-    note("run %c %c in clusters of %u", step_of(parameters), name_of(config->stream),
-         config->attributes->value.cluster.x);
+                config->attribute_count > 0);
+    for (unsigned i = 0; i < config->attribute_count; i++) {
+        const struct CUlaunchAttribute_st *attribute = &config->attributes[i];
+        if (attribute->id == CUDA_CLUSTER_DIMENSION) {
+            (void)snprintf(clusters, sizeof clusters, " in clusters of %u", attribute->value.cluster.x);
+        } else {
+            assert_true(attribute->id == CUDA_PROGRAMMATIC && attribute->value.programmatic == 1);
+            programmatic = " early";
+        }
+    }
+    note("run %c %c%s%s", step_of(parameters), name_of(config->stream), clusters, programmatic);
     return 0;
 }
 
@@ -343,7 +353,7 @@ static enum status play(const struct backend_step *edges, size_t count, unsigned
         steps[k] = edges[k];
         steps[k].draw = draws[k];
     }
-    device.edges = gpu_edges(&driver);
+    device.edges = gpu_edges(&driver) | STEPS_PROGRAMMATIC;
     assert_int_equal(steps_plan(&device, &launch, steps, count, &plan, error), STATUS_OK);
     const enum status status = gpu_play(&playing, &plan, error);
     assert_int_equal(noted.events, streams.given[1] != NULL); /* one that others may use until the session is closed */
@@ -389,6 +399,14 @@ static const struct {
      2,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_GRAPH}}},
      "node 0, clusters of 2, node 1 after 0, clusters of 2, launch s, finish s"},
+    {3,
+     0,
+     {{0}, {.after = 1, .edges = {LAUNCH_EDGE_PROGRAMMATIC}}, {.after = 2, .edges = {[1] = LAUNCH_EDGE_QUEUE}}},
+     "run 0 a, run 1 a early, run 2 a, finish a"},
+    {2,
+     2,
+     {{0}, {.after = 1, .edges = {LAUNCH_EDGE_PROGRAMMATIC}}},
+     "run 0 a in clusters of 2, run 1 a in clusters of 2 early, finish a"},
     /* Unordered launches are given to the driver before anybody waits. */
     {2, 0, {{0}, {0}}, "run 0 a, run 1 b, finish a, finish b"},
     {3,
@@ -503,9 +521,9 @@ static void test_edges_of_drivers(void **state)
 {
     struct gpu_api old = driver;
     (void)state;
-    assert_int_equal(gpu_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER));
+    assert_int_equal(gpu_edges(&driver), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_PROGRAMMATIC));
     old.cuGraphCreate = NULL;
-    assert_int_equal(gpu_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH));
+    assert_int_equal(gpu_edges(&old), STEPS_ALL & ~(STEPS_MAP | STEPS_BARRIER | STEPS_GRAPH | STEPS_PROGRAMMATIC));
 }
 
 int main(void)

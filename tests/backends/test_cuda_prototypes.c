@@ -34,7 +34,9 @@ CUDA_OWN_FUNCTIONS(SAME_FUNCTION)
 #if CUDA_VERSION >= 11080
 CUDA_CLUSTER_FUNCTIONS(SAME_FUNCTION)
 /* api.c asserts the same for our structures. */
-_Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value.clusterDim) == 8, "attribute");
+_Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value.clusterDim) == 8 &&
+                   offsetof(CUlaunchAttribute, value.programmaticStreamSerializationAllowed) == 8,
+               "attribute");
 _Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
 _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
 #endif

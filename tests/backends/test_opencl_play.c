@@ -388,9 +388,10 @@ static void test_failures(void **state)
 static void test_edges_of_queues(void **state)
 {
     (void)state;
-    assert_int_equal(opencl_edges(CL_QUEUE_PROFILING_ENABLE), STEPS_ALL & ~(STEPS_GRAPH | STEPS_BARRIER));
+    assert_int_equal(opencl_edges(CL_QUEUE_PROFILING_ENABLE),
+                     STEPS_ALL & ~(STEPS_GRAPH | STEPS_BARRIER | STEPS_PROGRAMMATIC));
     assert_int_equal(opencl_edges(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
-                     STEPS_ALL & ~STEPS_GRAPH);
+                     STEPS_ALL & ~(STEPS_GRAPH | STEPS_PROGRAMMATIC));
 }
 
 int main(void)

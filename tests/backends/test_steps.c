@@ -72,6 +72,8 @@ static void test_plans(void **state)
         {"2: 0>1 copy", "queues a a; given 0 1"},
         {"2: 0>1 barrier", "queues X X; given 0 1"},
         {"2: 0>1 graph", "queues a b; given 0 1; graph"},
+        {"2: 0>1 programmatic", "queues a a; given 0 1; beside"},
+        {"3: 0>1 programmatic, 1>2 queue", "queues a a a; given 0 1 2; beside"},
         {"3: 0>1 queue, 1>2 event", "queues a a b; given 0 1 2"},
         {"3: 0>2 event, 1>2 event", "queues a b c; given 0 1 2; beside"},
         {"3: 0>2 queue, 1>2 event", "queues a b a; given 0 1 2; beside"},
@@ -167,15 +169,15 @@ static void test_contradictions(void **state)
         size_t count;
         const char *expected;
     } cases[] = {
-        {{0}, 0, "a play has 0 steps; expected 1 to 4"},
-        {{0}, 5, "a play has 5 steps; expected 1 to 4"},
+        {{0}, 0, "a play has 0 steps; expected 1 to 8"},
+        {{0}, 9, "a play has 9 steps; expected 1 to 8"},
         {{.after = 2}, 2, "step 1 of a play comes after itself or a later one"},
         {{.after = 4}, 3, "step 1 of a play comes after itself or a later one"},
         {{.after = 1}, 2, "step 1 of a play comes after step 0 without an edge"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct backend_step steps[5] = {{0}, cases[i].second};
+        const struct backend_step steps[9] = {{0}, cases[i].second};
         struct steps_plan plan;
         struct error error = {0};
         assert_int_equal(steps_plan(&device, &(struct backend_launch){0}, steps, cases[i].count, &plan, &error),

@@ -14,7 +14,7 @@
 #include "base/terminal/table.h"
 
 /* Checks the output to a stream that is not a terminal. */
-static void expect_printed(const struct table *table, unsigned indent, const char *expected)
+static void expect_printed(struct table *table, unsigned indent, const char *expected)
 {
     FILE *stream = tmpfile();
     char found[1024] = "";

@@ -31,7 +31,7 @@ static bool open_terminal(int *terminal, int *other)
 }
 
 /* Reads what a terminal of that width receives, without the carriage returns that it adds. */
-static void print_to_terminal(const struct table *table, unsigned short width, char *found, size_t size)
+static void print_to_terminal(struct table *table, unsigned short width, char *found, size_t size)
 {
     const struct winsize window = {.ws_row = 24, .ws_col = width};
     int terminal, other;

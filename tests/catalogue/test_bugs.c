@@ -58,9 +58,9 @@ static void values_are_one_line(void **state)
 {
     (void)state;
     for (struct bug bug = {0}; bug_next(&bug);)
-        for (struct bug_field field = {0}; bug_next_field(&bug, &field);) {
+        for (struct text_part key = {0}, lines = {0}; bug_next_field(&bug, &key, &lines);) {
             struct text value = {0};
-            bug_add_value(&bug, name_of(&field.key), &value);
+            bug_add_value(&bug, name_of(&key), &value);
             if (value.size == 0 || strchr(text_string(&value), '\n'))
                 fail_msg("%.*s: '%s'", (int)bug.name.size, bug.name.start, text_string(&value));
             text_release(&value);

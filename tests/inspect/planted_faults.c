@@ -47,12 +47,12 @@ void planted_faults_add(struct planted_faults *faults, const char *what, const c
     faults->counts[kind]++;
 }
 
-void planted_faults_check(const struct planted_faults *faults, const char *machine, bool has_scopes)
+void planted_faults_check(const struct planted_faults *faults, const char *machine)
 {
     struct text row = {0};
     unsigned all = 0;
     for (size_t i = 0; i < PLANTED_FAULT_COUNT; i++) {
-        if (kinds[i].needed && faults->counts[i] == 0 && (has_scopes || i != PLANTED_NARROWER_SCOPE))
+        if (kinds[i].needed && faults->counts[i] == 0)
             fail_msg("%s: no %s is planted", machine, kinds[i].word);
         all += faults->counts[i];
     }

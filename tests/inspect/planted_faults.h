@@ -39,6 +39,6 @@ void planted_faults_add(struct planted_faults *faults, const char *what, const c
 
 /* Fails the test unless every needed kind was planted, and the machine's row in docs/internals/inspection.md has these
  * numbers. A machine without scopes needs no narrower scope. */
-void planted_faults_check(const struct planted_faults *faults, const char *machine, bool has_scopes);
+void planted_faults_check(const struct planted_faults *faults, const char *machine);
 
 #endif

@@ -165,7 +165,7 @@ static void test_recorded(void **state)
     struct base base = {0};
     (void)state;
     assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/inspect/ptx", check_case, &base) > 10);
-    planted_faults_check(&base.planted, "PTX", true);
+    planted_faults_check(&base.planted, "PTX");
     free(base.test);
     free(base.lines);
     free(base.ptx);

@@ -161,7 +161,7 @@ static void test_cases(void **state)
     assert_true(cases.faults >= 20);
     assert_true(cases.harmless >= 8);
     assert_true((cases.faults + cases.harmless) * (DAMAGED / CASES + 1) >= DAMAGED);
-    planted_faults_check(&cases.planted, "SPIR-V", true);
+    planted_faults_check(&cases.planted, "SPIR-V");
     kernel_release(&cases.kernel);
     litmus_release(cases.test);
 }
@@ -180,10 +180,11 @@ static void list_steps(const struct kernel *kernel, const struct text *module, s
     struct error error;
     struct arena arena = {0};
     assert_int_equal(listing_read_spirv(module->data, module->size, &listing, &error), STATUS_OK);
-    const struct compiled_code code = {kernel, &listing, kernel_unit_line(vulkan(), 1)};
+    const struct inspect_subject subject = {
+        .kernel = kernel, .listing = &listing, .first_line = kernel_unit_line(vulkan(), 1)};
     for (size_t i = 0; i < kernel->step_count; i++) {
         struct compiled_step step;
-        (void)compiled_step_list(&code, &kernel->steps[i], &arena, &step);
+        (void)compiled_step_list(&subject, &kernel->steps[i], &arena, &step);
         for (size_t k = 0; k < step.count; k++)
             text_add(text, "%zu %s\n", i, step.instructions[k]->text);
     }

@@ -190,9 +190,10 @@ static void contradictions_are_refused(void **state)
          "in one queue"},
         {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 beside P0", "P2 and P0 are beside each other"},
         {"P0 | P1 | P2", "P1 after P0 by graph P2 after P1 by event", "expected all edges of the test by graph"},
-        {"P0 | P1 | P2 | P3 | P4",
-         "P1 after P0 by queue P2 after P1 by queue P3 after P2 by queue P4 after P3 by queue",
-         "the test has 5 launches; at most 4"},
+        {"P0 | P1 | P2 | P3 | P4 | P5 | P6 | P7 | P8",
+         "P1 after P0 by queue P2 after P1 by queue P3 after P2 by queue P4 after P3 by queue P5 after P4 by queue "
+         "P6 after P5 by queue P7 after P6 by queue P8 after P7 by queue",
+         "the test has 9 launches; at most 8"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {

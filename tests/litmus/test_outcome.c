@@ -332,7 +332,7 @@ static void unsupported_instructions_are_named_once(void **state)
     assert_string_equal(
         text_string(&text),
         "needs fence.proxy.surface, atom.mul, fence.proxy.generic, red.div, "
-        "cp.async.bulk.prefetch.L2.global, suatom.mul; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
+        "suatom.mul; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
     litmus_release(test);
     text_clear(&text);
     test = parse("PTX T\n{ x; }\n P0;\n nanosleep 20;\nexists x=0");

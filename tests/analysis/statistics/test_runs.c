@@ -383,10 +383,10 @@ static void test_the_choice_costs_no_level(void **state)
 static void test_one_rate_over_runs(void **state)
 {
     (void)state;
-    static const struct statistics_run_count differ[] = {
+    static const struct statistics_batch differ[] = {
         {13800, 1000000}, {8100, 1000000}, {0, 0}, {128000, 1000000}, {259000, 1000000}};
-    static const struct statistics_run_count alike[] = {{3, 1000000}, {3, 1000000}, {3, 1000000}};
-    static const struct statistics_run_count rare[] = {{0, 1000000}, {0, 1000000}, {40, 1000000}};
+    static const struct statistics_batch alike[] = {{3, 1000000}, {3, 1000000}, {3, 1000000}};
+    static const struct statistics_batch rare[] = {{0, 1000000}, {0, 1000000}, {40, 1000000}};
     struct statistics_run_rate rate;
     statistics_rate_over_runs(differ, 5, 0.95, &rate);
     assert_int_equal(rate.runs, 4);

@@ -122,8 +122,8 @@ static void open_fakes(struct ensemble_session *session, const struct backend *b
         struct member *member = &session->members[i];
         member->backend = backend;
         member->number = i;
-        member->device =
-            (struct backend_device){.backend = "fake", .index = i, .name = "F", .edges = STEPS_ALL & ~STEPS_GRAPH};
+        member->device = (struct backend_device){
+            .backend = "fake", .index = i, .name = "F", .edges = STEPS_ALL & ~(STEPS_GRAPH | STEPS_PROGRAMMATIC)};
         assert_int_equal(member_start(member, &error), STATUS_OK);
     }
     session->device.edges = ensemble_edges(session);

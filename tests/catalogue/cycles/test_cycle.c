@@ -36,23 +36,6 @@ static void parse(const char *text, struct cycle *cycle)
 
 /* ---- all critical cycles ---- */
 
-struct critical {
-    struct text made; /* lines as in the file */
-    size_t counts[CYCLE_MAXIMUM_THREADS + 1];
-};
-
-static enum status note_cycle(const struct cycle *cycle, void *context, struct error *error)
-{
-    struct critical *critical = context;
-    (void)error;
-    critical->counts[cycle_threads(cycle)]++;
-    cycle_family(cycle, &critical->made);
-    text_add(&critical->made, ": ");
-    cycle_print(cycle, &critical->made);
-    text_add(&critical->made, "\n");
-    return STATUS_OK;
-}
-
 static void add_line(char *line, void *context)
 {
     text_add(context, "%s\n", line);
@@ -60,37 +43,25 @@ static void add_line(char *line, void *context)
 
 static void critical_cycles_are_those_of_the_file(void **state)
 {
-    struct critical critical = {0};
-    struct text expected = {0};
-    struct error error = {0};
+    struct text made = {0}, expected = {0}; /* lines as in the file */
+    size_t counts[CYCLE_MAXIMUM_THREADS + 1] = {0};
+    struct cycle_key key = {.count = 0};
+    struct cycle cycle;
     (void)state;
-    for (unsigned threads = 2; threads <= 4; threads++)
-        assert_int_equal(cycle_each_critical(threads, note_cycle, &critical, &error), STATUS_OK);
-    assert_int_equal(critical.counts[2], 6);
-    assert_int_equal(critical.counts[3], 17);
-    assert_int_equal(critical.counts[4], 45);
+    while (cycle_next_critical(4, &key, &cycle)) {
+        counts[cycle_threads(&cycle)]++;
+        cycle_family(&cycle, &made);
+        text_add(&made, ": ");
+        cycle_print(&cycle, &made);
+        text_add(&made, "\n");
+    }
+    assert_int_equal(counts[2], 6);
+    assert_int_equal(counts[3], 17);
+    assert_int_equal(counts[4], 45);
     assert_int_equal(each_cycle_line("critical.txt", add_line, &expected), 68);
-    assert_string_equal(text_string(&critical.made), text_string(&expected));
-    text_release(&critical.made);
+    assert_string_equal(text_string(&made), text_string(&expected));
+    text_release(&made);
     text_release(&expected);
-}
-
-static enum status stop_at_second(const struct cycle *cycle, void *context, struct error *error)
-{
-    size_t *count = context;
-    (void)cycle;
-    return ++*count == 2 ? error_set(error, STATUS_INTERNAL, "enough") : STATUS_OK;
-}
-
-static void critical_cycles_end_where_take_does(void **state)
-{
-    struct error error = {0};
-    size_t count = 0;
-    (void)state;
-    assert_int_equal(cycle_each_critical(3, stop_at_second, &count, &error), STATUS_INTERNAL);
-    assert_int_equal(count, 2);
-    assert_int_equal(cycle_each_critical(1, stop_at_second, &count, &error), STATUS_USAGE);
-    assert_int_equal(cycle_each_critical(CYCLE_MAXIMUM_THREADS + 1, stop_at_second, &count, &error), STATUS_USAGE);
 }
 
 /* ---- families ---- */
@@ -250,7 +221,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(critical_cycles_are_those_of_the_file),
-        cmocka_unit_test(critical_cycles_end_where_take_does),
         cmocka_unit_test(nicknames_stand_for_the_cycles_of_the_file),
         cmocka_unit_test(rotations_have_one_normal_form),
         cmocka_unit_test(raw_keys_are_families_in_any_rotation),

@@ -193,9 +193,13 @@ struct everything {
     size_t minimal, missing;
 };
 
-static bool is_allowed(const struct weaker *weaker, void *context)
+static bool forms_are_allowed(struct everything *all, const struct outcome *outcome)
 {
-    return !oracle_forbids(context, &weaker->sketch, &weaker->outcome);
+    struct weaker weaker = {.next = 0};
+    while (weaker_next(all->row, &all->sketch, outcome, &weaker))
+        if (oracle_forbids(all->oracle, &weaker.sketch, &weaker.outcome))
+            return false;
+    return true;
 }
 
 static void judge_program(struct everything *all)
@@ -203,8 +207,7 @@ static void judge_program(struct everything *all)
     struct outcome outcome;
     for (size_t number = 0; number < outcome_count(&all->sketch); number++) {
         outcome_of_number(&all->sketch, number, &outcome);
-        if (!oracle_forbids(all->oracle, &all->sketch, &outcome) ||
-            !weaker_each(all->row, &all->sketch, &outcome, is_allowed, all->oracle))
+        if (!oracle_forbids(all->oracle, &all->sketch, &outcome) || !forms_are_allowed(all, &outcome))
             continue;
         struct sketch normal = all->sketch;
         struct text key = {0};
