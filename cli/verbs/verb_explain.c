@@ -325,18 +325,23 @@ static void explain_describe(struct explaining *explaining, const struct judged_
 static enum status search_repairs(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     struct explained *explained = &explaining->explained;
-    const struct repair_wanted wanted = {.model = explaining->model,
-                                         .test = explaining->test,
-                                         .values = values,
-                                         .undefined = explained->verdict == VERDICT_UNDEFINED,
-                                         .cause = explained->explanation,
-                                         .judging = explaining->judging,
-                                         .deadline = clock_seconds() + explaining->request->seconds};
     const enum verdict verdict = explained->verdict;
-    const bool launches = explaining->test->edge_count > 0;
+    const bool launches = explaining->test->edge_count > 0,
+               meets = verdict != VERDICT_FORBIDDEN && barriers_can_meet(explaining->test);
+    const double deadline = clock_seconds() + explaining->request->seconds;
+    struct repair_wanted wanted = {
+        .model = explaining->model,
+        .test = explaining->test,
+        .values = values,
+        .undefined = explained->verdict == VERDICT_UNDEFINED,
+        .cause = explained->explanation,
+        .judging = explaining->judging,
+        .deadline = deadline - (meets ? explaining->request->seconds / 4 : 0), /* which barriers have */
+    };
     explained->seconds = explaining->request->seconds;
-    explained->searched = !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN ||
-                                                verdict == VERDICT_UNDEFINED || (verdict == VERDICT_SC && launches));
+    explained->searched =
+        !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
+                              (verdict == VERDICT_SC && (launches || meets)));
     if (verdict == VERDICT_WEAK && explained->explanation)
         TRY(weakness_find(&wanted, &explained->weakness, error));
     if (explained->searched && verdict == VERDICT_FORBIDDEN) {
@@ -345,11 +350,14 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     }
     if (explained->searched && launches)
         launch_repairs_find(&wanted, &explained->repairs);
-    if (!explained->searched || verdict == VERDICT_SC) /* outcomes of interleavings have no instruction as their
-                                                        * cause */
+    if (!explained->searched)
         return STATUS_OK;
-    TRY(repairs_find(&wanted, &explained->repairs, error));
-    if (!launches && explained->repairs.count == 0)
+    if (verdict != VERDICT_SC) /* outcomes of interleavings have no instruction as their cause */
+        TRY(repairs_find(&wanted, &explained->repairs, error));
+    wanted.deadline = deadline;
+    if (meets)
+        TRY(barriers_find(&wanted, &explained->repairs, error));
+    if (verdict != VERDICT_SC && !launches && explained->repairs.count == 0)
         launch_repairs_find(&wanted, &explained->repairs);
     return STATUS_OK;
 }

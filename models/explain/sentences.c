@@ -287,8 +287,7 @@ static void describe_turns(const struct explanation_words *words)
         const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
         text_add(words->text, "%s%s", again ? "" : " ", again ? "" : letter_of(words, explanation->turns[i]));
     }
-    text_add(words->text,
-             ". An order between the threads, such as a barrier, could prevent that; barriers were not tried.\n");
+    text_add(words->text, ". Only an order between the threads could prevent that.\n");
 }
 
 static void describe_undefined(const struct explanation_words *words)

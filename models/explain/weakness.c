@@ -22,12 +22,9 @@ static void note_claim(struct cause_search *search, const char *says, enum verdi
 {
     struct weakness *weakness = search->weakness;
     struct repair claim = {.then = then, .says = arena_copy(&weakness->arena, says)};
-    struct litmus_test *changed;
-    struct error error;
-    if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
-        return;
-    change_list(&search->sites, changed, &weakness->arena, &claim);
-    ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
+    struct litmus_test *changed = change_apply(&search->sites, &weakness->arena, &claim);
+    if (changed)
+        ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
     litmus_release(changed);
 }
 

@@ -108,7 +108,8 @@ class Text:
 def changed(source, changes):
     """The text with changes as `explain` names them; None if one does not fit."""
     new = Text(source)
-    for change in sorted(changes, key=lambda c: (-c.get("line", 1 << 30), c["before"] is None), reverse=False):
+    # From the last line on, and of what comes after one line the last first, so that lines keep their numbers.
+    for change in sorted(reversed(changes), key=lambda c: (-c.get("line", 1 << 30), c["before"] is None)):
         before, after, thread = change["before"], change["after"], change["thread"]
         if "line" not in change:
             new.insert_edge(after)
@@ -211,12 +212,14 @@ def repair_claims(source, said):
     for number, changes in enumerate(found["changes"]):
         yield Claim(f"repair {number}", changed(source, changes), wanted)
         for gone in range(len(changes) if found["needed"] else 0):
+            if (changes[gone]["after"] or "").startswith("barrier.cluster"):
+                continue  # half of a barrier, without which the text is no test
             yield Claim(f"repair {number} without its change {gone}",
                         changed(source, changes[:gone] + changes[gone + 1:]), left)
     for launch in found["launches"]:
         yield Claim(launch["says"], changed(source, launch["changes"]), (CLASSES.get(launch["then"]),))
     if found["fewest"] and len(found["changes"][0]) > 1:
-        body = {said["events"][edge["from"]].get("thread") for edge in said["cycle"]}
+        body = {said["events"][edge["from"]].get("thread") for edge in said.get("cycle", [])}
         for line, thread in Text(source).places():
             if thread in body:
                 new = Text(source)
