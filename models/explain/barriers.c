@@ -126,9 +126,9 @@ bool barriers_can_meet(const struct litmus_test *test)
 static bool is_place(const struct barrier_search *search, const struct site *site, unsigned body, unsigned slot)
 {
     return site->body == (int)body && site->slot == slot &&
-           (slot % 2 == 0 ? site->kind == SITE_GAP
-                          : litmus_barrier_level(search->sites.test->dialect, &site->fence->barrier) ==
-                                search->row->level);
+           (slot % 2 == 0
+                ? site->kind == SITE_GAP
+                : litmus_barrier_level(search->sites.test->dialect, &site->fence->barrier) == search->row->level);
 }
 
 /* Lists the meetings of the draft with all places of its bodies from this one on. A body with fewer barriers takes its

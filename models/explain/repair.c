@@ -29,20 +29,17 @@ static bool is_over(struct repair_search *search)
     return change_is_over(search->wanted, search->found);
 }
 
-static struct change_judgement judge_chosen(struct repair_search *search)
+static bool repair_gives(struct repair_search *search, enum change_answer answer)
 {
-    return change_judge_chosen(search->wanted, &search->sites, search->found, NULL);
-}
-
-static bool repair_allows(struct repair_search *search)
-{
-    return judge_chosen(search).answer == CHANGE_ALLOWS;
+    return change_judge_chosen(search->wanted, &search->sites, search->found, NULL).answer == answer;
 }
 
 static bool repair_forbids(struct repair_search *search)
 {
-    return judge_chosen(search).answer == CHANGE_FORBIDS;
+    return repair_gives(search, CHANGE_FORBIDS);
 }
+
+/* ---- results ---- */
 
 static void note_repair(struct repair_search *search, unsigned cost)
 {
@@ -332,7 +329,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
         bool done = false;
         for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
             site_choose(site, &site->options[k]);
-            done = repair_allows(&search);
+            done = repair_gives(&search, CHANGE_ALLOWS);
             if (done)
                 note_repair(&search, site->options[k].cost);
         }

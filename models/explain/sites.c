@@ -248,11 +248,9 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
         return;
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
-    else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
-        sites_add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && site->fence->fence.order == LITMUS_PLAIN)
-        sites_add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && (site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
+    else if (site->kind == SITE_FENCE &&
+             (site->fence->kind == LITMUS_BARRIER || site->fence->fence.order == LITMUS_PLAIN ||
+              site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
         sites_add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
@@ -449,7 +447,8 @@ static void walk_bodies(struct site_walk *walk, const struct litmus_test *test, 
         walk->slot = 0;
         walk_block(walk, &test->threads[i].body, 0);
         if (meets)
-            add_gap(walk, &test->threads[i].body, test->threads[i].body.count, 0, last_line(test, test->threads[i].place, walk->last.line));
+            add_gap(walk, &test->threads[i].body, test->threads[i].body.count, 0,
+                    last_line(test, test->threads[i].place, walk->last.line));
         if (walk->sites)
             walk->sites->ends[i] = walk->number;
     }
@@ -517,18 +516,6 @@ static void find_proxies(struct sites *sites)
         sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
-static enum status sites_copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
-{
-    struct text text = {0};
-    if (test->text)
-        text_add(&text, "%s", test->text);
-    else
-        litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
-    text_release(&text);
-    return status;
-}
-
 /* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers count. */
 static void drop_last_gaps(struct sites *sites)
 {
@@ -545,7 +532,8 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error)
 {
     *sites = (struct sites){.test = NULL, .stronger = direction == SITES_STRONGER};
-    TRY(sites_copy_test(test, &sites->test, error));
+    TRY(test->text ? litmus_parse(test->name, test->text, strlen(test->text), &sites->test, error)
+                   : litmus_reread(test, &sites->test, error));
     find_scopes(sites);
     sites->reaching = reaching_scope(sites);
     find_proxies(sites);
@@ -573,7 +561,7 @@ static struct litmus_place instruction_place(const struct litmus_test *test, uns
     return walk.found;
 }
 
-static bool place_before(struct litmus_place a, struct litmus_place b)
+bool place_before(struct litmus_place a, struct litmus_place b)
 {
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
@@ -654,16 +642,6 @@ static bool changes_block(const struct site *site)
     return site->kind == SITE_GAP || (site->kind == SITE_FENCE && site->chosen.left_out);
 }
 
-/* Gives a barrier also what another of its level orders. */
-static void add_orders(struct litmus_barrier *barrier, const struct litmus_barrier *more)
-{
-    barrier->order = more->order;
-    barrier->semantics |= more->semantics;
-    barrier->flag_global |= more->flag_global;
-    barrier->flag_local |= more->flag_local;
-    barrier->flag_image |= more->flag_image;
-}
-
 static void change_site(struct sites *sites, struct site *site)
 {
     const struct site_option *option = &site->chosen;
@@ -676,8 +654,14 @@ static void change_site(struct sites *sites, struct site *site)
     } else if (changes_block(site)) {
         change_block(sites, site, NULL, 0);
     } else if (option->statements) {
+        struct litmus_orders *own = &site->fence->orders;
+        const struct litmus_orders *more = &option->statements->orders;
         site->fence_was = *site->fence;
-        add_orders(&site->fence->barrier, &option->statements->barrier);
+        own->order = more->order;
+        own->semantics |= more->semantics;
+        own->flag_global |= more->flag_global;
+        own->flag_local |= more->flag_local;
+        own->flag_image |= more->flag_image;
     } else if (site->kind == SITE_ACCESS) {
         site->access_was = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
@@ -714,18 +698,15 @@ static bool is_step(const struct site *site, unsigned step)
 
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
 {
-    struct text text = {0};
     for (unsigned step = 0; step < STEPS; step++)
         for (size_t i = sites->count; i-- > 0;)
             if (is_step(&sites->items[i], step))
                 change_site(sites, &sites->items[i]);
-    litmus_print(sites->test, &text);
+    const enum status status = litmus_reread(sites->test, changed, error);
     for (unsigned step = STEPS; step-- > 0;)
         for (size_t i = 0; i < sites->count; i++)
             if (is_step(&sites->items[i], step))
                 restore_site(&sites->items[i]);
-    const enum status status = litmus_parse(sites->test->name, text_string(&text), text.size, changed, error);
-    text_release(&text);
     return status;
 }
 

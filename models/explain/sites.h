@@ -79,6 +79,8 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
 /* The fence of the proxy if the site has that option; else the strongest one in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
+bool place_before(struct litmus_place a, struct litmus_place b);
+
 /* Is it a gap of this body after one place and before another in program order? */
 bool site_is_gap_between(const struct site *site, int body, struct litmus_place after, struct litmus_place before);
 

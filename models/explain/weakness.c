@@ -170,11 +170,6 @@ static bool needs_no_reordering(const struct explanation *cause)
     return kept;
 }
 
-static bool weakness_is_before(struct litmus_place a, struct litmus_place b)
-{
-    return a.line != b.line ? a.line < b.line : a.column < b.column;
-}
-
 static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
 {
     bool has = false;
@@ -182,8 +177,8 @@ static bool has_branch(const struct litmus_block *block, struct litmus_place aft
         const struct litmus_statement *statement = &block->statements[i];
         const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
                               statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
-        has |= branches && statement->value && weakness_is_before(after, statement->place) &&
-               weakness_is_before(statement->place, before);
+        has |= branches && statement->value && place_before(after, statement->place) &&
+               place_before(statement->place, before);
         has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
     }
     return has;
