@@ -6,8 +6,8 @@
  * no part in the outcome gets it at the first such place.
  *
  * Meetings are judged in narrow groups before wide ones, and with few memories before more. Of those that do, the
- * result is one that leaves no other witness, orders more at barriers that are there, and leaves the most outcomes: a
- * barrier that lets a message through is better than one that cuts it off.
+ * result is one that leaves no other witness, orders more at barriers that are there, and leaves the most outcomes and
+ * values that were written: a barrier that lets a message through is better than one that cuts it off.
  *
  * The bound: n threads that take part, with p places each, have p^n meetings, of which MOST_MEETINGS are judged: two
  * threads of 15 instructions have 256, and so have four of 3 instructions. That is repeated for each level of groups
@@ -189,13 +189,14 @@ static void choose_meeting(struct barrier_search *search, const struct meeting *
 /* 0: it does not do, or the test could not end. */
 static uint64_t worth_of(struct barrier_search *search, const struct meeting *meeting)
 {
-    enum { WITNESS = 49, EXISTS = 48, ALLOWED = 16, SKEW = (1 << ALLOWED) - 1 };
+    enum { WITNESS = 57, EXISTS = 56, ALLOWED = 40, SEEN = 16, SKEW = (1 << SEEN) - 1 };
     choose_meeting(search, meeting);
     const struct change_judgement judged = change_judge_chosen(search->wanted, &search->sites, search->found, NULL);
     if (judged.answer != CHANGE_FORBIDS || judged.allowed == 0)
         return 0;
     return (uint64_t)!judged.witness << WITNESS | (uint64_t)(meeting->slot % 2) << EXISTS |
-           (uint64_t)judged.allowed << ALLOWED | (meeting->skew < SKEW ? SKEW - meeting->skew : 0);
+           (uint64_t)judged.allowed << ALLOWED | (uint64_t)judged.seen << SEEN |
+           (meeting->skew < SKEW ? SKEW - meeting->skew : 0);
 }
 
 static void try_meetings(struct barrier_search *search)

@@ -749,13 +749,16 @@ static enum change_answer answer_of(const struct repair_wanted *wanted, enum ver
     return verdict == VERDICT_SC || verdict == VERDICT_WEAK ? CHANGE_ALLOWS : CHANGE_UNKNOWN;
 }
 
-static void count_allowed(const struct judgement *judgement, struct change_judgement *judged)
+static void count_allowed(const struct litmus_test *test, const struct judgement *judgement,
+                          struct change_judgement *judged)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         const bool allowed = outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
         judged->allowed += allowed;
         judged->witness |= allowed && outcome->witness;
+        for (size_t k = 0; allowed && k < test->variable_count; k++)
+            judged->seen += outcome->values[k] != 0;
     }
 }
 
@@ -776,7 +779,7 @@ static struct change_judgement judge_changed(const struct repair_wanted *wanted,
     judged.answer = answer_of(wanted, judged.then);
     judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
     judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
-    count_allowed(&judgement, &judged);
+    count_allowed(changed, &judgement, &judged);
     judgement_release(&judgement);
     return judged;
 }

@@ -99,6 +99,7 @@ struct change_judgement {
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by; in the arena of the repairs */
     bool fits;         /* `fits` of change_judge_chosen was true of an execution that has the outcome */
     size_t allowed;    /* outcomes of the changed test that the model allows; 0: it cannot end */
+    size_t seen;       /* values of these that are not 0: as a rule, what another thread wrote */
     bool witness;      /* one of these is a witness */
 };
 
