@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The search for a barrier. A meeting is one place in each thread of a work-group (of a sub-group, of a cluster): a new
- * barrier there, or one that the threads have and that is to order more memories. All threads of the group have to
- * reach it, so each gets it, outside of branches and loops, after as many barriers as the others; a thread that takes
- * no part in the outcome gets it at the first such place.
+ * barrier there, or one that some of the threads have and that others lack, or that is to order more memories. All
+ * threads of the group have to reach it, so each gets it, outside of branches and loops, after as many barriers as the
+ * others; a thread that takes no part in the outcome gets it at the first such place.
  *
  * Meetings are judged in narrow groups before wide ones, and with few memories before more. Of those that do, the
  * result is one that leaves no other witness, orders more at barriers that are there, and leaves the most outcomes and
@@ -32,7 +32,7 @@ struct barrier_search {
     struct sites sites;
     uint64_t active; /* threads that take part */
     const struct meeting_row *row;
-    unsigned memories; /* bits, as memories_of */
+    unsigned memories; /* bits, as sites_memories */
     struct meeting *meetings;
     size_t count;
     const struct meeting *best;
@@ -53,17 +53,6 @@ static bool share_level(const struct litmus_test *test, enum litmus_scope level,
     const struct litmus_placement *place = &test->threads[one].placement;
     const bool exists = level != LITMUS_CLUSTER || (test->dialect == LITMUS_PTX && place->cluster != LITMUS_NONE);
     return exists && dialects[test->dialect].has_places && scope_includes(level, place, &test->threads[two].placement);
-}
-
-/* The memories that a barrier can order, as bits: OPENCL's regions, VULKAN's storage classes, or one for all. */
-static unsigned memories_of(const struct litmus_test *test)
-{
-    unsigned memories = 0;
-    if (dialects[test->dialect].has_semantics)
-        return sites_semantics(test, LITMUS_ACQ_REL) >> LITMUS_STORAGE_SHIFT & LITMUS_OF_STORAGE;
-    for (size_t i = 0; i < test->location_count; i++)
-        memories |= dialects[test->dialect].has_flags ? 1U << test->locations[i].region : 1U;
-    return memories;
 }
 
 /* A cluster's threads arrive and wait in two instructions. */
@@ -160,7 +149,6 @@ static void list_places(struct barrier_search *search, struct meeting draft, uns
 static void list_meetings(struct barrier_search *search)
 {
     const struct litmus_test *test = search->sites.test;
-    const bool more = dialects[test->dialect].has_flags || dialects[test->dialect].has_semantics;
     search->meetings = NULL;
     search->count = 0;
     for (unsigned first = 0; first < test->body_count; first++) {
@@ -169,21 +157,40 @@ static void list_meetings(struct barrier_search *search)
         for (size_t i = 0; i < search->sites.count; i++)
             if (draft.bodies >> search->sites.items[i].body & 1 && search->sites.items[i].slot >= slots)
                 slots = search->sites.items[i].slot + 1;
-        for (; (draft.bodies & search->active) && draft.slot < slots; draft.slot += more ? 1 : 2)
+        for (; (draft.bodies & search->active) && draft.slot < slots; draft.slot++)
             list_places(search, draft, 0);
     }
 }
 
 /* ---- judging them ---- */
 
+/* Gives a barrier also what another orders; false: it does so already. */
+static bool add_orders(struct litmus_orders *orders, const struct litmus_orders *more)
+{
+    const struct litmus_orders was = *orders;
+    orders->order = more->order;
+    orders->semantics |= more->semantics;
+    orders->flag_global |= more->flag_global;
+    orders->flag_local |= more->flag_local;
+    orders->flag_image |= more->flag_image;
+    return was.order != orders->order || was.semantics != orders->semantics || was.flag_global < orders->flag_global ||
+           was.flag_local < orders->flag_local || was.flag_image < orders->flag_image;
+}
+
+/* If some of its threads have the barrier, the others get the same. */
 static void choose_meeting(struct barrier_search *search, const struct meeting *meeting)
 {
     struct litmus_statement *list = arena_take(&search->sites.arena, MOST_STATEMENTS, sizeof *list);
     const struct site_option option = {.statements = list, .count = search->row->write(search, list)};
+    const struct litmus_orders more = list->orders;
     sites_choose_none(&search->sites);
-    for (unsigned body = 0; body < search->sites.test->body_count; body++)
-        if (meeting->bodies >> body & 1)
-            site_choose(&search->sites.items[meeting->places[body]], &option);
+    for (unsigned body = 0; body < search->sites.test->body_count; body++) {
+        struct site *site = meeting->bodies >> body & 1 ? &search->sites.items[meeting->places[body]] : NULL;
+        if (site && site->kind == SITE_FENCE)
+            *list = *site->fence;
+        if (site && (site->kind == SITE_GAP || add_orders(&list->orders, &more)))
+            site_choose(site, &option);
+    }
 }
 
 /* 0: it does not do, or the test could not end. */
@@ -215,7 +222,7 @@ enum status barriers_find(const struct repair_wanted *wanted, struct repairs *re
 {
     struct barrier_search search = {.wanted = wanted, .found = repairs};
     const uint64_t active[] = {change_bodies(wanted), UINT64_MAX};
-    const unsigned all = memories_of(wanted->test);
+    const unsigned all = sites_memories(wanted->test);
     const bool was_cut = repairs->cut;
     const enum status status = sites_find(wanted->test, UINT64_MAX, SITES_MEETINGS, &search.sites, error);
     repairs->cut = false;

@@ -588,7 +588,7 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
         read = read_changed(search, &changed);
     }
     if (read) {
-        const struct change_judgement judged = change_judge(search->wanted, changed, search->found);
+        const struct change_judgement judged = change_judge(search->wanted, changed, search->found, NULL);
         search->found->tried += judged.judged;
         does = judged.answer == wanted && (wanted == CHANGE_ALLOWS || judged.allowed > 0);
         if (does)

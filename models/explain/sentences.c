@@ -399,20 +399,13 @@ static bool words_has_order(const struct explanation_words *words, enum litmus_o
 /* The threads that the narrow scope covers. */
 static const char *scope_group(const struct weakness *weakness)
 {
-    switch (weakness->narrow) {
-    case LITMUS_WORK_ITEM:
-        return "thread";
-    case LITMUS_SUB_GROUP:
-        return "sub-group";
-    case LITMUS_WORK_GROUP:
+    static const char *const groups[LITMUS_SCOPE_COUNT] = {[LITMUS_WORK_ITEM] = "thread",
+                                                           [LITMUS_SUB_GROUP] = "sub-group",
+                                                           [LITMUS_CLUSTER] = "cluster",
+                                                           [LITMUS_QUEUE_FAMILY] = "queue family"};
+    if (weakness->narrow == LITMUS_WORK_GROUP)
         return dialects[weakness->dialect].group_word;
-    case LITMUS_CLUSTER:
-        return "cluster";
-    case LITMUS_QUEUE_FAMILY:
-        return "queue family";
-    default:
-        return "device";
-    }
+    return groups[weakness->narrow] ? groups[weakness->narrow] : "device";
 }
 
 /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */

@@ -35,22 +35,10 @@ unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order
     return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
 }
 
-/* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
- * these bits have them; whether a plain access makes available or visible by itself. */
-static bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering)
-{
-    return (sites_semantics(test, ordering.order) & ~ordering.semantics) == 0;
-}
-
 /* Of a plain access: the word that shows it to other threads. */
 static unsigned shown_word(const struct litmus_access *access)
 {
     return access->operation == LITMUS_LOAD ? LITMUS_VISIBLE : LITMUS_AVAILABLE;
-}
-
-static bool sites_vulkan_is_shown(const struct litmus_access *access)
-{
-    return (access->semantics & shown_word(access)) != 0;
 }
 
 /* VULKAN: the semantics of an instruction after its order or scope has changed. */
@@ -134,7 +122,7 @@ static void show_access(const struct sites *sites, struct site *site)
     const struct litmus_access *access = site->access;
     for (size_t k = 0; k < sites->scope_count; k++) {
         const enum litmus_scope scope = sites->scopes[k];
-        if (!sites_vulkan_is_shown(access) || scope > access->scope)
+        if ((access->semantics & shown_word(access)) == 0 || scope > access->scope)
             sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN,
                                                         .scope = scope,
                                                         .cost = cost_of(LITMUS_PLAIN, scope, false)});
@@ -144,7 +132,8 @@ static void show_access(const struct sites *sites, struct site *site)
 /* Has the instruction what its order needs? */
 static bool is_complete(const struct sites *sites, struct litmus_ordering ordering)
 {
-    return !dialects[sites->test->dialect].has_semantics || sites_vulkan_is_complete(sites->test, ordering);
+    return !dialects[sites->test->dialect].has_semantics ||
+           (sites_semantics(sites->test, ordering.order) & ~ordering.semantics) == 0;
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
@@ -587,12 +576,14 @@ void sites_choose_none(struct sites *sites)
 
 /* ---- changing the test ---- */
 
-static bool has_local_memory(const struct litmus_test *test)
+unsigned sites_memories(const struct litmus_test *test)
 {
+    unsigned memories = 0;
+    if (dialects[test->dialect].has_semantics)
+        return sites_semantics(test, LITMUS_ACQ_REL) >> LITMUS_STORAGE_SHIFT & LITMUS_OF_STORAGE;
     for (size_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].region == LITMUS_LOCAL)
-            return true;
-    return false;
+        memories |= dialects[test->dialect].has_flags ? 1U << test->locations[i].region : 1U;
+    return memories;
 }
 
 static struct litmus_statement new_fence(const struct litmus_test *test, bool host, const struct site_option *option)
@@ -606,7 +597,8 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
                   .proxy = option->proxy,
                   .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
-                  .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
+                  .flag_local =
+                      (opencl && !host && sites_memories(test) >> LITMUS_LOCAL & 1) || option->proxy == LITMUS_ASYNC}};
     if (dialects[test->dialect].has_semantics)
         sites_vulkan_set_fence(test, &statement.fence, true);
     return statement;
@@ -654,14 +646,8 @@ static void change_site(struct sites *sites, struct site *site)
     } else if (changes_block(site)) {
         change_block(sites, site, NULL, 0);
     } else if (option->statements) {
-        struct litmus_orders *own = &site->fence->orders;
-        const struct litmus_orders *more = &option->statements->orders;
         site->fence_was = *site->fence;
-        own->order = more->order;
-        own->semantics |= more->semantics;
-        own->flag_global |= more->flag_global;
-        own->flag_local |= more->flag_local;
-        own->flag_image |= more->flag_image;
+        site->fence->orders = option->statements->orders;
     } else if (site->kind == SITE_ACCESS) {
         site->access_was = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
@@ -762,8 +748,8 @@ static void count_allowed(const struct litmus_test *test, const struct judgement
     }
 }
 
-static struct change_judgement judge_changed(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                             struct repairs *found, bool (*fits)(const struct explanation *explanation))
+struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                     struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
     const struct judge_options options = {
         .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
@@ -784,12 +770,6 @@ static struct change_judgement judge_changed(const struct repair_wanted *wanted,
     return judged;
 }
 
-struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                     struct repairs *found)
-{
-    return judge_changed(wanted, changed, found, NULL);
-}
-
 struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
                                             struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
@@ -797,7 +777,7 @@ struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, 
     struct error error;
     if (change_is_over(wanted, found) || sites_apply(sites, &changed, &error) != STATUS_OK)
         return (struct change_judgement){.answer = CHANGE_UNKNOWN};
-    const struct change_judgement judged = judge_changed(wanted, changed, found, fits);
+    const struct change_judgement judged = change_judge(wanted, changed, found, fits);
     found->tried++;
     found->unjudged += judged.answer == CHANGE_UNKNOWN;
     litmus_release(changed);
@@ -870,7 +850,7 @@ void change_note(const struct repair_wanted *wanted, struct sites *sites, struct
     struct litmus_test *changed = change_apply(sites, &found->arena, &repair);
     if (!changed)
         return;
-    const struct change_judgement judged = change_judge(wanted, changed, found);
+    const struct change_judgement judged = change_judge(wanted, changed, found, NULL);
     repair.then = judged.then;
     repair.flag = judged.flag;
     repair.needed = all_are_needed(wanted, sites, found);

@@ -14,7 +14,7 @@ struct site_option {
     enum litmus_proxy proxy; /* of a new fence; GENERIC: of memory orders */
     bool left_out;           /* of a fence or a barrier */
     unsigned cost;
-    /* GAP: what is put there instead of a fence; of a barrier: the first has what its orders and flags get as well. */
+    /* GAP: what is put there instead of a fence; of a barrier: the first has the orders and flags that it gets. */
     const struct litmus_statement *statements;
     size_t count;
 };
@@ -72,6 +72,9 @@ void sites_release(struct sites *sites);
 /* VULKAN: the semantics of this order that order all accesses of the test. */
 unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order);
 
+/* The memories that a barrier can order, as bits: OPENCL's regions, VULKAN's storage classes, or one for all. */
+unsigned sites_memories(const struct litmus_test *test);
+
 /* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect cannot express
  * it. */
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
@@ -106,12 +109,13 @@ struct change_judgement {
 /* Whether the time is up or the search was stopped; records it in found->cut. */
 bool change_is_over(const struct repair_wanted *wanted, struct repairs *found);
 
-/* Judges a changed test. The caller counts it in found->tried. */
+/* Judges a changed test. The caller counts it in found->tried. fits: called for an execution with an allowed outcome;
+ * or NULL. */
 struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                     struct repairs *found);
+                                     struct repairs *found, bool (*fits)(const struct explanation *explanation));
 
 /* Judges the test with the chosen options of the sites, and counts it. UNKNOWN also if the time is up or the dialect
- * cannot express it. fits: called for an execution with an allowed outcome; or NULL. */
+ * cannot express it. */
 struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
                                             struct repairs *found, bool (*fits)(const struct explanation *explanation));
 

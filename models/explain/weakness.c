@@ -64,18 +64,11 @@ static bool forbids_so(struct cause_search *search, const char *says)
 /* ---- changes of accesses and fences ---- */
 
 /* A barrier has no order, and no scope, that this file changes. */
-static enum litmus_order weakness_order_of(const struct site *site)
+static struct litmus_ordering weakness_ordering_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS             ? site->access->order
-           : site->fence->kind == LITMUS_BARRIER ? LITMUS_PLAIN
-                                                 : site->fence->fence.order;
-}
-
-static enum litmus_scope scope_of(const struct site *site)
-{
-    return site->kind == SITE_ACCESS             ? site->access->scope
-           : site->fence->kind == LITMUS_BARRIER ? LITMUS_SCOPE_NONE
-                                                 : site->fence->fence.scope;
+    return site->kind == SITE_ACCESS             ? site->access->ordering
+           : site->fence->kind == LITMUS_BARRIER ? (struct litmus_ordering){.order = LITMUS_PLAIN}
+                                                 : site->fence->fence.ordering;
 }
 
 static void choose_order(struct site *site, enum litmus_order order, enum litmus_scope scope)
@@ -88,7 +81,7 @@ static void choose_order(struct site *site, enum litmus_order order, enum litmus
 
 static bool is_weak(const struct site *site)
 {
-    return weakness_order_of(site) == LITMUS_PLAIN;
+    return weakness_ordering_of(site).order == LITMUS_PLAIN;
 }
 
 /* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
@@ -96,9 +89,9 @@ static void weakness_widen(struct cause_search *search, enum litmus_scope narrow
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
-        if (site->kind != SITE_GAP && !is_weak(site) && scope_of(site) < search->scope &&
-            (narrow == LITMUS_SCOPE_COUNT || scope_of(site) == narrow))
-            choose_order(site, weakness_order_of(site), search->scope);
+        if (site->kind != SITE_GAP && !is_weak(site) && weakness_ordering_of(site).scope < search->scope &&
+            (narrow == LITMUS_SCOPE_COUNT || weakness_ordering_of(site).scope == narrow))
+            choose_order(site, weakness_ordering_of(site).order, search->scope);
     }
 }
 
