@@ -387,15 +387,16 @@ class Batch:
         for name, source in sources.items():
             write(given, name, source)
         answers, sc = check(self.arguments, None, given, sources), check(self.arguments, "sc", given, sources)
-        claims, false, reasons, outcomes = [], [], collections.Counter(), 0
+        claims, false, reasons, outcomes, proposed = [], [], collections.Counter(), 0, set()
         for name, source in sources.items():
             for outcome in chosen_outcomes(answers.get(name, {}), name):
                 said = explain(self.arguments, os.path.join(given, name + ".litmus"), outcome)
                 if not said:
                     continue
                 outcomes += 1
-                reasons["with a barrier proposed"] += any(map(is_barrier, said.get("forbidden_by", {}).get("changes", [])))
-                reasons["with a barrier"] += BARRIER.search(source) is not None
+                if any(map(is_barrier, said.get("forbidden_by", {}).get("changes", []))):
+                    reasons["with a barrier proposed"] += 1
+                    proposed.add(name)
                 reasons[said.get("weak_by", said["verdict"])] += 1
                 key = normal(said["outcome"])
                 if said["verdict"] in ("sc", "weak") and class_of(sc, name, key) != (ALLOWED if said["verdict"] == "sc" else FORBIDDEN):
@@ -403,6 +404,7 @@ class Batch:
                 for claim in claims_of(source, said, family in ("ptx", "c", "opencl")):
                     claims.append((name, key, claim, f"claim{len(claims)}"))
         checked, unjudged = self.compare(made, claims, false)
+        reasons["tests with a barrier, or one proposed"] = len(proposed | {name for name in sources if BARRIER.search(sources[name])})
         return len(sources), outcomes, checked, reasons, false, unjudged
 
     def compare(self, folder, claims, false):
