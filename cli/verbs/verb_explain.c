@@ -328,14 +328,13 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     const enum verdict verdict = explained->verdict;
     const bool launches = explaining->test->edge_count > 0,
                meets = verdict != VERDICT_FORBIDDEN && barriers_can_meet(explaining->test);
-    const double deadline = clock_seconds() + explaining->request->seconds;
+    const double deadline = clock_seconds() + explaining->request->seconds; /* barriers have the last quarter */
     struct repair_wanted wanted = {.model = explaining->model,
                                    .test = explaining->test,
                                    .values = values,
                                    .undefined = verdict == VERDICT_UNDEFINED,
                                    .cause = explained->explanation,
                                    .judging = explaining->judging,
-                                   /* A quarter is left to barriers. */
                                    .deadline = deadline - (meets ? explaining->request->seconds / 4 : 0)};
     explained->seconds = explaining->request->seconds;
     explained->searched =
