@@ -255,12 +255,18 @@ static int compare_repairs(const void *left, const void *right)
     return 0;
 }
 
+/* A fence that is there is rather changed than another put beside it. */
 static void drop_accesses(struct sites *sites)
 {
+    enum { COST_BESIDE = 100 };
     size_t kept = 0;
-    for (size_t i = 0; i < sites->count; i++)
-        if (sites->items[i].kind != SITE_ACCESS)
-            sites->items[kept++] = sites->items[i];
+    for (size_t i = 0; i < sites->count; i++) {
+        struct site *site = &sites->items[i];
+        for (size_t k = 0; k < site->option_count && site->kind == SITE_GAP; k++)
+            site->options[k].cost += COST_BESIDE;
+        if (site->kind != SITE_ACCESS)
+            sites->items[kept++] = *site;
+    }
     sites->count = kept;
 }
 
