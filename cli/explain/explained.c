@@ -220,12 +220,15 @@ static void print_instruction(const char *sign, const char *instruction)
 /* alone: the repair that has only this change, to print the outcome's new verdict; else NULL. */
 static void print_change(const struct repair_change *change, const struct repair *alone)
 {
-    terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, change->before ? "" : "after ", change->line,
-                   alone ? ": " : "", alone ? verdict_brief(alone->then, alone->flag) : "");
+    const char *place = change->before ? "" : change->next ? "before an instruction of " : "after ";
+    terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, place, change->line, alone ? ": " : "",
+                   alone ? verdict_brief(alone->then, alone->flag) : "");
     if (change->before)
         print_instruction(change->after ? "- " : "remove ", change->before);
     if (change->after)
         print_instruction("+ ", change->after);
+    if (change->next)
+        print_instruction("  ", change->next);
 }
 
 /* The lines between launches, below their meaning. If the verdict was not `allowed`, with the new verdict. */
@@ -257,10 +260,14 @@ static void print_repairs(const struct explained *explained)
     const struct repairs *repairs = &explained->repairs;
     const bool alone = explained->verdict == VERDICT_FORBIDDEN;
     for (size_t i = 0; i < repairs->count; i++) {
+        const struct repair *repair = &repairs->items[i];
         if (i > 0 && !alone)
-            terminal_print(stdout, "  or\n");
-        for (size_t k = 0; k < repairs->items[i].count; k++)
-            print_change(&repairs->items[i].changes[k], alone ? &repairs->items[i] : NULL);
+            terminal_print(stdout, "  or%s\n",
+                           repair->meets                                     ? ", with a barrier"
+                           : repairs->items[0].accesses && !repair->accesses ? ", with fences alone"
+                                                                             : "");
+        for (size_t k = 0; k < repair->count; k++)
+            print_change(&repair->changes[k], alone ? repair : NULL);
     }
     for (size_t i = 0; i < repairs->launch_count; i++) {
         if (repairs->count + i > 0 && !alone)
@@ -289,7 +296,7 @@ static void print_search(const struct explained *explained)
                  : explained->verdict == VERDICT_FORBIDDEN   ? ", so there may be more of them"
                  : is_needed(repairs) ? ", so there may be a smaller one; of these none can be left out"
                                       : ", so there may be a smaller one");
-    else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
+    else if (repairs->changes > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
         text_add(&text, "%s",
                  is_needed(repairs) ? "; none of these changes can be left out, but others may do with fewer"
                                     : "; there may be a smaller change");
@@ -308,12 +315,24 @@ static const char *wanted_words(const struct explained *explained)
                                                    : "gives the test a meaning";
 }
 
-/* For the case that no change of an instruction was found. */
+/* What was tried in the threads, joined by "and" or "or"; NULL: nothing. */
+static const char *tried_words(const struct explained *explained, bool found)
+{
+    const bool meets = barriers_can_meet(explained->test);
+    if (explained->verdict == VERDICT_SC)
+        return !meets ? NULL : found ? "barriers" : "barrier";
+    if (found)
+        return meets ? "orders, scopes, fences and barriers" : "orders, scopes and fences";
+    return meets ? "stronger order, wider scope, new fence or barrier" : "stronger order, wider scope or new fence";
+}
+
+/* For the case that no change of a thread was found. */
 static void add_nothing_found(const struct explained *explained, struct text *text)
 {
     const bool launches = explained->repairs.launch_count > 0;
-    if (explained->verdict != VERDICT_SC)
-        text_add(text, "No stronger order, wider scope or new fence was found that does; barriers were not tried.%s%s",
+    const char *tried = tried_words(explained, false);
+    if (tried)
+        text_add(text, "No %s was found that %s.%s%s", tried, wanted_words(explained),
                  is_race(explained->flags)
                      ? " Making the accesses that race atomic would; that changes the types of locations, which is "
                        "not tried."
@@ -321,20 +340,20 @@ static void add_nothing_found(const struct explained *explained, struct text *te
                  launches ? " " : "");
     if (launches)
         text_add(text, "The end of a kernel %s:\n", wanted_words(explained));
-    else if (explained->verdict == VERDICT_SC)
+    else if (!tried)
         text_add(text, "No order of the launches was found that forbids the outcome.");
     text_add(text, "\n");
 }
 
 static void print_strengthening(const struct explained *explained)
 {
-    const size_t changes = explained->repairs.changes;
+    const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
     struct text text = {0};
     if (changes == 0)
         add_nothing_found(explained, &text);
     else
-        text_add(&text, "It %s (orders, scopes and fences were tried%s). Change %s:\n\n", wanted_words(explained),
-                 explained->test->edge_count > 0 ? ", and the launches' order" : "",
+        text_add(&text, "It %s (%s were tried%s). Change %s:\n\n", wanted_words(explained),
+                 tried_words(explained, true), explained->test->edge_count > 0 ? ", and the launches' order" : "",
                  changes == 1   ? "this"
                  : changes == 2 ? "both"
                                 : "all of these");
@@ -495,8 +514,11 @@ static struct text write_story(const struct explained *explained)
     X("line?", count_if, "its line in the test's text; absent for a change between launches", change->line > 0,        \
       change->line)                                                                                                    \
     X("before", text_or_null,                                                                                          \
-      "what `after` replaces; null if `after` is a new fence, on a line of its own after `line`", change->before)      \
-    X("after", text_or_null, "what replaces it; null if `before` is left out", change->after)
+      "what `after` replaces; null if `after` is a new fence or barrier, on a line of its own after `line`",           \
+      change->before)                                                                                                  \
+    X("after", text_or_null, "what replaces it; null if `before` is left out", change->after)                          \
+    X("next?", text, "the instruction that a new fence or barrier comes before, if that is on the same line",          \
+      change->next)
 FIELD_NAMED(change, CHANGE_MEMBERS, "a change of a test", const struct repair_change *change)
 FIELD_LIST(changes, change, (const struct repair *repair), repair->count, &repair->changes[i])
 
@@ -510,9 +532,11 @@ FIELD_LIST(said_changes, said_change, (const struct repair *list, size_t count),
 FIELD_LIST(sets_of_changes, changes, (const struct repairs *repairs), repairs->count, &repairs->items[i])
 
 #define REPAIRS_MEMBERS(X)                                                                                             \
-    X("changes", sets_of_changes, "sets of changes", repairs)                                                          \
+    X("changes", sets_of_changes, "sets of changes: of orders, scopes and fences, of fences alone, of barriers",       \
+      repairs)                                                                                                         \
     X("launches", said_changes, "changes in the order of launches", repairs->launches, repairs->launch_count)          \
-    X("fewest", boolean, "whether no set of fewer changes of these threads exists", repairs->is_fewest)                \
+    X("fewest", boolean, "whether no set of fewer orders, scopes and fences of these threads exists than the first",   \
+      repairs->is_fewest)                                                                                              \
     X("needed", boolean, "whether the model confirmed that no change of a set can be left out",                        \
       repairs->count > 0 && is_needed(repairs))                                                                        \
     X("cut", boolean, "whether the time ran out", repairs->cut)                                                        \

@@ -52,8 +52,8 @@ static const char documentation[] =
     "they are program order. For a forbidden outcome it is the cycle that the model's axiom forbids; for a weak "
     "outcome, a cycle that sequential consistency forbids and the model allows. In a test with a data race the "
     "heavy line joins the two racing accesses.\n\n"
-    "The search tries stronger orders, wider scopes and new fences, but no barriers, in one instruction, then in two, three and "
-    "four together, and asks the model about each variant. It prints the cheapest of those that change the fewest "
+    "The search tries stronger orders, wider scopes and new fences in one instruction, then in two, three and "
+    "four together, then a barrier of threads that share a group, and asks the model about each variant. It prints the cheapest of those that change the fewest "
     "instructions. Cost rises from relaxed to acquire or release, to both, to a fence, to a sequentially "
     "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
     "outcome when it is weakened.\n\n"
@@ -325,18 +325,21 @@ static void explain_describe(struct explaining *explaining, const struct judged_
 static enum status search_repairs(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     struct explained *explained = &explaining->explained;
-    const struct repair_wanted wanted = {.model = explaining->model,
-                                         .test = explaining->test,
-                                         .values = values,
-                                         .undefined = explained->verdict == VERDICT_UNDEFINED,
-                                         .cause = explained->explanation,
-                                         .judging = explaining->judging,
-                                         .deadline = clock_seconds() + explaining->request->seconds};
     const enum verdict verdict = explained->verdict;
-    const bool launches = explaining->test->edge_count > 0;
+    const bool launches = explaining->test->edge_count > 0,
+               meets = verdict != VERDICT_FORBIDDEN && barriers_can_meet(explaining->test);
+    const double deadline = clock_seconds() + explaining->request->seconds; /* barriers have the last quarter */
+    struct repair_wanted wanted = {.model = explaining->model,
+                                   .test = explaining->test,
+                                   .values = values,
+                                   .undefined = verdict == VERDICT_UNDEFINED,
+                                   .cause = explained->explanation,
+                                   .judging = explaining->judging,
+                                   .deadline = deadline - (meets ? explaining->request->seconds / 4 : 0)};
     explained->seconds = explaining->request->seconds;
-    explained->searched = !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN ||
-                                                verdict == VERDICT_UNDEFINED || (verdict == VERDICT_SC && launches));
+    explained->searched =
+        !explained->empty && (verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
+                              (verdict == VERDICT_SC && (launches || meets)));
     if (verdict == VERDICT_WEAK && explained->explanation)
         TRY(weakness_find(&wanted, &explained->weakness, error));
     if (explained->searched && verdict == VERDICT_FORBIDDEN) {
@@ -345,11 +348,14 @@ static enum status search_repairs(struct explaining *explaining, const int64_t *
     }
     if (explained->searched && launches)
         launch_repairs_find(&wanted, &explained->repairs);
-    if (!explained->searched || verdict == VERDICT_SC) /* outcomes of interleavings have no instruction as their
-                                                        * cause */
+    if (!explained->searched)
         return STATUS_OK;
-    TRY(repairs_find(&wanted, &explained->repairs, error));
-    if (!launches && explained->repairs.count == 0)
+    if (verdict != VERDICT_SC) /* outcomes of interleavings have no instruction as their cause */
+        TRY(repairs_find(&wanted, &explained->repairs, error));
+    wanted.deadline = deadline;
+    if (meets)
+        TRY(barriers_find(&wanted, &explained->repairs, error));
+    if (verdict != VERDICT_SC && !launches && explained->repairs.count == 0)
         launch_repairs_find(&wanted, &explained->repairs);
     return STATUS_OK;
 }

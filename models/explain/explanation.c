@@ -292,9 +292,7 @@ static const char *calls_between(const struct execution *execution, const struct
         return NULL;
     struct text calls = {0};
     add_calls(execution, (unsigned)from->body, (unsigned)to->body, &calls);
-    const char *kept = arena_copy(arena, text_string(&calls));
-    text_release(&calls);
-    return kept;
+    return arena_keep(arena, &calls);
 }
 
 static void add_to_cycle(struct explanation *explanation, const struct execution *execution,

@@ -8,6 +8,7 @@
 
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
+#include "litmus/language/walk.h"
 #include "models/explain/sites.h"
 
 enum { MOST_CHANGES = 4, ALL_OPTIONS_CHANGES = 2, MOST_COMBINATIONS = 4096 };
@@ -28,54 +29,21 @@ static bool is_over(struct repair_search *search)
     return change_is_over(search->wanted, search->found);
 }
 
-static struct change_judgement judge_chosen(struct repair_search *search)
+static bool repair_gives(struct repair_search *search, enum change_answer answer)
 {
-    return change_judge_chosen(search->wanted, &search->sites, search->found, NULL);
-}
-
-static bool repair_allows(struct repair_search *search)
-{
-    return judge_chosen(search).answer == CHANGE_ALLOWS;
+    return change_judge_chosen(search->wanted, &search->sites, search->found, NULL).answer == answer;
 }
 
 static bool repair_forbids(struct repair_search *search)
 {
-    return judge_chosen(search).answer == CHANGE_FORBIDS;
+    return repair_gives(search, CHANGE_FORBIDS);
 }
 
 /* ---- results ---- */
 
-/* Whether the outcome has another verdict without any single one of the chosen options. */
-static bool all_are_needed(struct repair_search *search)
-{
-    bool needed = true;
-    for (size_t i = 0; i < search->sites.count && needed; i++) {
-        struct site *site = &search->sites.items[i];
-        if (!site->is_chosen)
-            continue;
-        site->is_chosen = false;
-        needed = repair_allows(search);
-        site->is_chosen = true;
-    }
-    return needed;
-}
-
-/* The chosen options, as instructions. */
 static void note_repair(struct repair_search *search, unsigned cost)
 {
-    struct repairs *found = search->found;
-    struct repair repair = {.cost = cost};
-    struct litmus_test *changed;
-    struct error error;
-    if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
-        return;
-    change_list(&search->sites, changed, &found->arena, &repair);
-    const struct change_judgement judged = change_judge(search->wanted, changed, found);
-    repair.then = judged.then;
-    repair.flag = judged.flag;
-    repair.needed = all_are_needed(search);
-    ARENA_ADD(&found->arena, found->items, found->count) = repair;
-    litmus_release(changed);
+    change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
 }
 
 /* ---- the options of a set ---- */
@@ -253,18 +221,6 @@ static void find_some(struct repair_search *search)
 
 /* ---- the searches ---- */
 
-static uint64_t bodies_of(const struct repair_wanted *wanted)
-{
-    uint64_t bodies = 0;
-    for (size_t i = 0; wanted->cause && i < wanted->cause->cycle_count; i++) {
-        const int body = wanted->cause->events[wanted->cause->cycle[i].from].body;
-        const int other = wanted->cause->events[wanted->cause->cycle[i].to].body;
-        bodies |= body == LITMUS_NONE ? 0 : UINT64_C(1) << body;
-        bodies |= other == LITMUS_NONE ? 0 : UINT64_C(1) << other;
-    }
-    return bodies ? bodies : UINT64_MAX;
-}
-
 static enum status open_search(const struct repair_wanted *wanted, uint64_t bodies, enum site_direction direction,
                                struct repair_search *search, struct repairs *repairs, struct error *error)
 {
@@ -299,12 +255,29 @@ static int compare_repairs(const void *left, const void *right)
     return 0;
 }
 
-static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
-                                struct error *error)
+/* A fence that is there is rather changed than another put beside it. */
+static void drop_accesses(struct sites *sites)
+{
+    enum { COST_BESIDE = 100 };
+    size_t kept = 0;
+    for (size_t i = 0; i < sites->count; i++) {
+        struct site *site = &sites->items[i];
+        for (size_t k = 0; k < site->option_count && site->kind == SITE_GAP; k++)
+            site->options[k].cost += COST_BESIDE;
+        if (site->kind != SITE_ACCESS)
+            sites->items[kept++] = *site;
+    }
+    sites->count = kept;
+}
+
+static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bodies, bool accesses,
+                                struct repairs *repairs, struct error *error)
 {
     struct repair_search search;
     const enum status status = open_search(wanted, bodies, SITES_STRONGER, &search, repairs, error);
     if (status == STATUS_OK) {
+        if (!accesses)
+            drop_accesses(&search.sites);
         find_some(&search);
         find_fewest(&search);
     }
@@ -312,16 +285,45 @@ static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bod
     return status;
 }
 
+static bool has_fences(const struct litmus_test *test)
+{
+    bool has = false;
+    for (size_t i = 0; i < test->body_count; i++)
+        has |= litmus_any_statement(&test->threads[i].body, litmus_is_fence);
+    return has;
+}
+
+/* Who wrote fences may not be able to change the accesses. */
+static enum status add_fences_alone(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
+                                    struct error *error)
+{
+    const struct repairs before = *repairs;
+    repairs->items = NULL;
+    repairs->count = 0;
+    const enum status status = find_repairs(wanted, bodies, false, repairs, error);
+    const struct repair *fences = repairs->count > 0 ? repairs->items : NULL;
+    repairs->items = before.items;
+    repairs->count = before.count;
+    repairs->changes = before.changes;
+    repairs->is_fewest = before.is_fewest;
+    if (fences)
+        ARENA_ADD(&repairs->arena, repairs->items, repairs->count) = *fences;
+    return status;
+}
+
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
 {
-    const uint64_t bodies = bodies_of(wanted);
-    TRY(find_repairs(wanted, bodies, repairs, error));
+    uint64_t bodies = change_bodies(wanted);
+    TRY(find_repairs(wanted, bodies, true, repairs, error));
     /* Other executions with the outcome may need changes of other threads. */
     if (repairs->count == 0 && bodies != UINT64_MAX)
-        TRY(find_repairs(wanted, UINT64_MAX, repairs, error));
+        TRY(find_repairs(wanted, bodies = UINT64_MAX, true, repairs, error));
+    bool accesses = repairs->count > 0;
+    for (size_t i = 0; i < repairs->count; i++)
+        accesses &= repairs->items[i].accesses;
     if (repairs->count > 1)
         qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
-    return STATUS_OK;
+    return accesses && has_fences(wanted->test) ? add_fences_alone(wanted, bodies, repairs, error) : STATUS_OK;
 }
 
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
@@ -333,7 +335,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
         bool done = false;
         for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
             site_choose(site, &site->options[k]);
-            done = repair_allows(&search);
+            done = repair_gives(&search, CHANGE_ALLOWS);
             if (done)
                 note_repair(&search, site->options[k].cost);
         }
@@ -543,18 +545,14 @@ static const char *sentence_of(const struct launch_search *search, enum launch_e
     }
     if (unqueued)
         text_add(&text, ", and order the others by event, since one queue would order all of them");
-    const char *sentence = arena_copy(&search->found->arena, text_string(&text));
-    text_release(&text);
-    return sentence;
+    return arena_keep(&search->found->arena, &text);
 }
 
 static const char *line_text(struct arena *arena, const struct litmus_test *test, const struct litmus_edge *edge)
 {
     struct text text = {0};
     litmus_print_edge(test, edge, &text);
-    const char *line = arena_copy(arena, text_string(&text));
-    text_release(&text);
-    return line;
+    return arena_keep(arena, &text);
 }
 
 static void note_launch_repair(struct launch_search *search, const struct change_judgement *judged, const char *says)
@@ -596,9 +594,9 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
         read = read_changed(search, &changed);
     }
     if (read) {
-        const struct change_judgement judged = change_judge(search->wanted, changed, search->found);
+        const struct change_judgement judged = change_judge(search->wanted, changed, search->found, NULL);
         search->found->tried += judged.judged;
-        does = judged.answer == wanted && (wanted == CHANGE_ALLOWS || judged.ends);
+        does = judged.answer == wanted && (wanted == CHANGE_ALLOWS || judged.allowed > 0);
         if (does)
             note_launch_repair(search, &judged, sentence_of(search, list[at].kind, list[at].unqueued));
         litmus_release(changed);

@@ -11,12 +11,14 @@
 
 #include "models/explain/explain.h"
 
-/* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by queue". */
+/* A change of one instruction, a new fence or barrier, or a change of a line such as "P1 after P0 by queue". */
 struct repair_change {
     int thread;    /* P<thread>; of a line between launches the later one's */
-    unsigned line; /* of the instruction; a new fence comes directly after this line; 0: a new line between launches */
+    unsigned line; /* of the instruction; a new fence comes directly after this line, unless `next` says where in it; 0:
+                    * a new line between launches */
     const char *before;      /* the instruction; NULL: a new fence, or a new line between launches */
     const char *after;       /* NULL: the fence, or the line, is left out */
+    const char *next;        /* of a new fence: the instruction on this line that it comes before; NULL: none */
     enum litmus_order order; /* that the instruction has after the change; PLAIN for a line between launches */
 };
 
@@ -26,6 +28,8 @@ struct repair {
     unsigned cost;     /* see repair.c */
     enum verdict then; /* of the outcome in the changed test; NONE: not known */
     bool needed;       /* without any single one of the changes, the model does not give this answer */
+    bool accesses;     /* it changes orders or scopes of accesses */
+    bool meets;        /* it is barriers, one in each thread that shares them */
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by */
     const char
         *says; /* of launches: "launch P1's kernel after P0's has ended"; of a claim: which changes these are; else
@@ -36,7 +40,7 @@ struct repairs {
     struct arena arena;
     struct repair *items;
     size_t count;
-    size_t changes;          /* the fewest instructions that suffice; 0: nothing was found */
+    size_t changes;          /* the fewest instructions that suffice, without barriers; 0: nothing was found */
     bool is_fewest;          /* all smaller sets of changes were tried, and none suffices */
     struct repair *launches; /* repairs by the order of launches alone, REPAIRS_SHOWN at most */
     size_t launch_count;
@@ -64,14 +68,20 @@ struct repair_wanted {
  * `repairs` is empty ({0}), or has results of launch_repairs_find or launch_weakenings_find.
  *
  * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning):
- * the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest cost. Errors come from reading the test
- * again.
+ * the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest cost. If these change accesses of a test
+ * that has fences, then also the smallest that does with fences alone. Errors come from reading the test again.
  */
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
 /* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden outcome: for each
  * instruction the mildest. */
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
+
+/* Adds the cheapest barriers that do the same, in all threads that share them, to repairs->items; see barriers.c. */
+enum status barriers_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
+
+/* Whether threads of the test can meet at a barrier. */
+bool barriers_can_meet(const struct litmus_test *test);
 
 /* The same by the order of launches: the host orders threads that run at once, or concurrent launches: one pair, then
  * all of one half of the test after the other half, then two pairs, then three. In a test without such lines, threads

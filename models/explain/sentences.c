@@ -287,8 +287,7 @@ static void describe_turns(const struct explanation_words *words)
         const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
         text_add(words->text, "%s%s", again ? "" : " ", again ? "" : letter_of(words, explanation->turns[i]));
     }
-    text_add(words->text,
-             ". An order between the threads, such as a barrier, could prevent that; barriers were not tried.\n");
+    text_add(words->text, ". Only an order between the threads could prevent that.\n");
 }
 
 static void describe_undefined(const struct explanation_words *words)
@@ -400,20 +399,13 @@ static bool words_has_order(const struct explanation_words *words, enum litmus_o
 /* The threads that the narrow scope covers. */
 static const char *scope_group(const struct weakness *weakness)
 {
-    switch (weakness->narrow) {
-    case LITMUS_WORK_ITEM:
-        return "thread";
-    case LITMUS_SUB_GROUP:
-        return "sub-group";
-    case LITMUS_WORK_GROUP:
+    static const char *const groups[LITMUS_SCOPE_COUNT] = {[LITMUS_WORK_ITEM] = "thread",
+                                                           [LITMUS_SUB_GROUP] = "sub-group",
+                                                           [LITMUS_CLUSTER] = "cluster",
+                                                           [LITMUS_QUEUE_FAMILY] = "queue family"};
+    if (weakness->narrow == LITMUS_WORK_GROUP)
         return dialects[weakness->dialect].group_word;
-    case LITMUS_CLUSTER:
-        return "cluster";
-    case LITMUS_QUEUE_FAMILY:
-        return "queue family";
-    default:
-        return "device";
-    }
+    return groups[weakness->narrow] ? groups[weakness->narrow] : "device";
 }
 
 /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */

@@ -27,19 +27,12 @@ static unsigned block_semantics(const struct litmus_block *block)
     return semantics;
 }
 
-static unsigned full_semantics(const struct litmus_test *test, enum litmus_order order)
+unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order)
 {
     unsigned used = 0;
     for (size_t i = 0; i < test->body_count; i++)
         used |= block_semantics(&test->threads[i].body);
     return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
-}
-
-/* VULKAN: the semantics that an instruction of this order needs, so that it orders all accesses of the test; whether
- * these bits have them; whether a plain access makes available or visible by itself. */
-static bool sites_vulkan_is_complete(const struct litmus_test *test, struct litmus_ordering ordering)
-{
-    return (full_semantics(test, ordering.order) & ~ordering.semantics) == 0;
 }
 
 /* Of a plain access: the word that shows it to other threads. */
@@ -48,15 +41,10 @@ static unsigned shown_word(const struct litmus_access *access)
     return access->operation == LITMUS_LOAD ? LITMUS_VISIBLE : LITMUS_AVAILABLE;
 }
 
-static bool sites_vulkan_is_shown(const struct litmus_access *access)
-{
-    return (access->semantics & shown_word(access)) != 0;
-}
-
 /* VULKAN: the semantics of an instruction after its order or scope has changed. */
 static void sites_vulkan_set_access(const struct litmus_test *test, struct litmus_access *access, bool stronger)
 {
-    const unsigned full = full_semantics(test, access->order);
+    const unsigned full = sites_semantics(test, access->order);
     if (access->order == LITMUS_PLAIN)
         access->semantics = (access->semantics & ~(unsigned)LITMUS_NON_PRIVATE) | shown_word(access);
     else if (stronger)
@@ -67,7 +55,7 @@ static void sites_vulkan_set_access(const struct litmus_test *test, struct litmu
 
 static void sites_vulkan_set_fence(const struct litmus_test *test, struct litmus_fence *fence, bool stronger)
 {
-    const unsigned full = full_semantics(test, fence->order);
+    const unsigned full = sites_semantics(test, fence->order);
     fence->semantics = stronger ? fence->semantics | full : fence->semantics & (LITMUS_ON_STORAGE | full);
 }
 
@@ -134,7 +122,7 @@ static void show_access(const struct sites *sites, struct site *site)
     const struct litmus_access *access = site->access;
     for (size_t k = 0; k < sites->scope_count; k++) {
         const enum litmus_scope scope = sites->scopes[k];
-        if (!sites_vulkan_is_shown(access) || scope > access->scope)
+        if ((access->semantics & shown_word(access)) == 0 || scope > access->scope)
             sites_add_option(site, (struct site_option){.order = LITMUS_PLAIN,
                                                         .scope = scope,
                                                         .cost = cost_of(LITMUS_PLAIN, scope, false)});
@@ -144,7 +132,8 @@ static void show_access(const struct sites *sites, struct site *site)
 /* Has the instruction what its order needs? */
 static bool is_complete(const struct sites *sites, struct litmus_ordering ordering)
 {
-    return !dialects[sites->test->dialect].has_semantics || sites_vulkan_is_complete(sites->test, ordering);
+    return !dialects[sites->test->dialect].has_semantics ||
+           (sites_semantics(sites->test, ordering.order) & ~ordering.semantics) == 0;
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
@@ -248,11 +237,9 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
         return;
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
-    else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
-        sites_add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && site->fence->fence.order == LITMUS_PLAIN)
-        sites_add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && (site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
+    else if (site->kind == SITE_FENCE &&
+             (site->fence->kind == LITMUS_BARRIER || site->fence->fence.order == LITMUS_PLAIN ||
+              site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
         sites_add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
@@ -296,6 +283,7 @@ struct site_walk {
     bool wanted; /* the present body's sites are listed */
     int body;
     unsigned number;
+    unsigned slot;
     struct litmus_place last; /* of the last instruction of the body; line 0: there is none yet */
     bool fresh_gap;           /* an instruction came since the last gap */
     unsigned sought;
@@ -306,8 +294,10 @@ static void add_site(struct site_walk *walk, struct site site)
 {
     site.body = walk->body;
     site.number = walk->number;
-    find_options(walk->sites, walk->direction, &site);
-    if (site.option_count > 0)
+    site.slot = walk->slot;
+    if (walk->direction != SITES_MEETINGS)
+        find_options(walk->sites, walk->direction, &site);
+    if (walk->direction == SITES_MEETINGS ? site.kind != SITE_ACCESS && site.depth == 0 : site.option_count > 0)
         ARENA_ADD(&walk->sites->arena, walk->sites->items, walk->sites->count) = site;
 }
 
@@ -352,7 +342,9 @@ static void walk_statement(struct site_walk *walk, struct litmus_block *block, s
                  (struct site){.kind = SITE_ACCESS, .place = statement->place, .access = &statement->vector.access});
     if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP || statement->kind == LITMUS_VECTOR)
         meet_instruction(walk, statement->place);
-    if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
+    const bool barrier = statement->kind == LITMUS_BARRIER;
+    if (statement->kind == LITMUS_FENCE || barrier) {
+        walk->slot += barrier;
         if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,
                                          .place = statement->place,
@@ -360,6 +352,7 @@ static void walk_statement(struct site_walk *walk, struct litmus_block *block, s
                                          .block = block,
                                          .index = index,
                                          .depth = depth});
+        walk->slot += barrier;
         meet_instruction(walk, statement->place);
     }
     walk_block(walk, &statement->body, depth + 1);
@@ -380,24 +373,56 @@ static unsigned line_before(const struct site_walk *walk, const struct litmus_bl
     return next <= walk->last.line || (columns && follows) ? walk->last.line : next - 1;
 }
 
+static bool is_jump(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_LABEL || statement->kind == LITMUS_GOTO;
+}
+
+/* Whether no jump can lead across the place before this statement of a thread's own block. */
+static bool is_passed_once(const struct litmus_block *block, size_t index)
+{
+    const struct litmus_block before = {block->statements, index},
+                              after = {&block->statements[index], block->count - index};
+    return !litmus_any_statement(&before, is_jump) || !litmus_any_statement(&after, is_jump);
+}
+
+static void add_gap(struct site_walk *walk, struct litmus_block *block, size_t index, unsigned depth, unsigned after)
+{
+    if (walk->direction != SITES_MEETINGS || (depth == 0 && is_passed_once(block, index)))
+        add_site(
+            walk,
+            (struct site){
+                .kind = SITE_GAP, .place = walk->last, .after = after, .block = block, .index = index, .depth = depth});
+    walk->fresh_gap = false;
+}
+
 /* Gaps without an instruction between them are one gap. A fence orders nothing before the first instruction of a thread
  * or after its last, except in loops. */
 static void walk_block(struct site_walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
-        if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
-            add_site(walk, (struct site){.kind = SITE_GAP,
-                                         .place = walk->last,
-                                         .after = line_before(walk, block, i),
-                                         .block = block,
-                                         .index = i,
-                                         .depth = depth});
-            walk->fresh_gap = false;
-        }
+        if (walk->wanted && walk->direction != SITES_WEAKER && walk->fresh_gap && walk->last.line > 0)
+            add_gap(walk, block, i, depth, line_before(walk, block, i));
         if (depth > 0 && i == 0)
             walk->fresh_gap = true;
         walk_statement(walk, block, i, depth);
     }
+}
+
+/* The line after which a line comes last in the thread: in C the one before its closing brace, or that one if the
+ * thread's last instruction is on it. */
+static unsigned last_line(const struct litmus_test *test, struct litmus_place start, unsigned last)
+{
+    unsigned line = 1, depth = 0;
+    const bool columns = test->dialect == LITMUS_PTX || dialects[test->dialect].has_semantics;
+    for (const char *at = test->text; *at && !columns; at++) {
+        line += *at == '\n';
+        if (line >= start.line && *at == '{')
+            depth++;
+        else if (line >= start.line && *at == '}' && --depth == 0)
+            return line > last ? line - 1 : line;
+    }
+    return last;
 }
 
 static void walk_bodies(struct site_walk *walk, const struct litmus_test *test, uint64_t bodies)
@@ -405,9 +430,14 @@ static void walk_bodies(struct site_walk *walk, const struct litmus_test *test, 
     for (size_t i = 0; i < test->body_count; i++) {
         walk->body = (int)i;
         walk->wanted = walk->sites && (bodies >> i & 1);
-        walk->last = (struct litmus_place){0};
-        walk->fresh_gap = false;
+        const bool meets = walk->direction == SITES_MEETINGS && walk->wanted;
+        walk->last = meets ? test->threads[i].place : (struct litmus_place){0};
+        walk->fresh_gap = meets;
+        walk->slot = 0;
         walk_block(walk, &test->threads[i].body, 0);
+        if (meets)
+            add_gap(walk, &test->threads[i].body, test->threads[i].body.count, 0,
+                    last_line(test, test->threads[i].place, walk->last.line));
         if (walk->sites)
             walk->sites->ends[i] = walk->number;
     }
@@ -475,18 +505,6 @@ static void find_proxies(struct sites *sites)
         sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
-static enum status sites_copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
-{
-    struct text text = {0};
-    if (test->text)
-        text_add(&text, "%s", test->text);
-    else
-        litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
-    text_release(&text);
-    return status;
-}
-
 /* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers count. */
 static void drop_last_gaps(struct sites *sites)
 {
@@ -503,7 +521,8 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error)
 {
     *sites = (struct sites){.test = NULL, .stronger = direction == SITES_STRONGER};
-    TRY(sites_copy_test(test, &sites->test, error));
+    TRY(test->text ? litmus_parse(test->name, test->text, strlen(test->text), &sites->test, error)
+                   : litmus_reread(test, &sites->test, error));
     find_scopes(sites);
     sites->reaching = reaching_scope(sites);
     find_proxies(sites);
@@ -522,16 +541,16 @@ void sites_release(struct sites *sites)
     *sites = (struct sites){.test = NULL};
 }
 
-/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a copy, or an operation
- * on groups of copies. */
-static bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
+/* The place of an instruction of a test, by its number: an access, a fence, a barrier, a copy, or an operation on
+ * groups of copies. */
+static struct litmus_place instruction_place(const struct litmus_test *test, unsigned number)
 {
     struct site_walk walk = {.sought = number};
     walk_bodies(&walk, test, 0);
-    return walk.found.line > 0 && litmus_print_instruction(test, walk.found, text);
+    return walk.found;
 }
 
-static bool place_before(struct litmus_place a, struct litmus_place b)
+bool place_before(struct litmus_place a, struct litmus_place b)
 {
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
@@ -557,12 +576,14 @@ void sites_choose_none(struct sites *sites)
 
 /* ---- changing the test ---- */
 
-static bool has_local_memory(const struct litmus_test *test)
+unsigned sites_memories(const struct litmus_test *test)
 {
+    unsigned memories = 0;
+    if (dialects[test->dialect].has_semantics)
+        return sites_semantics(test, LITMUS_ACQ_REL) >> LITMUS_STORAGE_SHIFT & LITMUS_OF_STORAGE;
     for (size_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].region == LITMUS_LOCAL)
-            return true;
-    return false;
+        memories |= dialects[test->dialect].has_flags ? 1U << test->locations[i].region : 1U;
+    return memories;
 }
 
 static struct litmus_statement new_fence(const struct litmus_test *test, bool host, const struct site_option *option)
@@ -576,23 +597,24 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
                   .proxy = option->proxy,
                   .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
-                  .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
+                  .flag_local =
+                      (opencl && !host && sites_memories(test) >> LITMUS_LOCAL & 1) || option->proxy == LITMUS_ASYNC}};
     if (dialects[test->dialect].has_semantics)
         sites_vulkan_set_fence(test, &statement.fence, true);
     return statement;
 }
 
 /* Gives the block its own list, with `added` at the site's index or, if that is NULL, without the statement there. */
-static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added)
+static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added, size_t count)
 {
     struct litmus_block *block = site->block;
-    const size_t rest = site->index + (added ? 0 : 1), next = site->index + (added ? 1 : 0);
-    struct litmus_statement *statements = arena_take(&sites->arena, block->count + 1, sizeof *statements);
+    const size_t rest = site->index + (added ? 0 : 1), next = site->index + count;
+    struct litmus_statement *statements = arena_take(&sites->arena, block->count + count, sizeof *statements);
     site->block_was = *block;
     if (site->index > 0)
         memcpy(statements, block->statements, site->index * sizeof *statements);
     if (added)
-        statements[site->index] = *added;
+        memcpy(&statements[site->index], added, count * sizeof *statements);
     if (block->count > rest)
         memcpy(&statements[next], &block->statements[rest], (block->count - rest) * sizeof *statements);
     *block = (struct litmus_block){statements, next + block->count - rest};
@@ -615,12 +637,17 @@ static bool changes_block(const struct site *site)
 static void change_site(struct sites *sites, struct site *site)
 {
     const struct site_option *option = &site->chosen;
-    if (site->kind == SITE_GAP) {
+    if (site->kind == SITE_GAP && option->statements) {
+        change_block(sites, site, option->statements, option->count);
+    } else if (site->kind == SITE_GAP) {
         const bool host = sites->test->threads[site->body].placement.host;
         const struct litmus_statement fence = new_fence(sites->test, host, option);
-        change_block(sites, site, &fence);
+        change_block(sites, site, &fence, 1);
     } else if (changes_block(site)) {
-        change_block(sites, site, NULL);
+        change_block(sites, site, NULL, 0);
+    } else if (option->statements) {
+        site->fence_was = *site->fence;
+        site->fence->orders = option->statements->orders;
     } else if (site->kind == SITE_ACCESS) {
         site->access_was = *site->access;
         set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
@@ -657,18 +684,15 @@ static bool is_step(const struct site *site, unsigned step)
 
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
 {
-    struct text text = {0};
     for (unsigned step = 0; step < STEPS; step++)
         for (size_t i = sites->count; i-- > 0;)
             if (is_step(&sites->items[i], step))
                 change_site(sites, &sites->items[i]);
-    litmus_print(sites->test, &text);
+    const enum status status = litmus_reread(sites->test, changed, error);
     for (unsigned step = STEPS; step-- > 0;)
         for (size_t i = 0; i < sites->count; i++)
             if (is_step(&sites->items[i], step))
                 restore_site(&sites->items[i]);
-    const enum status status = litmus_parse(sites->test->name, text_string(&text), text.size, changed, error);
-    text_release(&text);
     return status;
 }
 
@@ -711,16 +735,21 @@ static enum change_answer answer_of(const struct repair_wanted *wanted, enum ver
     return verdict == VERDICT_SC || verdict == VERDICT_WEAK ? CHANGE_ALLOWS : CHANGE_UNKNOWN;
 }
 
-static bool has_allowed(const struct judgement *judgement)
+static void count_allowed(const struct litmus_test *test, const struct judgement *judgement,
+                          struct change_judgement *judged)
 {
-    bool has = false;
-    for (size_t i = 0; i < judgement->outcome_count; i++)
-        has |= judgement->outcomes[i].verdict == VERDICT_SC || judgement->outcomes[i].verdict == VERDICT_WEAK;
-    return has;
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        const bool allowed = outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
+        judged->allowed += allowed;
+        judged->witness |= allowed && outcome->witness;
+        for (size_t k = 0; allowed && k < test->variable_count; k++)
+            judged->seen += outcome->values[k] != 0;
+    }
 }
 
-static struct change_judgement judge_changed(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                             struct repairs *found, bool (*fits)(const struct explanation *explanation))
+struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                     struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
     const struct judge_options options = {
         .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
@@ -736,15 +765,9 @@ static struct change_judgement judge_changed(const struct repair_wanted *wanted,
     judged.answer = answer_of(wanted, judged.then);
     judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
     judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
-    judged.ends = has_allowed(&judgement);
+    count_allowed(changed, &judgement, &judged);
     judgement_release(&judgement);
     return judged;
-}
-
-struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                     struct repairs *found)
-{
-    return judge_changed(wanted, changed, found, NULL);
 }
 
 struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
@@ -754,7 +777,7 @@ struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, 
     struct error error;
     if (change_is_over(wanted, found) || sites_apply(sites, &changed, &error) != STATUS_OK)
         return (struct change_judgement){.answer = CHANGE_UNKNOWN};
-    const struct change_judgement judged = judge_changed(wanted, changed, found, fits);
+    const struct change_judgement judged = change_judge(wanted, changed, found, fits);
     found->tried++;
     found->unjudged += judged.answer == CHANGE_UNKNOWN;
     litmus_release(changed);
@@ -766,28 +789,83 @@ struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, 
 static const char *instruction_at(const struct litmus_test *test, unsigned number, struct arena *arena)
 {
     struct text text = {0};
-    const bool known = sites_print_instruction(test, number, &text);
-    const char *instruction = known ? arena_copy(arena, text_string(&text)) : "?";
-    text_release(&text);
-    return instruction;
+    const struct litmus_place place = instruction_place(test, number);
+    const bool known = place.line > 0 && litmus_print_instruction(test, place, &text);
+    return known ? arena_keep(arena, &text) : "?";
 }
 
-void change_list(const struct sites *sites, const struct litmus_test *changed, struct arena *arena,
-                 struct repair *repair)
+/* Of a gap: the instruction after it, if it is on the line after which the gap is. */
+static const char *next_of(const struct sites *sites, const struct site *site, struct arena *arena)
 {
+    const bool last = site->kind != SITE_GAP || site->number == sites->ends[site->body];
+    return last || instruction_place(sites->test, site->number).line != site->after
+               ? NULL
+               : instruction_at(sites->test, site->number, arena);
+}
+
+struct litmus_test *change_apply(struct sites *sites, struct arena *arena, struct repair *repair)
+{
+    struct litmus_test *changed;
+    struct error error;
     unsigned added = 0;
+    if (sites_apply(sites, &changed, &error) != STATUS_OK)
+        return NULL;
     for (size_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
         const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
+        const size_t count = gap && site->chosen.statements ? site->chosen.count : 1;
+        for (size_t k = 0; k < count && site->is_chosen; k++) {
+            ARENA_ADD(arena, repair->changes, repair->count) = (struct repair_change){
+                .thread = (int)sites->test->threads[site->body].first,
+                .line = gap ? site->after : site->place.line,
+                .before = gap ? NULL : instruction_at(sites->test, site->number, arena),
+                .after = gone ? NULL : instruction_at(changed, site->number + added, arena),
+                .next = next_of(sites, site, arena),
+                .order = site->chosen.order,
+            };
+            added += gap;
+        }
+        repair->accesses |= site->is_chosen && site->kind == SITE_ACCESS;
+    }
+    return changed;
+}
+
+/* Whether the outcome has another verdict without any single one of the chosen options. */
+static bool all_are_needed(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found)
+{
+    bool needed = true;
+    for (size_t i = 0; i < sites->count && needed; i++) {
+        struct site *site = &sites->items[i];
         if (!site->is_chosen)
             continue;
-        ARENA_ADD(arena, repair->changes, repair->count) = (struct repair_change){
-            .thread = (int)sites->test->threads[site->body].first,
-            .line = gap ? site->after : site->place.line,
-            .before = gap ? NULL : instruction_at(sites->test, site->number, arena),
-            .after = gone ? NULL : instruction_at(changed, site->number + added, arena),
-            .order = site->chosen.order,
-        };
-        added += gap;
+        site->is_chosen = false;
+        needed = change_judge_chosen(wanted, sites, found, NULL).answer == CHANGE_ALLOWS;
+        site->is_chosen = true;
     }
+    return needed;
+}
+
+void change_note(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found, struct repair repair)
+{
+    struct litmus_test *changed = change_apply(sites, &found->arena, &repair);
+    if (!changed)
+        return;
+    const struct change_judgement judged = change_judge(wanted, changed, found, NULL);
+    repair.then = judged.then;
+    repair.flag = judged.flag;
+    repair.needed = all_are_needed(wanted, sites, found);
+    ARENA_ADD(&found->arena, found->items, found->count) = repair;
+    litmus_release(changed);
+}
+
+uint64_t change_bodies(const struct repair_wanted *wanted)
+{
+    uint64_t bodies = 0;
+    for (size_t i = 0; wanted->cause && i < wanted->cause->cycle_count; i++) {
+        const int body = wanted->cause->events[wanted->cause->cycle[i].from].body;
+        const int other = wanted->cause->events[wanted->cause->cycle[i].to].body;
+        bodies |= body == LITMUS_NONE ? 0 : UINT64_C(1) << body;
+        bodies |= other == LITMUS_NONE ? 0 : UINT64_C(1) << other;
+    }
+    return bodies ? bodies : UINT64_MAX;
 }

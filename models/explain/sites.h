@@ -14,6 +14,9 @@ struct site_option {
     enum litmus_proxy proxy; /* of a new fence; GENERIC: of memory orders */
     bool left_out;           /* of a fence or a barrier */
     unsigned cost;
+    /* GAP: what is put there instead of a fence; of a barrier: the first has the orders and flags that it gets. */
+    const struct litmus_statement *statements;
+    size_t count;
 };
 
 enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP };
@@ -30,6 +33,7 @@ struct site {
     struct litmus_block *block;     /* GAP and FENCE: its block */
     size_t index;                   /* of the fence, or of the statement after the gap */
     unsigned depth;                 /* of that block: 0 is a thread's own */
+    unsigned slot;                  /* twice the barriers before it in its thread, and one more for a barrier */
     struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
     size_t option_count;
     bool is_chosen;
@@ -54,7 +58,8 @@ struct sites {
     bool stronger; /* the options make the test stronger, not weaker */
 };
 
-enum site_direction { SITES_STRONGER, SITES_WEAKER };
+/* MEETINGS: the gaps and the barriers that a thread passes exactly once, without options. */
+enum site_direction { SITES_STRONGER, SITES_WEAKER, SITES_MEETINGS };
 
 /* The strongest order that a fence of the dialect has. */
 enum litmus_order sites_strongest_fence(enum litmus_dialect dialect);
@@ -64,12 +69,20 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error);
 void sites_release(struct sites *sites);
 
+/* VULKAN: the semantics of this order that order all accesses of the test. */
+unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order);
+
+/* The memories that a barrier can order, as bits: OPENCL's regions, VULKAN's storage classes, or one for all. */
+unsigned sites_memories(const struct litmus_test *test);
+
 /* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect cannot express
  * it. */
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
 
 /* The fence of the proxy if the site has that option; else the strongest one in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
+
+bool place_before(struct litmus_place a, struct litmus_place b);
 
 /* Is it a gap of this body after one place and before another in program order? */
 bool site_is_gap_between(const struct site *site, int body, struct litmus_place after, struct litmus_place before);
@@ -88,23 +101,32 @@ struct change_judgement {
     enum verdict then; /* of the outcome; NONE: not known */
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by; in the arena of the repairs */
     bool fits;         /* `fits` of change_judge_chosen was true of an execution that has the outcome */
-    bool ends;         /* the model allows some outcome of the changed test, so it can end */
+    size_t allowed;    /* outcomes of the changed test that the model allows; 0: it cannot end */
+    size_t seen;       /* values of these that are not 0: as a rule, what another thread wrote */
+    bool witness;      /* one of these is a witness */
 };
 
 /* Whether the time is up or the search was stopped; records it in found->cut. */
 bool change_is_over(const struct repair_wanted *wanted, struct repairs *found);
 
-/* Judges a changed test. The caller counts it in found->tried. */
+/* Judges a changed test. The caller counts it in found->tried. fits: called for an execution with an allowed outcome;
+ * or NULL. */
 struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                                     struct repairs *found);
+                                     struct repairs *found, bool (*fits)(const struct explanation *explanation));
 
 /* Judges the test with the chosen options of the sites, and counts it. UNKNOWN also if the time is up or the dialect
- * cannot express it. fits: called for an execution with an allowed outcome; or NULL. */
+ * cannot express it. */
 struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
                                             struct repairs *found, bool (*fits)(const struct explanation *explanation));
 
-/* Adds the chosen options as changes, with texts in the arena. changed: the test with them (sites_apply). */
-void change_list(const struct sites *sites, const struct litmus_test *changed, struct arena *arena,
-                 struct repair *repair);
+/* Adds the chosen options as changes, with texts in the arena. Returns the test with them, which is the caller's; NULL:
+ * the dialect cannot express it. */
+struct litmus_test *change_apply(struct sites *sites, struct arena *arena, struct repair *repair);
+
+/* Adds the chosen options to found->items, with the outcome's verdict. */
+void change_note(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found, struct repair repair);
+
+/* The threads of the cause's cycle as bits; all if it has none. */
+uint64_t change_bodies(const struct repair_wanted *wanted);
 
 #endif

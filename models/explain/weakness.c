@@ -22,12 +22,9 @@ static void note_claim(struct cause_search *search, const char *says, enum verdi
 {
     struct weakness *weakness = search->weakness;
     struct repair claim = {.then = then, .says = arena_copy(&weakness->arena, says)};
-    struct litmus_test *changed;
-    struct error error;
-    if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
-        return;
-    change_list(&search->sites, changed, &weakness->arena, &claim);
-    ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
+    struct litmus_test *changed = change_apply(&search->sites, &weakness->arena, &claim);
+    if (changed)
+        ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
     litmus_release(changed);
 }
 
@@ -67,18 +64,11 @@ static bool forbids_so(struct cause_search *search, const char *says)
 /* ---- changes of accesses and fences ---- */
 
 /* A barrier has no order, and no scope, that this file changes. */
-static enum litmus_order weakness_order_of(const struct site *site)
+static struct litmus_ordering weakness_ordering_of(const struct site *site)
 {
-    return site->kind == SITE_ACCESS             ? site->access->order
-           : site->fence->kind == LITMUS_BARRIER ? LITMUS_PLAIN
-                                                 : site->fence->fence.order;
-}
-
-static enum litmus_scope scope_of(const struct site *site)
-{
-    return site->kind == SITE_ACCESS             ? site->access->scope
-           : site->fence->kind == LITMUS_BARRIER ? LITMUS_SCOPE_NONE
-                                                 : site->fence->fence.scope;
+    return site->kind == SITE_ACCESS             ? site->access->ordering
+           : site->fence->kind == LITMUS_BARRIER ? (struct litmus_ordering){.order = LITMUS_PLAIN}
+                                                 : site->fence->fence.ordering;
 }
 
 static void choose_order(struct site *site, enum litmus_order order, enum litmus_scope scope)
@@ -91,7 +81,7 @@ static void choose_order(struct site *site, enum litmus_order order, enum litmus
 
 static bool is_weak(const struct site *site)
 {
-    return weakness_order_of(site) == LITMUS_PLAIN;
+    return weakness_ordering_of(site).order == LITMUS_PLAIN;
 }
 
 /* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
@@ -99,9 +89,9 @@ static void weakness_widen(struct cause_search *search, enum litmus_scope narrow
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
-        if (site->kind != SITE_GAP && !is_weak(site) && scope_of(site) < search->scope &&
-            (narrow == LITMUS_SCOPE_COUNT || scope_of(site) == narrow))
-            choose_order(site, weakness_order_of(site), search->scope);
+        if (site->kind != SITE_GAP && !is_weak(site) && weakness_ordering_of(site).scope < search->scope &&
+            (narrow == LITMUS_SCOPE_COUNT || weakness_ordering_of(site).scope == narrow))
+            choose_order(site, weakness_ordering_of(site).order, search->scope);
     }
 }
 
@@ -173,11 +163,6 @@ static bool needs_no_reordering(const struct explanation *cause)
     return kept;
 }
 
-static bool weakness_is_before(struct litmus_place a, struct litmus_place b)
-{
-    return a.line != b.line ? a.line < b.line : a.column < b.column;
-}
-
 static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
 {
     bool has = false;
@@ -185,8 +170,8 @@ static bool has_branch(const struct litmus_block *block, struct litmus_place aft
         const struct litmus_statement *statement = &block->statements[i];
         const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
                               statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
-        has |= branches && statement->value && weakness_is_before(after, statement->place) &&
-               weakness_is_before(statement->place, before);
+        has |= branches && statement->value && place_before(after, statement->place) &&
+               place_before(statement->place, before);
         has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
     }
     return has;

@@ -4,7 +4,7 @@
 
 Each claim is turned into a changed text of the test, by this script, and `orchil check` judges the text. The claims: the verdict;
 whether an interleaving gives the outcome; each repair forbids it, and no change of a repair can be left out; no single sc fence
-does where several changes are called the fewest; each weakening lifts the ban, and none does where none is listed; each changed test
+does where several changes are called the fewest; five barriers at random places do not where none is proposed; each weakening lifts the ban, and none does where none is listed; each changed test
 that a reason rests on. Reasons are also checked by changes that are made here, without the places that `explain` names."""
 
 import argparse
@@ -23,7 +23,8 @@ sys.dont_write_bytecode = True
 import generate
 from program import text
 
-FAMILIES = ["ptx", "c", "opencl", "ptx-async", "ptx-vectors", "ptx-proxies", "opencl-vectors", "vulkan"]
+FAMILIES = ["ptx", "c", "opencl", "ptx-async", "ptx-vectors", "ptx-proxies", "opencl-vectors", "vulkan", "cuda"]
+BARRIER = re.compile(r"__sync|(work_group_|sub_group_|\b)barrier\(|\bbar\.|barrier\.cluster|cbar")
 ALLOWED, RACY, FORBIDDEN, UNJUDGED = "allowed", "undefined", "forbidden", "unjudged"
 CLASSES = {"sc": ALLOWED, "weak": ALLOWED, "forbidden": FORBIDDEN, "undefined": RACY, "unspecified": RACY}
 BATCH = 10
@@ -108,7 +109,8 @@ class Text:
 def changed(source, changes):
     """The text with changes as `explain` names them; None if one does not fit."""
     new = Text(source)
-    for change in sorted(changes, key=lambda c: (-c.get("line", 1 << 30), c["before"] is None), reverse=False):
+    # From the last line on, and of what comes after one line the last first, so that lines keep their numbers.
+    for change in sorted(reversed(changes), key=lambda c: (-c.get("line", 1 << 30), c["before"] is None)):
         before, after, thread = change["before"], change["after"], change["thread"]
         if "line" not in change:
             new.insert_edge(after)
@@ -138,6 +140,53 @@ def replaced(source, pattern, instead):
     for line, thread in new.places():
         new.set_cell(line, thread, re.sub(pattern, instead, new.cell(line, thread)))
     return new
+
+
+def cuda_text(seed):
+    """A program of a seed in CUDA: threads of one or two blocks, with plain accesses, fences, branches and barriers."""
+    chance = random.Random(f"cuda {seed}")
+    count = chance.choice([2, 2, 3])
+    shared, warps = chance.random() < 0.4, chance.choice([[0, 0, 0], [0, 1, 2], [0, 0, 1]])
+    blocks = [0, 0, 0] if shared or chance.random() < 0.7 else [0, 0, 1]
+    meets = chance.choice([None, None, "__syncthreads();"]) if not any(blocks[:count]) else None
+    pointer = "__shared__ int*" if shared else "int*"
+    lines, registers = [f"CUDA cuda-{seed}", "{ x=0; y=0; }"], []
+    for thread in range(count):
+        lines.append(f"P{thread}@warp {warps[thread]}, cta {blocks[thread]}, gpu 0 ({pointer} x, {pointer} y) {{")
+        code = [chance.choice(["*{0} = {1};", "int r{1} = *{0};", "int r{1} = *{0};"]).format(chance.choice("xy"), at + 1)
+                for at in range(chance.choice([1, 2, 2, 3]))]
+        registers += [f"{thread}:{step.split()[1]};" for step in code if step.startswith("int")]
+        if code[0].startswith("int") and code[-1].startswith("*") and chance.random() < 0.3:
+            code[-1] = f"if ({code[0].split()[1]} == 1) {{ {code[-1]} }}"
+        if meets or chance.random() < 0.2:
+            code.insert(chance.randrange(len(code) + 1), meets or "__threadfence();")
+        lines += ["  " + step for step in code] + ["}"]
+    return "\n".join(lines + [f"locations [ x; y; {' '.join(registers)} ]", ""])
+
+
+def is_barrier(changes):
+    return all(BARRIER.search(change["after"] or "") for change in changes)
+
+
+def share_group(source):
+    """Do all threads of the test belong to one work-group?"""
+    groups = re.findall(r"P\d+@(?:warp \d+, ?|sg \d+, ?)?((?:cta|wg) \d+)", source)
+    return len(groups) > 1 and len(set(groups)) == 1
+
+
+def met(source, chance):
+    """The text with one more barrier, at any place of each thread, all of whose threads are in one group; None in VULKAN."""
+    words = {"PTX": "bar.cta.sync 9", "CUDA": "Z: __syncthreads()",
+             "OPENCL": "Z: barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"}
+    new = Text(source)
+    word = words.get(source.split()[0])
+    chosen = {}
+    for line, thread in new.places():
+        chosen.setdefault(thread, []).append(line)
+    for line, thread in sorted(((chance.choice(lines), thread) for thread, lines in chosen.items()), reverse=True):
+        if word:
+            new.insert(line, thread, word)
+    return new if word else None
 
 
 # ---- the words of the dialects ----
@@ -211,12 +260,20 @@ def repair_claims(source, said):
     for number, changes in enumerate(found["changes"]):
         yield Claim(f"repair {number}", changed(source, changes), wanted)
         for gone in range(len(changes) if found["needed"] else 0):
+            if (changes[gone]["after"] or "").startswith("barrier.cluster"):
+                continue  # half of a barrier, without which the text is no test
             yield Claim(f"repair {number} without its change {gone}",
                         changed(source, changes[:gone] + changes[gone + 1:]), left)
     for launch in found["launches"]:
         yield Claim(launch["says"], changed(source, launch["changes"]), (CLASSES.get(launch["then"]),))
+    if share_group(source) and not any(map(is_barrier, found["changes"])) and not found["cut"] and not found["unjudged"]:
+        chance = random.Random(source)
+        for number in range(5):
+            new = met(source, chance)
+            if new:
+                yield Claim(f"no barrier: {number}", new, left, True)
     if found["fewest"] and len(found["changes"][0]) > 1:
-        body = {said["events"][edge["from"]].get("thread") for edge in said["cycle"]}
+        body = {said["events"][edge["from"]].get("thread") for edge in said.get("cycle", [])}
         for line, thread in Text(source).places():
             if thread in body:
                 new = Text(source)
@@ -319,7 +376,7 @@ class Batch:
     def __call__(self, work):
         family, first, count = work
         with tempfile.TemporaryDirectory(prefix="orchil-explain.") as folder:
-            return self.judge(family, folder, {f"{family}-{seed}": text(generate.program(family, seed))
+            return self.judge(family, folder, {f"{family}-{seed}": cuda_text(seed) if family == "cuda" else text(generate.program(family, seed))
                                                for seed in range(first, first + count)})
 
     def judge(self, family, folder, sources):
@@ -330,13 +387,16 @@ class Batch:
         for name, source in sources.items():
             write(given, name, source)
         answers, sc = check(self.arguments, None, given, sources), check(self.arguments, "sc", given, sources)
-        claims, false, reasons, outcomes = [], [], collections.Counter(), 0
+        claims, false, reasons, outcomes, proposed = [], [], collections.Counter(), 0, set()
         for name, source in sources.items():
             for outcome in chosen_outcomes(answers.get(name, {}), name):
                 said = explain(self.arguments, os.path.join(given, name + ".litmus"), outcome)
                 if not said:
                     continue
                 outcomes += 1
+                if any(map(is_barrier, said.get("forbidden_by", {}).get("changes", []))):
+                    reasons["with a barrier proposed"] += 1
+                    proposed.add(name)
                 reasons[said.get("weak_by", said["verdict"])] += 1
                 key = normal(said["outcome"])
                 if said["verdict"] in ("sc", "weak") and class_of(sc, name, key) != (ALLOWED if said["verdict"] == "sc" else FORBIDDEN):
@@ -344,6 +404,7 @@ class Batch:
                 for claim in claims_of(source, said, family in ("ptx", "c", "opencl")):
                     claims.append((name, key, claim, f"claim{len(claims)}"))
         checked, unjudged = self.compare(made, claims, false)
+        reasons["tests with a barrier, or one proposed"] = len(proposed | {name for name in sources if BARRIER.search(sources[name])})
         return len(sources), outcomes, checked, reasons, false, unjudged
 
     def compare(self, folder, claims, false):
@@ -358,6 +419,8 @@ class Batch:
                 continue
             checked += 1
             found = class_of(answers, file, key) if claim.text else "a change that does not fit the text"
+            if claim.says.startswith("no barrier") and ALLOWED not in answers[file].values():
+                continue  # it never ends
             if found == UNJUDGED:
                 unjudged.append(f"{name}, {key}: {claim.says}")
             elif found not in claim.expected:

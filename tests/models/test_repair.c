@@ -187,7 +187,7 @@ static const struct {
     {"scopes are widened, and no order raised", "ptx", ptx_narrow,
      "P0 5: st.release.cta y, 1 -> st.release.gpu y, 1, P1 4: ld.acquire.cta r0, y -> ld.acquire.gpu r0, y"},
     {"a lock with one fence lacks an acquire", "ptx", lock_half,
-     "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.acquire.gpu.cas r0, m, 0, 1"},
+     "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.acquire.gpu.cas r0, m, 0, 1 | P1 +4: fence.acq_rel.gpu"},
     {"a bulk copy takes a fence of its proxy", "ptx", copied_bare, "P0 +4: fence.proxy.async"},
     {"another address takes a fence of aliases", "ptx", aliased_bare, "P0 +4: fence.proxy.alias"},
     {"an arrival that is relaxed takes a release", "ptx", arrived_relaxed,
@@ -198,7 +198,9 @@ static const struct {
      "P1 4: ld.relaxed.gpu.v2.u32 {r0, _}, [x] -> ld.acquire.gpu.v2.u32 {r0, _}, [x]"},
     {"an access with a cache operator stays weak", "ptx", cached_flag,
      "P0 5: fence.acq_rel.gpu -> fence.sc.gpu, P1 5: fence.acq_rel.gpu -> fence.sc.gpu"},
-    {"one of .mmio stays relaxed", "ptx", mmio_flag, "P0 6: st.relaxed.cta y, 1 -> st.relaxed.gpu y, 1"},
+    {"one of .mmio stays relaxed", "ptx", mmio_flag,
+     "P0 6: st.relaxed.cta y, 1 -> st.relaxed.gpu y, 1 | "
+     "P0 5: fence.acq_rel.gpu -> fence.sc.gpu, P1 5: fence.acq_rel.gpu -> fence.sc.gpu"},
     {"the host takes a release", "ptx", host_half,
      "P0 5: " HOST_STORE("y", "relaxed") " -> " HOST_STORE("y", "release")},
     {"the host and a GPU", "ptx", host_mp,
@@ -246,6 +248,77 @@ static void smallest_changes(void **state)
                 fail_msg("%s: %d", smallest[i].name, repairs.items[k].then);
         assert_true(repairs.is_fewest);
         assert_false(repairs.cut);
+        text_release(&text);
+        repairs_release(&repairs);
+        release(&asked);
+    }
+}
+
+/* Threads of one work-group. */
+#define BLOCK2(place, a, b) "PTX T\n{ x=0; y=0; }\n P0@" place " | P1@" place " ;\n " a " ;\n " b " ;\n"
+#define CL_GROUP(region, a, b)                                                                                         \
+    "OPENCL T\n{ x=0; }\nP0@sg 0, wg 0, dev 0 (" region " int* x) {\n" a "}\nP1@sg 1, wg 0, dev 0 (" region            \
+    " int* x) {\n" b "}\nexists (1:r0=0)\n"
+#define VK_GROUP(a, b)                                                                                                 \
+    "VULKAN T\n{ x=0; }\n P0@sg 0,wg 0,qf 0 | P1@sg 1,wg 0,qf 0 ;\n " a " ;\n " b " ;\nexists (1:r0=0)\n"
+
+static const struct {
+    const char *name, *model, *text, *barriers;
+} meetings[] = {
+    {"between the write and the read, though nothing is reordered", "ptx",
+     BLOCK2("cta 0,gpu 0", "st.weak x, 1 | ld.weak r0, x", " | ") "exists (1:r0=0)\n",
+     "P0 +4: bar.cta.sync 0, P1 +3: bar.cta.sync 0"},
+    {"of the warp, if it has both threads", "ptx",
+     BLOCK2("warp 0,cta 0,gpu 0", "st.weak x, 1 | ld.weak r0, x", " | ") "exists (1:r0=0)\n",
+     "P0 +4: bar.warp.sync 0, P1 +3: bar.warp.sync 0"},
+    {"of the cluster, if only that has both", "ptx",
+     "PTX T\n{ x=0; }\n P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n st.weak x, 1 | ld.weak r0, x ;\n"
+     "exists (1:r0=0)\n",
+     "P0 +4: barrier.cluster.arrive.release, P0 +4: barrier.cluster.wait.acquire, "
+     "P1 +3: barrier.cluster.arrive.release, P1 +3: barrier.cluster.wait.acquire"},
+    {"one that lets the message through", "ptx",
+     BLOCK2("cta 0,gpu 0", "st.weak x, 1 | ld.weak r0, y", "st.weak y, 1 | ld.weak r1, x") MP,
+     "P0 +4: bar.cta.sync 0, P1 +3: bar.cta.sync 0"},
+    {"in every thread of the group, also those that take no part", "ptx",
+     "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 | P2@cta 0,gpu 0 ;\n st.weak x, 1 | st.weak y, 1 | "
+     "ld.weak r0, x ;\nexists (2:r0=0)\n",
+     "P0 +4: bar.cta.sync 0, P1 +3: bar.cta.sync 0, P2 +3: bar.cta.sync 0"},
+    {"before the loop, not in it", "ptx",
+     "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.weak x, 1 | L: ld.relaxed.cta r0, y ;\n "
+     "st.relaxed.cta y, 1 | bne r0, 1, L ;\n | ld.weak r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n",
+     "P0 +4: bar.cta.sync 0, P1 +3: bar.cta.sync 0"},
+    {"not between work-groups", "ptx", ptx_mp, ""},
+    {"with the memory that is used", "opencl", CL_GROUP("global", "*x = 1;\n", "int r0 = *x;\n"),
+     "P0 +4: barrier(CLK_GLOBAL_MEM_FENCE), P1 +6: barrier(CLK_GLOBAL_MEM_FENCE)"},
+    {"the one that is there, for the memory that it leaves out", "opencl",
+     CL_GROUP("global", "*x = 1;\nbarrier(CLK_LOCAL_MEM_FENCE);\n", "barrier(CLK_LOCAL_MEM_FENCE);\nint r0 = *x;\n"),
+     "P0 5: barrier(CLK_LOCAL_MEM_FENCE) -> barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE), "
+     "P1 8: barrier(CLK_LOCAL_MEM_FENCE) -> barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)"},
+    {"after a branch, not in it", "opencl", CL_GROUP("local", "if (1 == 1) {\n*x = 1;\n}\n", "int r0 = *x;\n"),
+     "P0 +6: barrier(CLK_LOCAL_MEM_FENCE), P1 +8: barrier(CLK_LOCAL_MEM_FENCE)"},
+    {"a control barrier without semantics gets them", "vulkan",
+     VK_GROUP("st.nonpriv.sc1 x, 1 | cbar.wg 0", "cbar.wg 0 | ld.nonpriv.sc1 r0, x"),
+     "P0 5: cbar.wg 0 -> cbar.acq_rel.wg.semsc1.semav.semvis 0, "
+     "P1 4: cbar.wg 0 -> cbar.acq_rel.wg.semsc1.semav.semvis 0"},
+};
+
+/* Protects: the barriers that are proposed, each of which the model confirmed. */
+static void barriers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof meetings / sizeof *meetings; i++) {
+        struct asked asked;
+        struct repairs repairs = {0};
+        struct error error = {0};
+        struct text text = {0};
+        ask(&asked, meetings[i].model, meetings[i].text, 60);
+        assert_int_equal(barriers_can_meet(asked.test), *meetings[i].barriers != '\0');
+        assert_int_equal(barriers_find(&asked.wanted, &repairs, &error), STATUS_OK);
+        print_repairs(&repairs, &text);
+        if (strcmp(text_string(&text), meetings[i].barriers) != 0)
+            fail_msg("%s: %s", meetings[i].name, text_string(&text));
+        if (repairs.count > 0 && !asked.wanted.undefined)
+            assert_int_equal(repairs.items[0].then, VERDICT_FORBIDDEN);
         text_release(&text);
         repairs_release(&repairs);
         release(&asked);
@@ -481,8 +554,9 @@ static void time_is_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smallest_changes),  cmocka_unit_test(what_holds),         cmocka_unit_test(what_makes_it_weak),
-        cmocka_unit_test(launches_in_order), cmocka_unit_test(launches_that_hold), cmocka_unit_test(time_is_up),
+        cmocka_unit_test(smallest_changes),   cmocka_unit_test(barriers),          cmocka_unit_test(what_holds),
+        cmocka_unit_test(what_makes_it_weak), cmocka_unit_test(launches_in_order), cmocka_unit_test(launches_that_hold),
+        cmocka_unit_test(time_is_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
