@@ -9,9 +9,11 @@
  * result is one that leaves no other witness, orders more at barriers that are there, and leaves the most outcomes and
  * values that were written: a barrier that lets a message through is better than one that cuts it off.
  *
+ * A thread of a programmatic launch may wait alone, for the launches before.
+ *
  * The bound: n threads that take part, with p places each, have p^n meetings, of which MOST_MEETINGS are judged: two
  * threads of 15 instructions have 256, and so have four of 3 instructions. That is repeated for each level of groups
- * (3, of which most tests have one), for each set of memories (1, or 3 for two of them), and once for all threads.
+ * (4, of which most tests have one), for each set of memories (1, or 3 for two of them), and once for all threads.
  */
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
@@ -46,6 +48,7 @@ struct meeting_row {
     enum litmus_scope level;
     bool (*share)(const struct litmus_test *test, enum litmus_scope level, unsigned one, unsigned two);
     size_t (*write)(const struct barrier_search *search, struct litmus_statement *list);
+    bool alone; /* one thread may wait */
 };
 
 static bool share_level(const struct litmus_test *test, enum litmus_scope level, unsigned one, unsigned two)
@@ -82,10 +85,29 @@ static size_t write_barrier(const struct barrier_search *search, struct litmus_s
     return level == LITMUS_CLUSTER ? 2 : 1;
 }
 
+/* A thread of a programmatic launch, which may wait for the launches before. */
+static bool share_launch(const struct litmus_test *test, enum litmus_scope level, unsigned one, unsigned two)
+{
+    bool awaits = false;
+    (void)level;
+    for (size_t i = 0; i < test->edge_count; i++)
+        awaits |= test->edges[i].later == one && test->edges[i].kind == LAUNCH_EDGE_PROGRAMMATIC;
+    return awaits && one == two;
+}
+
+static size_t write_wait(const struct barrier_search *search, struct litmus_statement *list)
+{
+    (void)search;
+    list[0] = (struct litmus_statement){
+        .kind = LITMUS_FENCE, .target = LITMUS_NONE, .fence = {.restriction = LITMUS_GRID_WAIT}};
+    return 1;
+}
+
 /* Cheap first. */
-static const struct meeting_row rows[] = {{LITMUS_SUB_GROUP, share_level, write_barrier},
-                                          {LITMUS_WORK_GROUP, share_level, write_barrier},
-                                          {LITMUS_CLUSTER, share_level, write_barrier}};
+static const struct meeting_row rows[] = {{LITMUS_SCOPE_NONE, share_launch, write_wait, true},
+                                          {LITMUS_SUB_GROUP, share_level, write_barrier, false},
+                                          {LITMUS_WORK_GROUP, share_level, write_barrier, false},
+                                          {LITMUS_CLUSTER, share_level, write_barrier, false}};
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* ---- the meetings ---- */
@@ -100,7 +122,7 @@ static uint64_t barriers_group_of(const struct litmus_test *test, const struct m
             bodies |= UINT64_C(1) << body;
             threads += test->threads[body].count;
         }
-    return threads > 1 && (bodies & ((UINT64_C(1) << first) - 1)) == 0 ? bodies : 0;
+    return (threads > 1 || row->alone) && (bodies & ((UINT64_C(1) << first) - 1)) == 0 ? bodies : 0;
 }
 
 bool barriers_can_meet(const struct litmus_test *test)
