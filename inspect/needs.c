@@ -61,6 +61,12 @@ struct inspect_need *inspect_need_add(struct inspect_needs *needs, struct inspec
     return &needs->items[needs->count++];
 }
 
+struct inspect_need inspect_need_of_grids(const struct litmus_fence *fence)
+{
+    return (struct inspect_need){.effect =
+                                     fence->restriction == LITMUS_GRID_WAIT ? MACHINE_GRID_WAIT : MACHINE_GRID_TRIGGER};
+}
+
 void inspect_need_expected(struct inspect_needs *needs, const struct litmus_access *access, enum machine_effect effect,
                            unsigned bytes)
 {

@@ -39,6 +39,9 @@ struct inspect_needs {
 
 struct inspect_need *inspect_need_add(struct inspect_needs *needs, struct inspect_need need);
 
+/* Of a fence for which litmus_fence_is_of_grids holds. */
+struct inspect_need inspect_need_of_grids(const struct litmus_fence *fence);
+
 /* What a compare-and-swap needs whose expected value is in memory: that is loaded before and, if the swap fails, stored
  * after it. Adds that load or store, or nothing for any other access. */
 void inspect_need_expected(struct inspect_needs *needs, const struct litmus_access *access, enum machine_effect effect,

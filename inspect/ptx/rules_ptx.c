@@ -183,6 +183,11 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
     case INSPECT_STEP_FENCE:
         rules_ptx_need_fence(step, needs);
         return STATUS_OK;
+    case INSPECT_STEP_PROXY_FENCE:
+        if (!litmus_fence_is_of_grids(step->fence))
+            return inspect_refuse(subject->test, step, "PTX", error);
+        inspect_need_add(needs, inspect_need_of_grids(step->fence));
+        return STATUS_OK;
     case INSPECT_STEP_BARRIER:
         return rules_ptx_need_barrier(subject, step, needs, error);
     default:

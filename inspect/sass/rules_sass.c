@@ -274,9 +274,7 @@ static enum status sass_need_proxy_fence(struct sass_needs *needs, struct error 
     if (fence->order == LITMUS_ACQUIRE)
         return STATUS_OK; /* no instruction */
     if (litmus_fence_is_of_grids(fence))
-        sass_need(needs,
-                  (struct inspect_need){.effect = fence->restriction == LITMUS_GRID_WAIT ? MACHINE_GRID_WAIT
-                                                                                         : MACHINE_GRID_TRIGGER});
+        sass_need(needs, inspect_need_of_grids(fence));
     else if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);
     else if (fence->proxy == LITMUS_ALIAS)

@@ -219,6 +219,12 @@ enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struc
     struct litmus_expression *ignored;
     if (!litmus_has_access(value))
         return STATUS_OK;
+    /* Of what nobody uses, only the accesses are left. */
+    if (value->kind == LITMUS_EXPRESSION_UNARY || (value->kind == LITMUS_EXPRESSION_BINARY &&
+                                                   value->op != LITMUS_LOGICAL_AND && value->op != LITMUS_LOGICAL_OR)) {
+        TRY(value->left ? add_c_dropped(body, block, value->left) : STATUS_OK);
+        return value->right ? add_c_dropped(body, block, value->right) : STATUS_OK;
+    }
     return value->kind == LITMUS_EXPRESSION_ACCESS ? add_c_access(body, block, value)
                                                    : make_c_temporary(body, block, value, &ignored);
 }

@@ -108,22 +108,27 @@ static bool is_set(const struct litmus_block *body, int index)
 enum status ptx_name_locations(struct parser *parser, struct draft *draft)
 {
     const struct litmus_thread *thread = &draft->thread;
-    for (struct litmus_walk walk = litmus_walk_block(&thread->body);
-         !thread->placement.host && litmus_walk_next(&walk);) {
+    enum status status = STATUS_OK;
+    if (thread->placement.host)
+        return STATUS_OK;
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);) {
         struct litmus_expression *address = walk.access ? walk.access->address : NULL;
         const bool named = address && address->kind == LITMUS_EXPRESSION_REGISTER,
                    added = address && address->value > 0;
         const int index = named ? address->index : added ? (int)address->value - 1 : LITMUS_NONE;
         const bool set = index != LITMUS_NONE && is_set(&thread->body, index);
-        if (index == LITMUS_NONE || thread->registers[index].points_to == LITMUS_NONE || (set && named))
+        if (status != STATUS_OK || index == LITMUS_NONE || thread->registers[index].points_to == LITMUS_NONE ||
+            (set && named))
             continue;
-        if (set)
-            return parser_fail(parser, address->place, STATUS_SYNTAX,
-                               "expected an offset from a register with one address, but '%s' is set",
-                               thread->registers[index].name);
+        if (set) {
+            status = parser_fail(parser, address->place, STATUS_SYNTAX,
+                                 "expected an offset from a register with one address, but '%s' is set",
+                                 thread->registers[index].name);
+            continue;
+        }
         address->kind = LITMUS_EXPRESSION_ADDRESS;
         address->index = thread->registers[index].points_to;
         address->value = named ? 1 + index : 0;
     }
-    return STATUS_OK;
+    return status;
 }

@@ -14,12 +14,14 @@
 #include "base/terminal/table.h"
 
 /* Checks the output to a stream that is not a terminal. */
-static void expect_printed(struct table *table, unsigned indent, const char *expected)
+static void expect_printed(const struct table *table, unsigned indent, const char *expected)
 {
     FILE *stream = tmpfile();
     char found[1024] = "";
     assert_non_null(stream);
-    table_print(table, stream, indent);
+    struct text text = {0};
+    table_add_to(table, &text, terminal_width(stream), terminal_has_colours(stream), indent);
+    terminal_end(stream, &text);
     rewind(stream);
     const size_t size = fread(found, 1, sizeof found - 1, stream);
     found[size] = '\0';

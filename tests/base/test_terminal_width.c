@@ -31,7 +31,7 @@ static bool open_terminal(int *terminal, int *other)
 }
 
 /* Reads what a terminal of that width receives, without the carriage returns that it adds. */
-static void print_to_terminal(struct table *table, unsigned short width, char *found, size_t size)
+static void print_to_terminal(const struct table *table, unsigned short width, char *found, size_t size)
 {
     const struct winsize window = {.ws_row = 24, .ws_col = width};
     int terminal, other;
@@ -39,7 +39,9 @@ static void print_to_terminal(struct table *table, unsigned short width, char *f
     assert_int_equal(ioctl(other, TIOCSWINSZ, &window), 0);
     FILE *stream = fdopen(other, "w");
     assert_non_null(stream);
-    table_print(table, stream, 0);
+    struct text text = {0};
+    table_add_to(table, &text, terminal_width(stream), terminal_has_colours(stream), 0);
+    terminal_end(stream, &text);
     assert_int_equal(fflush(stream), 0);
     /* A busy kernel delivers the bytes in parts. */
     struct pollfd ready = {.fd = terminal, .events = POLLIN};

@@ -233,7 +233,6 @@ static const char *const special[] = {
     "mbarrier.test_wait.parity.shared.b64 r0, [m], 0",
     "fence.proxy.async",
     "fence.proxy.alias",
-    "griddepcontrol.wait",
     "barrier.cluster.arrive",
     "tld.weak r0, t",
     "sust.weak u, 1",
