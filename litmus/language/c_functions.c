@@ -242,6 +242,7 @@ static bool is_for(const struct c_function *function, const struct c_function *w
     spelling.explicit_order = spelling.explicit_scope = false;
     return function->kind == wanted->kind && (function->sets & wanted->sets) != 0 && function->cache == wanted->cache &&
            function->read_only == wanted->read_only && function->operation == wanted->operation &&
+           function->restriction == wanted->restriction &&
            memcmp(&function->spelling, &spelling, sizeof spelling) == 0 &&
            c_takes(function, 'i') == c_takes(wanted, 'i') && c_takes(function, 'm') == c_takes(wanted, 'm') &&
            c_takes(function, 'x') == c_takes(wanted, 'x') &&
