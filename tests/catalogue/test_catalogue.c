@@ -15,6 +15,7 @@
 
 #include "catalogue/selection.h"
 #include "kernel/target.h"
+#include "litmus/language/walk.h"
 #include "models/models.h"
 
 static int load(void **state)
@@ -131,18 +132,23 @@ static void every_test_of_agents_has_several_as_its_name_says(void **state)
     assert_true(count >= 800);
 }
 
+/* And to the same statements: a test that is printed as another one gives the same text again. */
 static void printed_tests_parse_to_the_same_text(void **state)
 {
     const struct selection *selection = *state;
     for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
         struct text first = {0}, second = {0};
         struct litmus_test *again;
         struct error error;
-        litmus_print(selection->tests[i].test, &first);
+        litmus_print(test, &first);
         if (litmus_parse(selection->tests[i].file, text_string(&first), first.size, &again, &error) != STATUS_OK)
             fail_msg("printed: %s", error.text);
         litmus_print(again, &second);
         assert_string_equal(text_string(&first), text_string(&second));
+        for (size_t body = 0; body < test->body_count; body++)
+            if (!litmus_same_block(&test->threads[body].body, &again->threads[body].body, false))
+                fail_msg("%s is printed as another test:\n%s", test->name, text_string(&first));
         litmus_release(again);
         text_release(&first);
         text_release(&second);
