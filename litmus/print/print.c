@@ -506,8 +506,9 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
         return false;
     while (first > 0 && !ends_instruction(test->text_dialect, line[first - 1]))
         first--;
-    while (line[end] && !ends_instruction(test->text_dialect, line[end]))
-        end++;
+    for (bool quoted = false;
+         line[end] && (quoted ? line[end] != '\n' : !ends_instruction(test->text_dialect, line[end])); end++)
+        quoted ^= line[end] == '"';
     add_without_breaks(line + first, end - first, text);
     return text->size > before;
 }
