@@ -358,7 +358,7 @@ enum litmus_restriction {
     LITMUS_INIT_RESTRICT, /* fence.mbarrier_init: its own thread's mbarrier.init before it */
     /* griddepcontrol.wait: what the launches did that this one comes after "by programmatic", for what follows. */
     LITMUS_GRID_WAIT,
-    LITMUS_GRID_TRIGGER /* griddepcontrol.launch_dependents: the next launch may begin; it orders nothing */
+    LITMUS_GRID_TRIGGER /* griddepcontrol.launch_dependents: the next launch may begin, after a fence before it */
 };
 
 /* How struct litmus_fence and struct litmus_barrier begin, with the same members, so that it is the beginning of either
@@ -654,6 +654,9 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
 
 /* Whether a fence is LITMUS_GRID_WAIT or LITMUS_GRID_TRIGGER. */
 bool litmus_fence_is_of_grids(const struct litmus_fence *fence);
+
+/* Whether a programmatic edge leads from launch a to launch b. */
+bool litmus_launch_is_dependent(const struct litmus_launches *launches, unsigned a, unsigned b);
 
 /* Whether a wait of launch b (LITMUS_GRID_WAIT) ends only when launch a has ended. */
 bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b);

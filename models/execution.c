@@ -155,8 +155,7 @@ static bool is_launched_before(const struct execution *execution, const struct e
                                             execution->launches->of_body[b->body])));
 }
 
-/* Whether the event is its thread's wait for earlier launches, or comes after one. */
-static bool execution_has_awaited(const struct execution *execution, unsigned event)
+bool execution_has_awaited(const struct execution *execution, unsigned event)
 {
     for (unsigned w = 0; w < execution->count; w++)
         if (execution->events[w].restriction == LITMUS_GRID_WAIT &&
@@ -165,9 +164,41 @@ static bool execution_has_awaited(const struct execution *execution, unsigned ev
     return false;
 }
 
+/* "A release fence preceding a griddepcontrol.launch_dependents in program-order synchronizes with the start of a
+ * dependent grid if ... the fence scope is gpu, or if the fence scope is sys" (PTX ISA, griddepcontrol). Of several
+ * triggers of a CTA the first counts ("no additional side effects past that of the first invocation"), and nobody
+ * knows which that is: then no fence is known to precede it. */
+static bool is_published(const struct execution *execution, unsigned fence)
+{
+    const struct event *const event = &execution->events[fence];
+    const bool releases =
+        event->kind == EVENT_FENCE && event->restriction == LITMUS_UNRESTRICTED &&
+        (event->order == LITMUS_RELEASE || event->order == LITMUS_ACQ_REL || event->order == LITMUS_SEQ_CST) &&
+        event->scope >= LITMUS_DEVICE;
+    bool precedes = false, alone = true;
+    for (unsigned t = 0; releases && t < execution->count; t++)
+        if (execution->events[t].restriction == LITMUS_GRID_TRIGGER) {
+            const bool own = execution->events[t].thread == event->thread;
+            precedes |= own && relation_has(&execution->po, fence, t);
+            alone &= own || !execution_same_instance(execution, &execution->events[t], event, LITMUS_WORK_GROUP);
+        }
+    return precedes && alone;
+}
+
+static bool starts_after(const struct execution *execution, const struct event *fence, const struct event *b)
+{
+    return b->thread != LITMUS_NONE &&
+           litmus_launch_is_dependent(execution->launches, execution->launches->of_body[fence->body],
+                                      execution->launches->of_body[b->body]);
+}
+
 void execution_launch_order(const struct execution *execution, struct relation *order)
 {
     relation_clear(order, execution->count);
+    for (unsigned a = 0; execution->launches && a < execution->count; a++)
+        for (unsigned b = 0; is_published(execution, a) && b < execution->count; b++)
+            if (starts_after(execution, &execution->events[a], &execution->events[b]))
+                relation_add(order, a, b);
     for (unsigned b = 0; execution->launches && b < execution->count; b++) {
         const bool awaits = execution_has_awaited(execution, b);
         for (unsigned a = 0; a < execution->count; a++)

@@ -172,9 +172,13 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 
 /* All pairs of events whose launches the host orders: the first event's launch ends before the second's begins, or
- * before a wait of the second's thread ends (LITMUS_GRID_WAIT). An asynchronous copy's accesses are included only from
+ * before a wait of the second's thread ends (LITMUS_GRID_WAIT), or the first is a fence before the trigger of the
+ * second's launch (LITMUS_GRID_TRIGGER). An asynchronous copy's accesses are included only from
  * the point where it is known to be done. */
 void execution_launch_order(const struct execution *execution, struct relation *order);
+
+/* Whether the event is its thread's wait for earlier launches (LITMUS_GRID_WAIT), or comes after one. */
+bool execution_has_awaited(const struct execution *execution, unsigned event);
 
 /* Whether a's scope, as seen from a's thread, includes b's thread. */
 bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b);

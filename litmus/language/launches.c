@@ -170,13 +170,17 @@ bool litmus_fence_is_of_grids(const struct litmus_fence *fence)
     return fence->restriction == LITMUS_GRID_WAIT || fence->restriction == LITMUS_GRID_TRIGGER;
 }
 
+bool litmus_launch_is_dependent(const struct litmus_launches *launches, unsigned a, unsigned b)
+{
+    return after_by(&launches->launches[b], true) >> a & 1;
+}
+
 /* "Until all prerequisite grids in flight have completed" (PTX ISA, griddepcontrol). A launch that one of these comes
  * after by a programmatic edge is none of them: unless its dependent waits for it, it may end later than that. */
 bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b)
 {
-    const unsigned awaited = after_by(&launches->launches[b], true);
     for (unsigned k = 0; k < launches->count; k++)
-        if ((awaited >> k & 1) && (a == k || leads(launches, a, k, false)))
+        if (litmus_launch_is_dependent(launches, k, b) && (a == k || leads(launches, a, k, false)))
             return true;
     return false;
 }

@@ -259,7 +259,8 @@ static void explain_relations(struct explanation *explanation, const struct exec
 
 /* "P2's launch comes after P1's by queue, which comes after P0's by event", through the launches in between if no call
  * orders the two directly. */
-static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
+static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, bool awaited,
+                      struct text *calls)
 {
     const struct litmus_launches *launches = execution->launches;
     const unsigned first = launches->of_body[earlier], last = launches->of_body[later];
@@ -271,14 +272,17 @@ static void add_calls(const struct execution *execution, unsigned earlier, unsig
             between = body;
     const enum launch_edge edge = launches->launches[last].edges[launches->of_body[between]];
     if (edge == LAUNCH_EDGE_PROGRAMMATIC)
-        text_add(calls, "P%u has waited for P%u's launch", threads[later].first, threads[between].first);
+        text_add(calls,
+                 awaited ? "P%u has waited for P%u's launch"
+                         : "P%u's launch begins after P%u's trigger, which follows the fence",
+                 threads[later].first, threads[between].first);
     else if (calls->size == 0)
         text_add(calls, "P%u's launch comes after P%u's by %s", threads[later].first, threads[between].first,
                  launch_edge_word(edge));
     else
         text_add(calls, ", which comes after P%u's by %s", threads[between].first, launch_edge_word(edge));
     if (between != earlier)
-        add_calls(execution, earlier, (unsigned)between, calls);
+        add_calls(execution, earlier, (unsigned)between, awaited, calls);
 }
 
 /* The calls of the host that order one event's launch after another's; NULL: none do. */
@@ -291,7 +295,8 @@ static const char *calls_between(const struct execution *execution, const struct
         from->body == LITMUS_NONE || to->body == LITMUS_NONE)
         return NULL;
     struct text calls = {0};
-    add_calls(execution, (unsigned)from->body, (unsigned)to->body, &calls);
+    add_calls(execution, (unsigned)from->body, (unsigned)to->body,
+              execution_has_awaited(execution, (unsigned)(to - execution->events)), &calls);
     return arena_keep(arena, &calls);
 }
 
