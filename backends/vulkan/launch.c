@@ -523,14 +523,14 @@ static enum status launch_wait_by_host(const struct playing *playing, unsigned s
 
 static enum status submit_step(const struct playing *playing, unsigned k, struct error *error)
 {
-    static const VkPipelineStageFlags stages[BACKEND_MAXIMUM_STEPS] = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT};
+    VkPipelineStageFlags stages[BACKEND_MAXIMUM_STEPS];
     const struct vulkan_session *session = playing->session;
     const struct vulkan_play_step *step = &playing->program->play.steps[k];
     VkSemaphore ends[BACKEND_MAXIMUM_STEPS];
     uint64_t values[BACKEND_MAXIMUM_STEPS];
     const uint32_t count = list_ends(playing, steps_after(playing->plan, k, STEPS_EVENT), ends, values);
+    for (uint32_t i = 0; i < count; i++)
+        stages[i] = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkTimelineSemaphoreSubmitInfo timeline = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                     .waitSemaphoreValueCount = count,
                                                     .pWaitSemaphoreValues = values,
