@@ -144,17 +144,6 @@ void execution_initial_coherence(const struct execution *execution, struct relat
     }
 }
 
-static bool is_launched_before(const struct execution *execution, const struct event *a, const struct event *b,
-                               bool awaits)
-{
-    const bool copied = a->asynchronous && a->location != LITMUS_NONE;
-    return a->thread != LITMUS_NONE && b->thread != LITMUS_NONE && !copied &&
-           (litmus_launch_precedes(execution->launches, execution->launches->of_body[a->body],
-                                   execution->launches->of_body[b->body]) ||
-            (awaits && litmus_launch_awaits(execution->launches, execution->launches->of_body[a->body],
-                                            execution->launches->of_body[b->body])));
-}
-
 bool execution_has_awaited(const struct execution *execution, unsigned event)
 {
     for (unsigned w = 0; w < execution->count; w++)
@@ -166,43 +155,51 @@ bool execution_has_awaited(const struct execution *execution, unsigned event)
 
 /* "A release fence preceding a griddepcontrol.launch_dependents in program-order synchronizes with the start of a
  * dependent grid if ... the fence scope is gpu, or if the fence scope is sys" (PTX ISA, griddepcontrol). Of several
- * triggers of a CTA the first counts ("no additional side effects past that of the first invocation"), and nobody
- * knows which that is: then no fence is known to precede it. */
+ * triggers of a CTA the first counts ("no additional side effects past that of the first invocation"), so the fence has
+ * to precede all of them. */
 static bool is_published(const struct execution *execution, unsigned fence)
 {
     const struct event *const event = &execution->events[fence];
-    const bool releases =
-        event->kind == EVENT_FENCE && event->restriction == LITMUS_UNRESTRICTED &&
-        (event->order == LITMUS_RELEASE || event->order == LITMUS_ACQ_REL || event->order == LITMUS_SEQ_CST) &&
-        event->scope >= LITMUS_DEVICE;
-    bool precedes = false, alone = true;
-    for (unsigned t = 0; releases && t < execution->count; t++)
-        if (execution->events[t].restriction == LITMUS_GRID_TRIGGER) {
-            const bool own = execution->events[t].thread == event->thread;
-            precedes |= own && relation_has(&execution->po, fence, t);
-            alone &= own || !execution_same_instance(execution, &execution->events[t], event, LITMUS_WORK_GROUP);
-        }
-    return precedes && alone;
+    bool precedes = false;
+    if (event->kind != EVENT_FENCE || event->restriction != LITMUS_UNRESTRICTED || event->scope < LITMUS_DEVICE ||
+        !order_releases(event->order))
+        return false;
+    for (unsigned t = 0; t < execution->count; t++) {
+        if (execution->events[t].restriction != LITMUS_GRID_TRIGGER ||
+            !execution_same_instance(execution, &execution->events[t], event, LITMUS_WORK_GROUP))
+            continue;
+        if (!relation_has(&execution->po, fence, t))
+            return false;
+        precedes = true;
+    }
+    return precedes;
 }
 
-static bool starts_after(const struct execution *execution, const struct event *fence, const struct event *b)
+/* awaits: of b; published: of a. */
+static bool is_launched_before(const struct execution *execution, const struct event *a, const struct event *b,
+                               bool awaits, bool published)
 {
-    return b->thread != LITMUS_NONE &&
-           litmus_launch_is_dependent(execution->launches, execution->launches->of_body[fence->body],
-                                      execution->launches->of_body[b->body]);
+    const struct litmus_launches *launches = execution->launches;
+    const bool copied = a->asynchronous && a->location != LITMUS_NONE;
+    if (a->thread == LITMUS_NONE || b->thread == LITMUS_NONE || copied)
+        return false;
+    const unsigned earlier = launches->of_body[a->body], later = launches->of_body[b->body];
+    return litmus_launch_precedes(launches, earlier, later) ||
+           (awaits && litmus_launch_awaits(launches, earlier, later)) ||
+           (published && litmus_launch_is_dependent(launches, earlier, later));
 }
 
 void execution_launch_order(const struct execution *execution, struct relation *order)
 {
+    uint64_t awaiting = 0;
     relation_clear(order, execution->count);
-    for (unsigned a = 0; execution->launches && a < execution->count; a++)
-        for (unsigned b = 0; is_published(execution, a) && b < execution->count; b++)
-            if (starts_after(execution, &execution->events[a], &execution->events[b]))
-                relation_add(order, a, b);
-    for (unsigned b = 0; execution->launches && b < execution->count; b++) {
-        const bool awaits = execution_has_awaited(execution, b);
-        for (unsigned a = 0; a < execution->count; a++)
-            if (is_launched_before(execution, &execution->events[a], &execution->events[b], awaits))
+    for (unsigned b = 0; execution->launches && b < execution->count; b++)
+        awaiting |= execution_has_awaited(execution, b) ? set_of(b) : 0;
+    for (unsigned a = 0; execution->launches && a < execution->count; a++) {
+        const bool published = is_published(execution, a);
+        for (unsigned b = 0; b < execution->count; b++)
+            if (is_launched_before(execution, &execution->events[a], &execution->events[b], awaiting >> b & 1,
+                                   published))
                 relation_add(order, a, b);
     }
 }
