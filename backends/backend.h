@@ -334,8 +334,8 @@ struct backend {
                          unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
     /* Appends the machine code that runs, as an ELF object whose instructions name their lines of prelude + kernel; of
-     * Vulkan, the SPIR-V. Appends nothing if the driver returns none. NULL: this
-     * backend has none, as OpenCL, whose code is read if a build returns it as PTX. */
+     * Vulkan, the SPIR-V. Appends nothing if the driver returns none. NULL: this backend has none, as OpenCL, whose
+     * code is read if a build returns it as PTX. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code);
     /* The same for the result of compile; also appends its PTX to *ptx. For code that is compiled ahead. NULL: such

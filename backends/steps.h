@@ -44,8 +44,8 @@ struct steps_plan {
 enum status steps_plan(const struct backend_device *device, const struct backend_launch *launch,
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error);
 
-/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and from which
- * steps one edge or several lead to each one. */
+/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and from which steps one edge
+ * or several lead to each one. */
 enum status steps_check(const struct backend_step *steps, size_t count, struct error *error);
 void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before);
 

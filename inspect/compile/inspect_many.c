@@ -699,15 +699,10 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
     const bool sass = strcmp(backend, "sass") == 0, spirv = strcmp(backend, "spirv") == 0;
     const char *wanted = *lowering;
     struct typical_ensemble ensemble;
-    const struct backend_device *device = typical_device_for(sass    ? "cuda"
-                                                             : spirv ? "vulkan"
-                                                                     : backend,
-                                                             test, &ensemble);
+    const char *const of = sass ? "cuda" : spirv ? "vulkan" : backend;
+    const struct backend_device *device = typical_device_for(of, test, &ensemble);
     if (!device)
-        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s",
-                         sass    ? "cuda"
-                         : spirv ? "vulkan"
-                                 : backend,
+        return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", of,
                          litmus_dialect_name(test->dialect));
     if (!sass && !spirv)
         return show_source(device, test, body, lowering, text, error);

@@ -280,27 +280,42 @@ const struct c_function *c_find_access(unsigned set, const struct litmus_access 
     char letters[8];
     (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
                    access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
-    return find_any(&(struct c_function){set, NULL, LITMUS_PERFORM, access->operation, access->order, access->scope,
-                                         letters, access->spelling, LITMUS_UNRESTRICTED, access->cache,
-                                         access->read_only});
+    return find_any(&(struct c_function){.sets = set,
+                                         .kind = LITMUS_PERFORM,
+                                         .operation = access->operation,
+                                         .order = access->order,
+                                         .scope = access->scope,
+                                         .arguments = letters,
+                                         .spelling = access->spelling,
+                                         .cache = access->cache,
+                                         .read_only = access->read_only});
 }
 
 const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence)
 {
-    return find_any(&(struct c_function){set, NULL, LITMUS_FENCE, NOTHING, fence->order, fence->scope, "",
-                                         fence->spelling, fence->restriction, LITMUS_CACHE_NONE, false});
+    return find_any(&(struct c_function){.sets = set,
+                                         .kind = LITMUS_FENCE,
+                                         .operation = NOTHING,
+                                         .order = fence->order,
+                                         .scope = fence->scope,
+                                         .arguments = "",
+                                         .spelling = fence->spelling,
+                                         .restriction = fence->restriction});
 }
 
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier)
 {
     const bool grid = set == C_CUDA && barrier->scope == LITMUS_DEVICE;
-    return find_any(&(struct c_function){set, NULL, LITMUS_BARRIER,
-                                         barrier->arrive ? LITMUS_ARRIVE
-                                         : barrier->wait ? LITMUS_TRY_WAIT
-                                         : grid          ? LITMUS_LOAD
-                                                         : NOTHING,
-                                         barrier->order, barrier->scope, barrier->sub_group ? "s" : "",
-                                         barrier->spelling, LITMUS_UNRESTRICTED, LITMUS_CACHE_NONE, false});
+    return find_any(&(struct c_function){.sets = set,
+                                         .kind = LITMUS_BARRIER,
+                                         .operation = barrier->arrive ? LITMUS_ARRIVE
+                                                      : barrier->wait ? LITMUS_TRY_WAIT
+                                                      : grid          ? LITMUS_LOAD
+                                                                      : NOTHING,
+                                         .order = barrier->order,
+                                         .scope = barrier->scope,
+                                         .arguments = barrier->sub_group ? "s" : "",
+                                         .spelling = barrier->spelling});
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,

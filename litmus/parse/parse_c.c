@@ -379,9 +379,10 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
-/* The body of a loop, with the label where its rounds end. */
-static enum status parse_round(struct c_body *body, struct litmus_block *repeated)
+/* The body of a loop, which it enters, with the label where its rounds end. */
+static enum status parse_round(struct c_body *body, struct litmus_block *repeated, struct c_labels *around)
 {
+    *around = c_enter_loop(body, true);
     TRY(parse_branch(body, repeated));
     return add_c_goal(body, repeated, TO_END_OF_ROUND);
 }
@@ -396,8 +397,8 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(body->parser, ")"));
     const bool sets = block->count > before;
-    const struct c_labels around = c_enter_loop(body, true);
-    TRY(parse_round(body, &repeated));
+    struct c_labels around;
+    TRY(parse_round(body, &repeated, &around));
     if (sets)
         TRY(repeat_condition(body, &condition, &repeated));
     return add_c_loop(body, block,
@@ -409,8 +410,8 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
 {
     struct litmus_expression *value;
     struct litmus_block repeated = {0};
-    const struct c_labels around = c_enter_loop(body, true);
-    TRY(parse_round(body, &repeated));
+    struct c_labels around;
+    TRY(parse_round(body, &repeated, &around));
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
@@ -511,8 +512,8 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
     TRY(parse_simple_list(body, &step, ")"));
     parser_leave(parser);
     TRY(parser_take(parser, ")"));
-    const struct c_labels around = c_enter_loop(body, true);
-    TRY(parse_round(body, &repeated));
+    struct c_labels around;
+    TRY(parse_round(body, &repeated, &around));
     for (size_t i = 0; i < step.count; i++)
         ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
     if (sets)
