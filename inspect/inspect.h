@@ -14,7 +14,7 @@
 #define ORCHIL_INSPECT_INSPECT_H
 
 #include "base/record.h"
-#include "inspect/listing.h"
+#include "listing/listing.h"
 #include "kernel/kernel.h"
 
 /* Faults of a step's instructions. X(name, word, meaning) */

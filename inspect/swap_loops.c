@@ -11,7 +11,7 @@
 
 #include <ctype.h>
 
-#include "inspect/listing.h"
+#include "listing/listing.h"
 #include "inspect/paths.h"
 #include "litmus/language/order.h"
 

@@ -4,7 +4,7 @@
 #define ORCHIL_INSPECT_REBUILD_REBUILD_TEST_H
 
 #include "inspect/inspect.h"
-#include "inspect/listing.h"
+#include "listing/listing.h"
 #include "kernel/kernel.h"
 #include "verdicts/verdicts.h"
 

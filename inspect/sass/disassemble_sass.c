@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/tool.h"
-#include "inspect/listing.h"
+#include "listing/listing.h"
 
 enum { SECONDS = 120, MAXIMUM_BYTES = 256 << 20, PATH_SIZE = 4096 };
 

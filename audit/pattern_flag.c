@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Hand-over by a flag or a counter within one kernel. A flag is what a loop waits for (a poll); a counter is an atomic
+ * whose result decides who goes on (a ticket: the last block). Data is what is read after it, in a buffer that the
+ * kernel also writes.
+ *
+ * The reading half (TAKE: flag, data) is judged with an ideal writer, the writing half (PUBLISH: data, flag) with an
+ * ideal reader. Not looked at: flags that only other kernels set or read; words that carry their own value, which need
+ * no order; resets to 0.
+ */
+#include "audit/pattern.h"
+
+enum { MOST_DATA = 60, MOST_SUBJECTS = 256 };
+
+/* A flag or a counter, and the reads of data after it. */
+struct hand_over {
+    const struct access *flag;
+    const struct program_loop *loop; /* of a poll; NULL: a ticket */
+    const bool *marked;              /* of a ticket: registers that depend on it */
+    const struct access *reads[MOST_DATA];
+    unsigned read_count;
+};
+
+/* ---- what is data ---- */
+
+static bool is_poll(const struct audited *audited, const struct access *access)
+{
+    for (size_t i = 0; i < audited->poll_count; i++)
+        if (&audited->accesses[audited->polls[i].access] == access)
+            return true;
+    return false;
+}
+
+static bool is_same_space(const struct access *one, const struct access *two)
+{
+    return (one->space == SPACE_SHARED) == (two->space == SPACE_SHARED);
+}
+
+/* Whether a thread's own number and its block's are both in the address: it is the thread's own. */
+static bool is_own(const struct form *address)
+{
+    return (address->depends & (VALUE_THREAD | VALUE_BLOCK)) == (VALUE_THREAD | VALUE_BLOCK);
+}
+
+/* Whether other threads may write what is read: a store in the same buffer, other than of the thread's own element. */
+static const struct access *find_writer(const struct audited *audited, const struct access *read)
+{
+    const struct access *found = NULL;
+    bool others = false;
+    for (size_t i = 0; i < audited->access_count; i++) {
+        const struct access *access = &audited->accesses[i];
+        if (access->kind != ACCESS_STORE || !is_same_space(access, read) || !access_shares_buffer(access, read))
+            continue;
+        found = found ? found : access;
+        others |= access->address != read->address;
+    }
+    return found && (others || !is_own(read->address)) ? found : NULL;
+}
+
+/* Is the load one of another word that carries its own value: loaded like the flag, and strong? */
+static bool is_word_like(const struct audited *audited, const struct access *read, const struct access *flag)
+{
+    const char *one = audited->program.instructions[read->instruction].opcode,
+               *two = audited->program.instructions[flag->instruction].opcode;
+    const size_t size = strcspn(one, " ");
+    return read->order != LITMUS_PLAIN && strcspn(two, " ") == size && strncmp(one, two, size) == 0;
+}
+
+static bool is_data(const struct audited *audited, const struct hand_over *over, const struct access *read)
+{
+    const struct access *flag = over->flag;
+    const bool ordered = read->order != LITMUS_PLAIN;
+    return read->kind == ACCESS_LOAD && is_same_space(read, flag) && read->address != flag->address &&
+           !is_poll(audited, read) && read->order != LITMUS_ACQUIRE && !is_word_like(audited, read, flag) &&
+           !(access_shares_buffer(read, flag) && (ordered || flag->space == SPACE_SHARED)) &&
+           find_writer(audited, read) != NULL;
+}
+
+/* Whether the branches around an instruction ask for a marked value. */
+static bool is_decided_by(const struct audited *audited, unsigned instruction, const bool *marked)
+{
+    const struct program_instruction *branch;
+    unsigned block = audited->program.instructions[instruction].block;
+    bool truth;
+    while ((branch = audited_next_branch(audited, &block, &truth)))
+        if (marked[branch->guard])
+            return true;
+    return false;
+}
+
+/* The reads that follow on every way, or behind a barrier, after the loop that waits. */
+static void find_reads(struct audited *audited, struct hand_over *over)
+{
+    const struct program *program = &audited->program;
+    const unsigned at = over->flag->instruction;
+    for (size_t i = 0; i < audited->access_count && over->read_count < MOST_DATA; i++) {
+        const struct access *read = &audited->accesses[i];
+        const struct sync *met;
+        const unsigned block = program->instructions[read->instruction].block;
+        if (read == over->flag || !is_data(audited, over, read))
+            continue;
+        if (over->marked ? !is_decided_by(audited, read->instruction, over->marked)
+                         : program_loop_has(over->loop, block) || !audited_reaches(audited, at, read->instruction, NULL) ||
+                               (!program_dominates(program, program->instructions[at].block, block) &&
+                                audited_between(audited, at, read->instruction, SYNC_BLOCK | SYNC_WARP, &met, 1) == 0))
+            continue;
+        over->reads[over->read_count++] = read;
+    }
+}
+
+/* ---- the reading half ---- */
+
+/* An acquiring load of another flag on every way is as good as a fence. */
+static const struct access *find_acquiring(struct audited *audited, const struct access *flag,
+                                           const struct access *read)
+{
+    for (size_t i = 0; i < audited->access_count; i++) {
+        const struct access *access = &audited->accesses[i];
+        const struct way without = {.avoid = &access->instruction, .avoid_count = 1};
+        if ((access->order == LITMUS_ACQUIRE || access->order == LITMUS_ACQ_REL) && access != flag && access != read &&
+            (access->kind == ACCESS_LOAD || access->kind == ACCESS_ATOM) &&
+            !audited_reaches(audited, flag->instruction, read->instruction, &without))
+            return access;
+    }
+    return NULL;
+}
+
+/* The scope at which an ideal partner of the flag's access synchronises. */
+static const char *partner_scope(const struct access *flag)
+{
+    return flag->space == SPACE_SHARED           ? "cta"
+           : flag->scope == LITMUS_WORK_GROUP    ? "gpu"
+           : flag->order == LITMUS_PLAIN         ? "gpu"
+                                                 : litmus_scope_name(LITMUS_PTX, flag->scope);
+}
+
+static const char *take_test(struct audit *audit, struct audited *audited, const struct access *flag,
+                             const struct access *read, const struct draft_steps *steps, const char *more,
+                             unsigned *ideal)
+{
+    struct draft draft = {.arena = &audit->arena};
+    const struct access *writer = find_writer(audited, read);
+    const unsigned first = draft_column(&draft, "cta 0,gpu 0", true);
+    draft_add(&draft, first, "%s",
+              writer->order == LITMUS_PLAIN ? "st.weak x, 1" : draft_store(draft.arena, audited, writer, "x"));
+    draft_add(&draft, first, "st.release.%s y, 1", partner_scope(flag));
+    const char *seen = draft_load(draft.arena, audited, flag, "r0", "y");
+    draft_chain(&draft, seen, steps,
+                draft_load(draft.arena, audited, read, "r1", "x"), flag->space == SPACE_SHARED ? 0 : 1, false);
+    if (more) { /* directly after the flag */
+        for (unsigned i = draft.rows[1]; i > 1; i--)
+            draft.cells[1][i] = draft.cells[1][i - 1];
+        draft.cells[1][1] = more;
+        draft.rows[1]++;
+    }
+    *ideal = draft.ideal;
+    return draft_text(&draft, "data that is read after a flag was seen", "{ x=0; y=0; }", "",
+                      arena_print(draft.arena, "1:r0=1 /\\ %u:r1=0", draft.columns - 1));
+}
+
+/* A fence before the counter, by its thread, as is common in programs that have none after it. */
+static const char *fence_before(struct audit *audit, struct audited *audited, const struct access *flag)
+{
+    struct draft_steps before;
+    if (flag->instruction == 0)
+        return NULL;
+    draft_find_steps(&audit->arena, audited, 0, ROLE_ONE, flag->instruction, ROLE_ONE, &before);
+    for (unsigned i = before.count; i > 0; i--)
+        if (before.steps[i - 1].text && before.steps[i - 1].kind == SYNC_FENCE)
+            return before.steps[i - 1].text;
+    return NULL;
+}
+
+static void add_take(struct audit *audit, struct audited *audited, const struct hand_over *over,
+                     const struct access *read)
+{
+    const struct access *flag = over->flag, *acquiring = find_acquiring(audited, flag, read);
+    struct draft_steps steps;
+    draft_find_steps(&audit->arena, audited, flag->instruction, flag->role, read->instruction, read->role, &steps);
+    if (!steps.meets)
+        steps.hands_over = false; /* who reads has seen the flag */
+    const char *more = acquiring ? arena_print(&audit->arena, "fence.acq_rel.%s",
+                                               litmus_scope_name(LITMUS_PTX, acquiring->scope))
+                                 : NULL;
+    const char *before = over->marked && !more ? fence_before(audit, audited, flag) : NULL;
+    struct candidate found = {.pattern = AUDIT_TAKE,
+                              .grade = AUDIT_ALLOWED,
+                              .at = flag->instruction,
+                              .other = read->instruction,
+                              .says = over->loop ? "After %1 has seen the flag, %2 may still read older data than that of "
+                                                   "the thread that has set it."
+                                                 : "After %1 has drawn its number, %2 may still read older data than "
+                                                   "that of the threads that have counted before.",
+                              .assumptions = {"different parameters are different buffers"},
+                              .assumption_count = 1};
+    found.test = take_test(audit, audited, flag, read, &steps, more, &found.ideal);
+    if (before)
+        found.lenient = take_test(audit, audited, flag, read, &steps, before, &found.ideal);
+    audit_add_candidate(audit, &found);
+}
+
+/* ---- the writing half ---- */
+
+static bool stores_zero(const struct audited *audited, const struct access *access)
+{
+    const struct program_instruction *instruction = &audited->program.instructions[access->instruction];
+    return access->kind == ACCESS_STORE && instruction->operand_count == 2 && strcmp(instruction->operands[1], "0") == 0;
+}
+
+/* May the access set what the flag's access waits for? Parts of one allocation, which is known by a loaded pointer or
+ * stored to weakly, need equal addresses up to the numbers of threads and blocks. */
+static bool sets_flag(struct audited *audited, const struct access *access, const struct access *flag)
+{
+    if (access->kind == ACCESS_LOAD || access == flag || !is_same_space(access, flag) ||
+        !access_shares_buffer(access, flag))
+        return false;
+    const bool lock = flag->kind == ACCESS_ATOM; /* whose release may be a 0 */
+    if (!lock && stores_zero(audited, access))
+        return false;
+    const bool own = flag->buffers[0]->kind != TERM_LOAD;
+    if (own && (access->kind != ACCESS_STORE || access->order != LITMUS_PLAIN || lock))
+        return true;
+    const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
+    bool alike = difference->constant == 0;
+    for (unsigned i = 0; i < difference->count; i++)
+        alike &= difference->parts[i].term->kind == TERM_SPECIAL || (own && difference->parts[i].term->kind == TERM_JOIN);
+    return alike;
+}
+
+static const char *publish_test(struct audit *audit, struct audited *audited, const struct access *write,
+                                const struct access *flag, const struct access *read, const struct draft_steps *steps,
+                                bool again, unsigned *ideal)
+{
+    struct draft draft = {.arena = &audit->arena};
+    draft_chain(&draft, draft_store(draft.arena, audited, write, "x"), steps,
+                draft_store(draft.arena, audited, flag, "y"), 0, again);
+    const unsigned reader = draft_column(&draft, flag->space == SPACE_SHARED ? "cta 0,gpu 0" : "cta 1,gpu 0", true);
+    draft_add(&draft, reader, "ld.acquire.%s r0, y", partner_scope(flag));
+    draft_add(&draft, reader, "%s",
+              read->order == LITMUS_PLAIN ? "ld.weak r1, x" : draft_load(draft.arena, audited, read, "r1", "x"));
+    *ideal = draft.ideal;
+    return draft_text(&draft, "data that is written before a flag is set", "{ x=0; y=0; }", "",
+                      arena_print(draft.arena, "%u:r0=1 /\\ %u:r1=0", reader, reader));
+}
+
+static void add_publish(struct audit *audit, struct audited *audited, const struct access *write,
+                        const struct access *flag, const struct access *read)
+{
+    struct draft_steps steps;
+    draft_find_steps(&audit->arena, audited, write->instruction, write->role, flag->instruction, flag->role, &steps);
+    bool fences = false;
+    for (unsigned i = 0; i < steps.count; i++)
+        fences |= steps.steps[i].kind == SYNC_FENCE;
+    struct candidate found = {.pattern = AUDIT_PUBLISH,
+                              .grade = AUDIT_ALLOWED,
+                              .at = flag->instruction,
+                              .other = write->instruction,
+                              .says = "A thread that has seen what %1 sets may still read the data from before %2.",
+                              .assumptions = {"different parameters are different buffers"},
+                              .assumption_count = 1};
+    found.test = publish_test(audit, audited, write, flag, read, &steps, false, &found.ideal);
+    if (fences && steps.hands_over && steps.meets)
+        found.lenient = publish_test(audit, audited, write, flag, read, &steps, true, &found.ideal);
+    audit_add_candidate(audit, &found);
+}
+
+/* The last of several threads sets the flag for the others: data, counter | counter, flag | flag, data. */
+static void add_relay(struct audit *audit, struct audited *audited, const struct access *write,
+                      const struct access *counter, const struct access *flag, const struct access *read)
+{
+    struct draft draft = {.arena = &audit->arena};
+    struct draft_steps first, second;
+    draft_find_steps(draft.arena, audited, write->instruction, write->role, counter->instruction, counter->role, &first);
+    draft_find_steps(draft.arena, audited, counter->instruction, counter->role, flag->instruction, flag->role, &second);
+    second.hands_over &= second.meets;
+    draft_chain(&draft, draft_store(draft.arena, audited, write, "x"), &first,
+                draft_store(draft.arena, audited, counter, "z"), 0, false);
+    const unsigned last = draft.columns;
+    const bool swaps = access_is(audited, counter, "cas") || access_is(audited, counter, "exch");
+    draft_chain(&draft, draft_load(draft.arena, audited, counter, "r8", "z"), &second,
+                draft_store(draft.arena, audited, flag, "y"), 1, false);
+    const unsigned reader = draft_column(&draft, "cta 2,gpu 0", true);
+    draft_add(&draft, reader, "ld.acquire.%s r0, y", partner_scope(flag));
+    draft_add(&draft, reader, "%s",
+              read->order == LITMUS_PLAIN ? "ld.weak r1, x" : draft_load(draft.arena, audited, read, "r1", "x"));
+    struct candidate found = {.pattern = AUDIT_PUBLISH,
+                              .grade = AUDIT_ALLOWED,
+                              .at = flag->instruction,
+                              .other = counter->instruction,
+                              .says = "A thread that has seen what %1 sets may still read data from before other threads "
+                                      "wrote it and counted at %2.",
+                              .ideal = draft.ideal,
+                              .assumptions = {"different parameters are different buffers"},
+                              .assumption_count = 1};
+    found.test = draft_text(&draft, "a counter, then a flag", "{ x=0; y=0; z=0; }", "",
+                            arena_print(draft.arena, "%u:r8=1 /\\ %u:r0=1 /\\ %u:r1=0", last, reader, reader));
+    if (!swaps)
+        audit_add_candidate(audit, &found);
+}
+
+/* ---- hand-overs ---- */
+
+static const struct access *find_read_of(const struct hand_over *over, const struct access *write)
+{
+    for (unsigned i = 0; i < over->read_count; i++)
+        if (access_shares_buffer(over->reads[i], write))
+            return over->reads[i];
+    return NULL;
+}
+
+/* Is the access a ticket that decides whether the flag is set? */
+static bool decides(struct audited *audited, const struct access *counter, const struct access *flag)
+{
+    return counter->kind == ACCESS_ATOM && counter != flag && counter->space != SPACE_SHARED &&
+           audited->program.instructions[counter->instruction].result_count > 0 &&
+           is_decided_by(audited, flag->instruction, audited_depending(audited, counter->instruction, NULL));
+}
+
+static void look_at_setter(struct audit *audit, struct audited *audited, const struct hand_over *over,
+                           const struct access *flag)
+{
+    enum { MOST_COUNTERS = 4 };
+    const struct access *counters[MOST_COUNTERS];
+    unsigned subjects = 0, counter_count = 0;
+    for (size_t i = 0; over->loop && i < audited->access_count && counter_count < MOST_COUNTERS; i++)
+        if (decides(audited, &audited->accesses[i], flag))
+            counters[counter_count++] = &audited->accesses[i];
+    for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS; i++) {
+        const struct access *write = &audited->accesses[i];
+        const struct access *read = find_read_of(over, write);
+        if (write->kind != ACCESS_STORE || write == flag || !is_same_space(write, flag) || !read ||
+            write->address == flag->address || sets_flag(audited, write, over->flag) ||
+            !audited_reaches(audited, write->instruction, flag->instruction, NULL))
+            continue;
+        subjects++;
+        add_publish(audit, audited, write, flag, read);
+        for (unsigned j = 0; j < counter_count; j++)
+            if (audited_reaches(audited, write->instruction, counters[j]->instruction, NULL))
+                add_relay(audit, audited, write, counters[j], flag, read);
+    }
+}
+
+static void look_at(struct audit *audit, struct audited *audited, struct hand_over *over)
+{
+    find_reads(audited, over);
+    for (unsigned i = 0; i < over->read_count; i++)
+        add_take(audit, audited, over, over->reads[i]);
+    if (!over->loop)
+        look_at_setter(audit, audited, over, over->flag);
+    for (size_t i = 0; over->loop && i < audited->access_count; i++)
+        if (sets_flag(audited, &audited->accesses[i], over->flag))
+            look_at_setter(audit, audited, over, &audited->accesses[i]);
+}
+
+/* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
+static bool asks_equality(const struct audited *audited, const bool *marked)
+{
+    for (unsigned i = 0; i < audited->program.count; i++) {
+        const struct program_instruction *instruction = &audited->program.instructions[i];
+        if ((program_starts(instruction, "setp.eq") || program_starts(instruction, "setp.ne")) &&
+            instruction->result_count > 0 && marked[instruction->results[0]])
+            return true;
+    }
+    return false;
+}
+
+/* A loop that nothing ends and that reads nothing: the compiler has taken the load out of it. */
+static void look_at_dead_loops(struct audit *audit, struct audited *audited)
+{
+    const struct program *program = &audited->program;
+    for (size_t i = 0; i < program->loop_count; i++) {
+        const struct program_loop *loop = &program->loops[i];
+        bool leaves = false, reads = false, truth;
+        for (unsigned j = 0; j < loop->block_count; j++) {
+            const struct program_block *block = &program->blocks[loop->blocks[j]];
+            leaves |= (block->next != PROGRAM_NONE && !program_loop_has(loop, block->next)) ||
+                      (block->branch != PROGRAM_NONE && !program_loop_has(loop, block->branch)) ||
+                      (block->next == PROGRAM_NONE && block->branch == PROGRAM_NONE);
+            for (unsigned k = block->first; k < block->end; k++)
+                reads |= program->instructions[k].machine->effect != MACHINE_NOTHING ||
+                         program->instructions[k].machine->unread || program_starts(&program->instructions[k], "call");
+        }
+        unsigned block = loop->blocks[0];
+        const struct program_instruction *branch = leaves || reads ? NULL : audited_next_branch(audited, &block, &truth);
+        for (size_t j = 0; branch && j < audited->access_count; j++) {
+            const struct access *load = &audited->accesses[j];
+            struct draft draft = {.arena = &audit->arena};
+            if (load->kind != ACCESS_LOAD || load->order != LITMUS_PLAIN ||
+                !audited_depending(audited, load->instruction, NULL)[branch->guard])
+                continue;
+            draft_add(&draft, draft_column(&draft, "cta 0,gpu 0", true), "st.weak x, 1");
+            draft_add(&draft, 0, "st.release.gpu y, 1");
+            draft_add(&draft, draft_column(&draft, "cta 1,gpu 0", false), "ld.weak r0, y");
+            draft_add(&draft, 1, "ld.weak r1, x");
+            const struct candidate found = {
+                .pattern = AUDIT_TAKE,
+                .grade = AUDIT_ALLOWED,
+                .at = program->blocks[loop->blocks[0]].first,
+                .other = load->instruction,
+                .says = "The loop at %1 never ends and reads nothing: what it waits for is read once, at %2, by an "
+                        "ordinary load that the compiler was free to take out of the loop.",
+                .test = draft_text(&draft, "a flag that is read by an ordinary load", "{ x=0; y=0; }", "",
+                                   "1:r0=1 /\\ 1:r1=0"),
+                .ideal = draft.ideal};
+            audit_add_candidate(audit, &found);
+            break;
+        }
+    }
+}
+
+void pattern_flag(struct audit *audit, struct audited *audited)
+{
+    for (size_t i = 0; i < audited->poll_count; i++) {
+        struct hand_over over = {.flag = &audited->accesses[audited->polls[i].access], .loop = audited->polls[i].loop};
+        look_at(audit, audited, &over);
+    }
+    for (size_t i = 0; i < audited->access_count && !audited->late; i++) {
+        const struct access *access = &audited->accesses[i];
+        if (access->kind != ACCESS_ATOM || access->space == SPACE_SHARED || is_poll(audited, access))
+            continue;
+        struct hand_over over = {.flag = access, .marked = audited_depending(audited, access->instruction, NULL)};
+        if (asks_equality(audited, over.marked))
+            look_at(audit, audited, &over);
+    }
+    look_at_dead_loops(audit, audited);
+}
