@@ -27,8 +27,7 @@ void draft_add(struct draft *draft, unsigned column, const char *format, ...)
 
 /* ---- steps ---- */
 
-/* A fence as a test has it; NULL: it is one for something else. membar.gl is fence.sc.gpu. */
-static const char *fence_text(struct arena *arena, const struct audited *audited, const struct sync *sync)
+const char *draft_fence(struct arena *arena, const struct audited *audited, const struct sync *sync)
 {
     const struct program_instruction *instruction = &audited->program.instructions[sync->instruction];
     const struct machine_instruction *machine = instruction->machine;
@@ -53,7 +52,7 @@ void draft_find_steps(struct arena *arena, struct audited *audited, unsigned fro
         kinds |= found[i]->kind;
     for (unsigned i = 0; i < count; i++) {
         const bool meets = (found[i]->kind & (SYNC_BLOCK | SYNC_WARP)) != 0;
-        const struct draft_step step = {found[i]->kind, meets ? NULL : fence_text(arena, audited, found[i]),
+        const struct draft_step step = {found[i]->kind, meets ? NULL : draft_fence(arena, audited, found[i]),
                                         found[i]->role == ROLE_ALL};
         if (meets ? found[i]->kind == SYNC_BLOCK || !(kinds & SYNC_BLOCK) : step.text != NULL)
             steps->steps[steps->count++] = step; /* a warp's barrier says nothing more where a block's is */

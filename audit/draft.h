@@ -48,6 +48,9 @@ const char *draft_load(struct arena *arena, const struct audited *audited, const
                        const char *target, const char *location);
 const char *draft_store(struct arena *arena, const struct audited *audited, const struct access *access,
                         const char *location);
+/* A fence as a test has it: membar.gl is fence.sc.gpu. NULL: it is one for something else. */
+const char *draft_fence(struct arena *arena, const struct audited *audited, const struct sync *sync);
+
 /* The test's text after its first line. */
 const char *draft_text(const struct draft *draft, const char *title, const char *initial, const char *lines,
                        const char *condition);

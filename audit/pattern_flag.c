@@ -42,14 +42,26 @@ static bool is_own(const struct form *address)
     return (address->depends & (VALUE_THREAD | VALUE_BLOCK)) == (VALUE_THREAD | VALUE_BLOCK);
 }
 
+/* Whether two addresses are different words for all threads, as are members of one structure: a constant apart, and
+ * neither depends on who asks. */
+static bool are_apart(struct audited *audited, const struct access *one, const struct access *two)
+{
+    const struct form *difference = value_add(&audited->values, one->address, two->address, -1);
+    bool fixed = difference->count == 0 && !((one->address->depends | two->address->depends) & (VALUE_THREAD | VALUE_BLOCK));
+    for (unsigned i = 0; i < one->address->count; i++)
+        fixed &= one->address->parts[i].term->kind != TERM_JOIN && one->address->parts[i].term->kind != TERM_REGISTER;
+    return fixed && (difference->constant >= (int64_t)two->bytes || -difference->constant >= (int64_t)one->bytes);
+}
+
 /* Whether other threads may write what is read: a store in the same buffer, other than of the thread's own element. */
-static const struct access *find_writer(const struct audited *audited, const struct access *read)
+static const struct access *find_writer(struct audited *audited, const struct access *read)
 {
     const struct access *found = NULL;
     bool others = false;
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *access = &audited->accesses[i];
-        if (access->kind != ACCESS_STORE || !is_same_space(access, read) || !access_shares_buffer(access, read))
+        if (access->kind != ACCESS_STORE || !is_same_space(access, read) || !access_shares_buffer(access, read) ||
+            are_apart(audited, access, read))
             continue;
         found = found ? found : access;
         others |= access->address != read->address;
@@ -66,7 +78,7 @@ static bool is_word_like(const struct audited *audited, const struct access *rea
     return read->order != LITMUS_PLAIN && strcspn(two, " ") == size && strncmp(one, two, size) == 0;
 }
 
-static bool is_data(const struct audited *audited, const struct hand_over *over, const struct access *read)
+static bool is_data(struct audited *audited, const struct hand_over *over, const struct access *read)
 {
     const struct access *flag = over->flag;
     const bool ordered = read->order != LITMUS_PLAIN;
@@ -158,17 +170,13 @@ static const char *take_test(struct audit *audit, struct audited *audited, const
                       arena_print(draft.arena, "1:r0=1 /\\ %u:r1=0", draft.columns - 1));
 }
 
-/* A fence before the counter, by its thread, as is common in programs that have none after it. */
+/* A fence on every way to the counter, as is common in programs that have none after it. */
 static const char *fence_before(struct audit *audit, struct audited *audited, const struct access *flag)
 {
-    struct draft_steps before;
-    if (flag->instruction == 0)
+    const struct sync *fence;
+    if (flag->instruction == 0 || audited_between(audited, 0, flag->instruction, SYNC_FENCE, &fence, 1) == 0)
         return NULL;
-    draft_find_steps(&audit->arena, audited, 0, ROLE_ONE, flag->instruction, ROLE_ONE, &before);
-    for (unsigned i = before.count; i > 0; i--)
-        if (before.steps[i - 1].text && before.steps[i - 1].kind == SYNC_FENCE)
-            return before.steps[i - 1].text;
-    return NULL;
+    return draft_fence(&audit->arena, audited, fence);
 }
 
 static void add_take(struct audit *audit, struct audited *audited, const struct hand_over *over,
@@ -300,10 +308,11 @@ static void add_relay(struct audit *audit, struct audited *audited, const struct
 
 /* ---- hand-overs ---- */
 
-static const struct access *find_read_of(const struct hand_over *over, const struct access *write)
+static const struct access *find_read_of(struct audited *audited, const struct hand_over *over,
+                                         const struct access *write)
 {
     for (unsigned i = 0; i < over->read_count; i++)
-        if (access_shares_buffer(over->reads[i], write))
+        if (access_shares_buffer(over->reads[i], write) && !are_apart(audited, over->reads[i], write))
             return over->reads[i];
     return NULL;
 }
@@ -327,7 +336,7 @@ static void look_at_setter(struct audit *audit, struct audited *audited, const s
             counters[counter_count++] = &audited->accesses[i];
     for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS; i++) {
         const struct access *write = &audited->accesses[i];
-        const struct access *read = find_read_of(over, write);
+        const struct access *read = find_read_of(audited, over, write);
         if (write->kind != ACCESS_STORE || write == flag || !is_same_space(write, flag) || !read ||
             write->address == flag->address || sets_flag(audited, write, over->flag) ||
             !audited_reaches(audited, write->instruction, flag->instruction, NULL))
