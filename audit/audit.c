@@ -347,18 +347,34 @@ static int compare_findings(const void *left, const void *right)
         return a->grade < b->grade ? -1 : 1;
     int order = compare_spots(&a->at, &b->at);
     if (order == 0)
-        order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : compare_spots(&a->other, &b->other);
+        order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : 0;
     if (order == 0 && !a->at.file[0])
         order = strcmp(a->path, b->path);
-    return order != 0 ? order : one->name < two->name ? -1 : one->name > two->name;
+    if (order == 0 && one->name != two->name)
+        order = one->name < two->name ? -1 : 1;
+    return order != 0 ? order : compare_spots(&a->other, &b->other);
 }
 
-static bool is_same_place(const struct waiting *one, const struct waiting *two)
+/* Whether two are about one instruction of a program, in as many kernels as have it. */
+static bool is_same_place(const struct audit_finding *one, const struct audit_finding *two)
 {
-    return one->finding.grade == two->finding.grade && one->finding.pattern == two->finding.pattern &&
-           compare_spots(&one->finding.at, &two->finding.at) == 0 &&
-           compare_spots(&one->finding.other, &two->finding.other) == 0 &&
-           (one->finding.at.file[0] || strcmp(one->finding.path, two->finding.path) == 0);
+    return one->grade == two->grade && one->pattern == two->pattern && compare_spots(&one->at, &two->at) == 0 &&
+           (one->at.file[0] || strcmp(one->path, two->path) == 0);
+}
+
+/* Adds one of the same place: another kernel's, or with other data. */
+static void join_finding(struct audit *audit, const struct waiting *waiting, struct audit_finding *to)
+{
+    enum { MOST_ALSO = 100 };
+    struct text text = {0};
+    add_place(&waiting->finding.other, &text);
+    bool known = compare_spots(&waiting->finding.other, &to->other) == 0 || to->also_count == MOST_ALSO;
+    for (size_t i = 0; !known && i < to->also_count; i++)
+        known = strcmp(to->also[i], text_string(&text)) == 0;
+    if (!known)
+        ARENA_ADD(&audit->arena, to->also, to->also_count) = arena_copy(&audit->arena, text_string(&text));
+    to->kernels += waiting->name != waiting[-1].name;
+    text_release(&text);
 }
 
 /* Keeps what the model allows, sets the grade, and counts the kernels of each place. */
@@ -376,14 +392,11 @@ static void keep_findings(struct audit *audit)
             work->waiting[kept++] = *waiting;
     }
     qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
-    for (size_t i = 0; i < kept; i++) {
-        const struct waiting *waiting = &work->waiting[i];
-        const bool again = i > 0 && is_same_place(waiting, waiting - 1);
-        if (!again)
-            ARENA_ADD(&audit->arena, audit->findings, audit->finding_count) = waiting->finding;
+    for (size_t i = 0; i < kept; i++)
+        if (i > 0 && is_same_place(&work->waiting[i].finding, &work->waiting[i - 1].finding))
+            join_finding(audit, &work->waiting[i], &audit->findings[audit->finding_count - 1]);
         else
-            audit->findings[audit->finding_count - 1].kernels += waiting->name != waiting[-1].name;
-    }
+            ARENA_ADD(&audit->arena, audit->findings, audit->finding_count) = work->waiting[i].finding;
 }
 
 enum status audit_judge(struct audit *audit, struct error *error)

@@ -15,6 +15,7 @@ enum { MOST_DATA = 60, MOST_SUBJECTS = 256 };
 /* A flag or a counter, and the reads of data after it. */
 struct hand_over {
     const struct access *flag;
+    bool set_here;                   /* the kernel sets it, too */
     const struct program_loop *loop; /* of a poll; NULL: a ticket */
     const bool *marked;              /* of a ticket: registers that depend on it */
     const struct access *reads[MOST_DATA];
@@ -42,26 +43,62 @@ static bool is_own(const struct form *address)
     return (address->depends & (VALUE_THREAD | VALUE_BLOCK)) == (VALUE_THREAD | VALUE_BLOCK);
 }
 
-/* Whether two addresses are different words for all threads, as are members of one structure: a constant apart, and
- * neither depends on who asks. */
+/* Whether two addresses are different words whoever asks, as are members of structures: a constant apart that no step
+ * between elements makes up for. In an allocation that is known by a loaded pointer, any constant is enough. */
 static bool are_apart(struct audited *audited, const struct access *one, const struct access *two)
 {
     const struct form *difference = value_add(&audited->values, one->address, two->address, -1);
-    bool fixed = difference->count == 0 && !((one->address->depends | two->address->depends) & (VALUE_THREAD | VALUE_BLOCK));
-    for (unsigned i = 0; i < one->address->count; i++)
-        fixed &= one->address->parts[i].term->kind != TERM_JOIN && one->address->parts[i].term->kind != TERM_REGISTER;
-    return fixed && (difference->constant >= (int64_t)two->bytes || -difference->constant >= (int64_t)one->bytes);
+    const int64_t distance = difference->constant;
+    int64_t step = 0;
+    if (one->buffer_count == 1 && one->buffers[0]->kind == TERM_LOAD && distance != 0)
+        return true;
+    for (unsigned i = 0; i < one->address->count; i++) {
+        const struct form_part *part = &one->address->parts[i];
+        int64_t times = part->times;
+        const bool steps = part->term != one->buffers[0] && part->term->depends != 0;
+        while (steps && times != 0) { /* the greatest common divisor */
+            const int64_t rest = step % times;
+            step = times;
+            times = rest;
+        }
+    }
+    step = step < 0 ? -step : step;
+    const int64_t after = step ? (distance % step + step) % step : distance < 0 ? -distance : distance;
+    return difference->count == 0 && one->buffer_count == 1 && after >= (int64_t)(distance < 0 && !step ? one : two)->bytes &&
+           (step == 0 || step - after >= (int64_t)one->bytes);
 }
 
-/* Whether other threads may write what is read: a store in the same buffer, other than of the thread's own element. */
-static const struct access *find_writer(struct audited *audited, const struct access *read)
+static bool is_used(const struct audited *audited, const struct program_instruction *instruction)
+{
+    for (unsigned i = 0; i < audited->program.count; i++)
+        for (unsigned j = 0; j < audited->program.instructions[i].source_count; j++)
+            for (unsigned k = 0; k < instruction->result_count; k++)
+                if (audited->program.instructions[i].sources[j] == instruction->results[k])
+                    return true;
+    return false;
+}
+
+/* Whether an access writes data: weakly, or by an update whose result nobody uses. Others are flags and counters. */
+static bool writes_data(const struct audited *audited, const struct access *access)
+{
+    if (access->kind == ACCESS_STORE)
+        return access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
+    return access->kind != ACCESS_LOAD && access->order == LITMUS_RELAXED &&
+           !is_used(audited, &audited->program.instructions[access->instruction]);
+}
+
+/* Whether other threads may write what is read: a write of data to the same buffer, other than of the thread's own
+ * element; with a counter, before counting. */
+static const struct access *find_writer(struct audited *audited, const struct access *read,
+                                        const struct access *counter)
 {
     const struct access *found = NULL;
     bool others = false;
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *access = &audited->accesses[i];
-        if (access->kind != ACCESS_STORE || !is_same_space(access, read) || !access_shares_buffer(access, read) ||
-            are_apart(audited, access, read))
+        if (!is_same_space(access, read) || !access_shares_buffer(access, read) || !writes_data(audited, access) ||
+            are_apart(audited, access, read) ||
+            (counter && !audited_reaches(audited, access->instruction, counter->instruction, NULL)))
             continue;
         found = found ? found : access;
         others |= access->address != read->address;
@@ -69,23 +106,16 @@ static const struct access *find_writer(struct audited *audited, const struct ac
     return found && (others || !is_own(read->address)) ? found : NULL;
 }
 
-/* Is the load one of another word that carries its own value: loaded like the flag, and strong? */
-static bool is_word_like(const struct audited *audited, const struct access *read, const struct access *flag)
-{
-    const char *one = audited->program.instructions[read->instruction].opcode,
-               *two = audited->program.instructions[flag->instruction].opcode;
-    const size_t size = strcspn(one, " ");
-    return read->order != LITMUS_PLAIN && strcspn(two, " ") == size && strncmp(one, two, size) == 0;
-}
-
+/* Data is read by ordinary loads: strong ones read words that carry their own value. What a lock or a counter guards
+ * may be volatile. */
 static bool is_data(struct audited *audited, const struct hand_over *over, const struct access *read)
 {
     const struct access *flag = over->flag;
     const bool ordered = read->order != LITMUS_PLAIN;
     return read->kind == ACCESS_LOAD && is_same_space(read, flag) && read->address != flag->address &&
-           !is_poll(audited, read) && read->order != LITMUS_ACQUIRE && !is_word_like(audited, read, flag) &&
-           !(access_shares_buffer(read, flag) && (ordered || flag->space == SPACE_SHARED)) &&
-           find_writer(audited, read) != NULL;
+           (!ordered || (flag->kind == ACCESS_ATOM && read->order == LITMUS_VOLATILE)) && !is_poll(audited, read) &&
+           !(access_shares_buffer(read, flag) && flag->space == SPACE_SHARED) &&
+           find_writer(audited, read, over->loop ? NULL : flag) != NULL;
 }
 
 /* Whether the branches around an instruction ask for a marked value. */
@@ -151,7 +181,7 @@ static const char *take_test(struct audit *audit, struct audited *audited, const
                              unsigned *ideal)
 {
     struct draft draft = {.arena = &audit->arena};
-    const struct access *writer = find_writer(audited, read);
+    const struct access *writer = find_writer(audited, read, NULL);
     const unsigned first = draft_column(&draft, "cta 0,gpu 0", true);
     draft_add(&draft, first, "%s",
               writer->order == LITMUS_PLAIN ? "st.weak x, 1" : draft_store(draft.arena, audited, writer, "x"));
@@ -192,15 +222,16 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
                                  : NULL;
     const char *before = over->marked && !more ? fence_before(audit, audited, flag) : NULL;
     struct candidate found = {.pattern = AUDIT_TAKE,
-                              .grade = AUDIT_ALLOWED,
+                              .grade = over->set_here ? AUDIT_ALLOWED : AUDIT_DEPENDS,
                               .at = flag->instruction,
                               .other = read->instruction,
                               .says = over->loop ? "After %1 has seen the flag, %2 may still read older data than that of "
                                                    "the thread that has set it."
                                                  : "After %1 has drawn its number, %2 may still read older data than "
                                                    "that of the threads that have counted before.",
-                              .assumptions = {"different parameters are different buffers"},
-                              .assumption_count = 1};
+                              .assumptions = {"different parameters are different buffers",
+                                              "another kernel or GPU sets this flag after it has written this data"},
+                              .assumption_count = over->set_here ? 1 : 2};
     found.test = take_test(audit, audited, flag, read, &steps, more, &found.ideal);
     if (before)
         found.lenient = take_test(audit, audited, flag, read, &steps, before, &found.ideal);
@@ -215,20 +246,32 @@ static bool stores_zero(const struct audited *audited, const struct access *acce
     return access->kind == ACCESS_STORE && instruction->operand_count == 2 && strcmp(instruction->operands[1], "0") == 0;
 }
 
-/* May the access set what the flag's access waits for? Parts of one allocation, which is known by a loaded pointer or
- * stored to weakly, need equal addresses up to the numbers of threads and blocks. */
+/* Whether all parts of one address are in the other. */
+static bool is_within(const struct form *one, const struct form *two)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < one->count; i++)
+        for (unsigned j = 0; j < two->count; j++)
+            found += one->parts[i].term == two->parts[j].term && one->parts[i].times == two->parts[j].times;
+    return found == one->count;
+}
+
+/* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements of
+ * the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal addresses
+ * up to the numbers of threads and blocks. */
 static bool sets_flag(struct audited *audited, const struct access *access, const struct access *flag)
 {
     if (access->kind == ACCESS_LOAD || access == flag || !is_same_space(access, flag) ||
         !access_shares_buffer(access, flag))
         return false;
     const bool lock = flag->kind == ACCESS_ATOM; /* whose release may be a 0 */
-    if (!lock && stores_zero(audited, access))
-        return false;
     const bool own = flag->buffers[0]->kind != TERM_LOAD;
+    const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
+    if ((!lock && stores_zero(audited, access)) ||
+        (is_within(flag->address, access->address) && (difference->count > 0 || difference->constant != 0)))
+        return false;
     if (own && (access->kind != ACCESS_STORE || access->order != LITMUS_PLAIN || lock))
         return true;
-    const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
     bool alike = difference->constant == 0;
     for (unsigned i = 0; i < difference->count; i++)
         alike &= difference->parts[i].term->kind == TERM_SPECIAL || (own && difference->parts[i].term->kind == TERM_JOIN);
@@ -317,12 +360,25 @@ static const struct access *find_read_of(struct audited *audited, const struct h
     return NULL;
 }
 
+/* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
+static bool asks_equality(const struct audited *audited, const bool *marked)
+{
+    for (unsigned i = 0; i < audited->program.count; i++) {
+        const struct program_instruction *instruction = &audited->program.instructions[i];
+        if ((program_starts(instruction, "setp.eq") || program_starts(instruction, "setp.ne")) &&
+            instruction->result_count > 0 && marked[instruction->results[0]])
+            return true;
+    }
+    return false;
+}
+
 /* Is the access a ticket that decides whether the flag is set? */
 static bool decides(struct audited *audited, const struct access *counter, const struct access *flag)
 {
-    return counter->kind == ACCESS_ATOM && counter != flag && counter->space != SPACE_SHARED &&
-           audited->program.instructions[counter->instruction].result_count > 0 &&
-           is_decided_by(audited, flag->instruction, audited_depending(audited, counter->instruction, NULL));
+    if (counter->kind != ACCESS_ATOM || counter == flag || counter->space == SPACE_SHARED)
+        return false;
+    const bool *marked = audited_depending(audited, counter->instruction, NULL);
+    return is_decided_by(audited, flag->instruction, marked) && asks_equality(audited, marked);
 }
 
 static void look_at_setter(struct audit *audit, struct audited *audited, const struct hand_over *over,
@@ -337,7 +393,7 @@ static void look_at_setter(struct audit *audit, struct audited *audited, const s
     for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS; i++) {
         const struct access *write = &audited->accesses[i];
         const struct access *read = find_read_of(audited, over, write);
-        if (write->kind != ACCESS_STORE || write == flag || !is_same_space(write, flag) || !read ||
+        if (write == flag || !is_same_space(write, flag) || !read || !writes_data(audited, write) ||
             write->address == flag->address || sets_flag(audited, write, over->flag) ||
             !audited_reaches(audited, write->instruction, flag->instruction, NULL))
             continue;
@@ -351,6 +407,9 @@ static void look_at_setter(struct audit *audit, struct audited *audited, const s
 
 static void look_at(struct audit *audit, struct audited *audited, struct hand_over *over)
 {
+    over->set_here = !over->loop;
+    for (size_t i = 0; i < audited->access_count && !over->set_here; i++)
+        over->set_here = sets_flag(audited, &audited->accesses[i], over->flag);
     find_reads(audited, over);
     for (unsigned i = 0; i < over->read_count; i++)
         add_take(audit, audited, over, over->reads[i]);
@@ -359,18 +418,6 @@ static void look_at(struct audit *audit, struct audited *audited, struct hand_ov
     for (size_t i = 0; over->loop && i < audited->access_count; i++)
         if (sets_flag(audited, &audited->accesses[i], over->flag))
             look_at_setter(audit, audited, over, &audited->accesses[i]);
-}
-
-/* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
-static bool asks_equality(const struct audited *audited, const bool *marked)
-{
-    for (unsigned i = 0; i < audited->program.count; i++) {
-        const struct program_instruction *instruction = &audited->program.instructions[i];
-        if ((program_starts(instruction, "setp.eq") || program_starts(instruction, "setp.ne")) &&
-            instruction->result_count > 0 && marked[instruction->results[0]])
-            return true;
-    }
-    return false;
 }
 
 /* A loop that nothing ends and that reads nothing: the compiler has taken the load out of it. */

@@ -5,7 +5,8 @@
  * access and what address it has; two threads conflict if their bytes overlap.
  *
  * If the kernel does not say how many threads a block has, and neither does the user, it is taken to have as many as
- * its stores have room for in their arrays, of the usual numbers, and the grade is DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of them
+ * its stores have room for in their arrays, of the usual numbers; if no array has a size, the conflict has to be there
+ * for 256 and for 1,024. The grade is then DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of them
  * in 2,000 public kernels would need to know the data.
  */
 #include "audit/pattern.h"
@@ -21,7 +22,8 @@ struct subject {
     const struct form *common, *own;
     struct fact facts[FACTS_MOST_AROUND];
     unsigned fact_count;
-    int64_t *addresses; /* of each thread of the block that is tried; INT64_MIN: it does not execute the access */
+    /* Of each thread of the blocks that are tried; INT64_MIN: it does not execute the access. */
+    int64_t *addresses[2];
 };
 
 struct block_shape {
@@ -82,40 +84,41 @@ static bool executes(const struct subject *subject, const struct value_thread *t
     return true;
 }
 
-static void find_addresses(struct subject *subject, const struct block_shape *shape)
+static void find_addresses(struct subject *subject, const struct block_shape *shape, unsigned of)
 {
     for (unsigned i = 0; i < shape->x * shape->y * shape->z; i++) {
         const struct value_thread thread = {i % shape->x, i / shape->x % shape->y, i / shape->x / shape->y, i % 32};
-        if (!executes(subject, &thread) || !value_for_thread(subject->own, &thread, &subject->addresses[i]))
-            subject->addresses[i] = INT64_MIN;
+        if (!executes(subject, &thread) || !value_for_thread(subject->own, &thread, &subject->addresses[of][i]))
+            subject->addresses[of][i] = INT64_MIN;
     }
 }
 
 /* Between which threads the bytes of two accesses overlap, in BETWEEN_WARPS and WITHIN_WARP. */
-static unsigned find_conflicts(const struct subject *one, const struct subject *two, unsigned threads)
+static unsigned find_conflicts(const struct subject *one, const struct subject *two, unsigned of, unsigned threads)
 {
+    const int64_t *const ones = one->addresses[of], *const twos = two->addresses[of];
     enum { SPAN = 1 << 16 };
     static _Thread_local short first[SPAN], last[SPAN]; /* of the threads of `one` with a byte; 0: none */
     int64_t low = INT64_MAX, high = INT64_MIN;
     unsigned conflicts = 0;
     for (unsigned i = 0; i < threads; i++)
-        if (one->addresses[i] != INT64_MIN) {
-            low = one->addresses[i] < low ? one->addresses[i] : low;
-            high = one->addresses[i] > high ? one->addresses[i] : high;
+        if (ones[i] != INT64_MIN) {
+            low = ones[i] < low ? ones[i] : low;
+            high = ones[i] > high ? ones[i] : high;
         }
     if (low > high || high - low + one->access->bytes > SPAN)
         return 0;
     memset(first, 0, (size_t)(high - low + one->access->bytes) * sizeof *first);
     memset(last, 0, (size_t)(high - low + one->access->bytes) * sizeof *last);
     for (unsigned i = 0; i < threads; i++)
-        for (unsigned j = 0; one->addresses[i] != INT64_MIN && j < one->access->bytes; j++) {
-            const int64_t at = one->addresses[i] - low + j;
+        for (unsigned j = 0; ones[i] != INT64_MIN && j < one->access->bytes; j++) {
+            const int64_t at = ones[i] - low + j;
             first[at] = first[at] ? first[at] : (short)(i + 1);
             last[at] = (short)(i + 1);
         }
     for (unsigned i = 0; i < threads; i++)
-        for (unsigned j = 0; two->addresses[i] != INT64_MIN && j < two->access->bytes; j++) {
-            const int64_t at = two->addresses[i] - low + j;
+        for (unsigned j = 0; twos[i] != INT64_MIN && j < two->access->bytes; j++) {
+            const int64_t at = twos[i] - low + j;
             if (at < 0 || at >= high - low + one->access->bytes || !first[at])
                 continue;
             const unsigned others[] = {(unsigned)first[at] - 1, (unsigned)last[at] - 1};
@@ -138,53 +141,68 @@ static bool read_shape(const struct audited *audited, const char *word, struct b
     return shape->x > 0 && shape->y > 0 && shape->z > 0 && (uint64_t)shape->x * shape->y * shape->z <= MOST_THREADS;
 }
 
+/* The bytes of the array that a store is to; 0: unknown, or it is no store. */
+static unsigned long array_size(const struct audited *audited, const struct subject *subject)
+{
+    const struct ptx_module *module = audited->program.module;
+    for (size_t i = 0; subject->access->kind == ACCESS_STORE && i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, subject->access->buffers[0]->name) == 0)
+            return module->variables[i].bytes;
+    return 0;
+}
+
+static bool is_bounded(const struct audited *audited, const struct subject *subjects, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (array_size(audited, &subjects[i]) > 0)
+            return true;
+    return false;
+}
+
 /* Whether the stores of a block of this shape stay within the arrays that they are to. */
 static bool has_room(const struct audited *audited, struct subject *subjects, size_t count,
                      const struct block_shape *shape)
 {
-    const struct ptx_module *module = audited->program.module;
-    bool bounded = false;
     for (size_t i = 0; i < count; i++) {
         const struct subject *subject = &subjects[i];
-        unsigned long bytes = 0;
-        for (size_t j = 0; j < module->variable_count; j++)
-            if (strcmp(module->variables[j].name, subject->access->buffers[0]->name) == 0)
-                bytes = module->variables[j].bytes;
-        if (subject->access->kind != ACCESS_STORE || bytes == 0 || subject->common->count > 1)
+        const unsigned long bytes = array_size(audited, subject);
+        if (bytes == 0 || subject->common->count > 1)
             continue;
-        bounded = true;
-        find_addresses(&subjects[i], shape);
+        find_addresses(&subjects[i], shape, 0);
         for (unsigned k = 0; k < shape->x; k++)
-            if (subject->addresses[k] != INT64_MIN &&
-                (subject->addresses[k] < 0 || (uint64_t)subject->addresses[k] + subject->access->bytes > bytes))
+            if (subject->addresses[0][k] != INT64_MIN &&
+                (subject->addresses[0][k] < 0 || (uint64_t)subject->addresses[0][k] + subject->access->bytes > bytes))
                 return false;
     }
-    return bounded;
+    return is_bounded(audited, subjects, count);
 }
 
-/* Finds the shape of the kernel's blocks. *known: the assumption that it rests on, or ""; NULL: the shape is a guess. */
-static bool find_shape(const struct audit *audit, const struct audited *audited, struct subject *subjects, size_t count,
-                       bool flat, struct block_shape *shape, const char **known)
+/* Finds the shapes of the kernel's blocks, one or two; 0: none can be tried. *known: the assumption that a shape rests
+ * on, or ""; NULL: they are guesses. */
+static unsigned find_shapes(const struct audit *audit, const struct audited *audited, struct subject *subjects,
+                            size_t count, bool flat, struct block_shape *shapes, const char **known)
 {
-    enum { SMALLEST = 32 };
+    enum { SMALLEST = 32, USUAL = 256 };
     const unsigned *given = audit->options.block;
     *known = "";
-    if (read_shape(audited, ".reqntid", shape))
-        return true;
+    if (read_shape(audited, ".reqntid", shapes))
+        return 1;
     *known = "a block has the threads that --block says";
-    *shape = (struct block_shape){given[0], given[1] ? given[1] : 1, given[2] ? given[2] : 1};
+    *shapes = (struct block_shape){given[0], given[1] ? given[1] : 1, given[2] ? given[2] : 1};
     if (given[0])
-        return (uint64_t)shape->x * shape->y * shape->z <= MOST_THREADS;
+        return (uint64_t)shapes->x * shapes->y * shapes->z <= MOST_THREADS;
     *known = "a block has as many threads as the kernel's bounds allow";
-    if (flat && read_shape(audited, ".maxntid", shape)) {
-        *shape = (struct block_shape){shape->x * shape->y * shape->z, 1, 1};
-        return true;
+    if (flat && read_shape(audited, ".maxntid", shapes)) {
+        *shapes = (struct block_shape){shapes->x * shapes->y * shapes->z, 1, 1};
+        return 1;
     }
     *known = NULL;
-    for (shape->x = MOST_THREADS; flat && shape->x >= SMALLEST; shape->x /= 2)
-        if (has_room(audited, subjects, count, shape))
-            return true;
-    return false;
+    for (shapes->x = MOST_THREADS; flat && shapes->x >= SMALLEST; shapes->x /= 2)
+        if (has_room(audited, subjects, count, shapes))
+            return 1;
+    shapes[0] = (struct block_shape){USUAL, 1, 1};
+    shapes[1] = (struct block_shape){MOST_THREADS, 1, 1};
+    return flat && !is_bounded(audited, subjects, count) ? 2 : 0;
 }
 
 /* Whether a form asks for the thread's number in y or z. */
@@ -260,11 +278,10 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
     audit_add_candidate(audit, &found);
 }
 
-/* A store and a load in both orders. */
+/* A store and a load in both orders; between: the threads that conflict. */
 static void compare_subjects(struct audit *audit, struct audited *audited, const struct subject *store,
-                             const struct subject *load, unsigned threads, const char *known)
+                             const struct subject *load, unsigned between, const char *known)
 {
-    const unsigned between = find_conflicts(store, load, threads);
     for (unsigned back = 0; between && back < 2; back++) {
         const struct subject *from = back ? load : store, *to = back ? store : load;
         audit->communications[AUDIT_SHARED]++;
@@ -292,7 +309,8 @@ static size_t find_subjects(struct audited *audited, struct subject *subjects, b
         *flat &= !asks_depth(subject->own);
         for (unsigned j = 0; j < subject->fact_count; j++)
             *flat &= !asks_depth(subject->facts[j].form);
-        subject->addresses = arena_take(&audited->arena, MOST_THREADS, sizeof *subject->addresses);
+        for (unsigned j = 0; j < 2; j++)
+            subject->addresses[j] = arena_take(&audited->arena, MOST_THREADS, sizeof *subject->addresses[j]);
         count++;
     }
     return count;
@@ -301,17 +319,22 @@ static size_t find_subjects(struct audited *audited, struct subject *subjects, b
 void pattern_shared(struct audit *audit, struct audited *audited)
 {
     struct subject *subjects = arena_take(&audited->arena, MOST_SUBJECTS, sizeof *subjects);
-    struct block_shape shape;
+    struct block_shape shapes[2];
     const char *known;
     bool flat = true;
     const size_t count = find_subjects(audited, subjects, &flat);
-    if (count == 0 || !find_shape(audit, audited, subjects, count, flat, &shape, &known))
-        return;
+    const unsigned shape_count = count > 0 ? find_shapes(audit, audited, subjects, count, flat, shapes, &known) : 0;
     for (size_t i = 0; i < count; i++)
-        find_addresses(&subjects[i], &shape);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count && !audited->late; j++)
-            if (subjects[i].access->kind == ACCESS_STORE && subjects[j].access->kind == ACCESS_LOAD &&
-                subjects[i].common == subjects[j].common)
-                compare_subjects(audit, audited, &subjects[i], &subjects[j], shape.x * shape.y * shape.z, known);
+        for (unsigned j = 0; j < shape_count; j++)
+            find_addresses(&subjects[i], &shapes[j], j);
+    for (size_t i = 0; shape_count > 0 && i < count; i++)
+        for (size_t j = 0; j < count && !audited->late; j++) {
+            unsigned between = BETWEEN_WARPS | WITHIN_WARP;
+            if (subjects[i].access->kind != ACCESS_STORE || subjects[j].access->kind != ACCESS_LOAD ||
+                subjects[i].common != subjects[j].common)
+                continue;
+            for (unsigned k = 0; k < shape_count; k++)
+                between &= find_conflicts(&subjects[i], &subjects[j], k, shapes[k].x * shapes[k].y * shapes[k].z);
+            compare_subjects(audit, audited, &subjects[i], &subjects[j], between, known);
+        }
 }
