@@ -43,9 +43,10 @@ const char *draft_fence(struct arena *arena, const struct audited *audited, cons
 void draft_find_steps(struct arena *arena, struct audited *audited, unsigned from, enum access_role from_role,
                       unsigned to, enum access_role to_role, struct draft_steps *steps)
 {
-    const struct sync *found[DRAFT_MOST_STEPS];
-    const unsigned count = audited_between(audited, from, to, SYNC_FENCE | SYNC_PROXY | SYNC_BLOCK | SYNC_WARP, found,
-                                           DRAFT_MOST_STEPS);
+    enum { MOST_FOUND = 128 };
+    const struct sync *found[MOST_FOUND];
+    const unsigned count =
+        audited_between(audited, from, to, SYNC_FENCE | SYNC_PROXY | SYNC_BLOCK | SYNC_WARP, found, MOST_FOUND);
     unsigned kinds = 0;
     *steps = (struct draft_steps){.count = 0};
     for (unsigned i = 0; i < count; i++)
@@ -54,8 +55,13 @@ void draft_find_steps(struct arena *arena, struct audited *audited, unsigned fro
         const bool meets = (found[i]->kind & (SYNC_BLOCK | SYNC_WARP)) != 0;
         const struct draft_step step = {found[i]->kind, meets ? NULL : draft_fence(arena, audited, found[i]),
                                         found[i]->role == ROLE_ALL};
-        if (meets ? found[i]->kind == SYNC_BLOCK || !(kinds & SYNC_BLOCK) : step.text != NULL)
-            steps->steps[steps->count++] = step; /* a warp's barrier says nothing more where a block's is */
+        const struct draft_step *last = steps->count > 0 ? &steps->steps[steps->count - 1] : NULL;
+        const bool again = last && (meets ? !last->text : last->text && step.text && strcmp(last->text, step.text) == 0);
+        if (again || (meets ? found[i]->kind != SYNC_BLOCK && (kinds & SYNC_BLOCK) : step.text == NULL))
+            continue; /* a second one, and a warp's barrier where a block's is, say nothing more */
+        if (steps->count == DRAFT_MOST_STEPS) /* the last ones matter most */
+            memmove(steps->steps, steps->steps + 1, --steps->count * sizeof *steps->steps);
+        steps->steps[steps->count++] = step;
     }
     steps->meets = (kinds & (SYNC_BLOCK | SYNC_WARP)) != 0;
     steps->hands_over = steps->meets ? from_role != ROLE_ONE || to_role != ROLE_ONE

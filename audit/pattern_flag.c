@@ -240,10 +240,11 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
 
 /* ---- the writing half ---- */
 
-static bool stores_zero(const struct audited *audited, const struct access *access)
+static bool stores_zero(struct audited *audited, const struct access *access)
 {
     const struct program_instruction *instruction = &audited->program.instructions[access->instruction];
-    return access->kind == ACCESS_STORE && instruction->operand_count == 2 && strcmp(instruction->operands[1], "0") == 0;
+    return access->kind == ACCESS_STORE && instruction->operand_count == 2 && instruction->operands[1][0] != '{' &&
+           value_of(&audited->values, instruction, instruction->operands[1]) == audited->values.zero;
 }
 
 /* Whether all parts of one address are in the other. */
