@@ -421,47 +421,69 @@ static void look_at(struct audit *audit, struct audited *audited, struct hand_ov
             look_at_setter(audit, audited, over, &audited->accesses[i]);
 }
 
-/* A loop that nothing ends and that reads nothing: the compiler has taken the load out of it. */
-static void look_at_dead_loops(struct audit *audit, struct audited *audited)
+/* The instruction that reads memory for a register, by way of what it is computed from; PROGRAM_NONE: none does. */
+static unsigned find_reading(const struct audited *audited, unsigned of)
+{
+    enum { MOST = 64 };
+    const struct program *program = &audited->program;
+    unsigned waiting[MOST] = {of}, count = 1;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < program->registers[waiting[i]].definition_count; j++) {
+            const unsigned index = program->registers[waiting[i]].definitions[j];
+            const struct program_instruction *instruction = &program->instructions[index];
+            if (instruction->machine->effect != MACHINE_NOTHING || instruction->machine->unread)
+                return index;
+            for (unsigned k = 0; k < instruction->source_count && count < MOST; k++)
+                waiting[count++] = instruction->sources[k];
+        }
+    return PROGRAM_NONE;
+}
+
+/* Whether control can leave the loop, or something in it reads or writes memory. */
+static bool is_alive(const struct audited *audited, const struct program_loop *loop)
 {
     const struct program *program = &audited->program;
-    for (size_t i = 0; i < program->loop_count; i++) {
-        const struct program_loop *loop = &program->loops[i];
-        bool leaves = false, reads = false, truth;
-        for (unsigned j = 0; j < loop->block_count; j++) {
-            const struct program_block *block = &program->blocks[loop->blocks[j]];
-            leaves |= (block->next != PROGRAM_NONE && !program_loop_has(loop, block->next)) ||
-                      (block->branch != PROGRAM_NONE && !program_loop_has(loop, block->branch)) ||
-                      (block->next == PROGRAM_NONE && block->branch == PROGRAM_NONE);
-            for (unsigned k = block->first; k < block->end; k++)
-                reads |= program->instructions[k].machine->effect != MACHINE_NOTHING ||
-                         program->instructions[k].machine->unread || program_starts(&program->instructions[k], "call");
-        }
+    for (unsigned i = 0; i < loop->block_count; i++) {
+        const struct program_block *block = &program->blocks[loop->blocks[i]];
+        if ((block->next != PROGRAM_NONE && !program_loop_has(loop, block->next)) ||
+            (block->branch != PROGRAM_NONE && !program_loop_has(loop, block->branch)))
+            return true;
+        for (unsigned j = block->first; j < block->end; j++)
+            if (program->instructions[j].machine->effect != MACHINE_NOTHING ||
+                program->instructions[j].machine->unread || program_starts(&program->instructions[j], "call"))
+                return true;
+    }
+    return false;
+}
+
+/* A loop that nothing ends and that reads nothing: the compiler has taken what it waits for out of it. */
+static void look_at_dead_loops(struct audit *audit, struct audited *audited)
+{
+    for (size_t i = 0; i < audited->program.loop_count; i++) {
+        const struct program_loop *loop = &audited->program.loops[i];
         unsigned block = loop->blocks[0];
-        const struct program_instruction *branch = leaves || reads ? NULL : audited_next_branch(audited, &block, &truth);
-        for (size_t j = 0; branch && j < audited->access_count; j++) {
-            const struct access *load = &audited->accesses[j];
-            struct draft draft = {.arena = &audit->arena};
-            if (load->kind != ACCESS_LOAD || load->order != LITMUS_PLAIN ||
-                !audited_depending(audited, load->instruction, NULL)[branch->guard])
-                continue;
-            draft_add(&draft, draft_column(&draft, "cta 0,gpu 0", true), "st.weak x, 1");
-            draft_add(&draft, 0, "st.release.gpu y, 1");
-            draft_add(&draft, draft_column(&draft, "cta 1,gpu 0", false), "ld.weak r0, y");
-            draft_add(&draft, 1, "ld.weak r1, x");
-            const struct candidate found = {
-                .pattern = AUDIT_TAKE,
-                .grade = AUDIT_ALLOWED,
-                .at = program->blocks[loop->blocks[0]].first,
-                .other = load->instruction,
-                .says = "The loop at %1 never ends and reads nothing: what it waits for is read once, at %2, by an "
-                        "ordinary load that the compiler was free to take out of the loop.",
-                .test = draft_text(&draft, "a flag that is read by an ordinary load", "{ x=0; y=0; }", "",
-                                   "1:r0=1 /\\ 1:r1=0"),
-                .ideal = draft.ideal};
-            audit_add_candidate(audit, &found);
-            break;
-        }
+        bool truth;
+        const struct program_instruction *branch =
+            is_alive(audited, loop) ? NULL : audited_next_branch(audited, &block, &truth);
+        const unsigned reading = branch ? find_reading(audited, branch->guard) : PROGRAM_NONE;
+        struct draft draft = {.arena = &audit->arena};
+        if (reading == PROGRAM_NONE)
+            continue;
+        draft_add(&draft, draft_column(&draft, "cta 0,gpu 0", true), "st.weak x, 1");
+        draft_add(&draft, 0, "st.release.gpu y, 1");
+        draft_add(&draft, draft_column(&draft, "cta 1,gpu 0", false), "ld.weak r0, y");
+        draft_add(&draft, 1, "ld.weak r1, x");
+        const struct candidate found = {
+            .pattern = AUDIT_TAKE,
+            .grade = AUDIT_ALLOWED,
+            .at = audited->program.blocks[loop->blocks[0]].first,
+            .other = reading,
+            .says = "The loop at %1 never ends and reads nothing: what it waits for is read once, at %2, because the "
+                    "compiler was free to take that out of the loop.",
+            .test = draft_text(&draft, "a flag that is read by an ordinary load", "{ x=0; y=0; }", "",
+                               "1:r0=1 /\\ 1:r1=0"),
+            .ideal = draft.ideal};
+        audit_add_candidate(audit, &found);
     }
 }
 
