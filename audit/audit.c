@@ -14,7 +14,7 @@ enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
 /* A candidate with its places, and its tests. */
 struct waiting {
     struct audit_finding finding;
-    struct audit_test *test, *lenient; /* lenient: NULL, or as in struct candidate */
+    struct audit_test *test, *lenient; /* lenient: NULL, or as in struct audit_candidate */
     const char *name;                  /* of the kernel; compared by its address */
 };
 
@@ -22,7 +22,7 @@ struct audit_work {
     struct waiting *waiting;
     size_t count, room;
     struct hash_index tests; /* audit->tests by text */
-    unsigned *ideal;         /* of each test, as in struct draft */
+    unsigned *ideal;         /* of each test, as in struct outline */
     size_t ideal_room;
     /* what is being read */
     const char *path, *kernel;
@@ -59,10 +59,28 @@ const char *audit_grade_meaning(enum audit_grade grade)
 /* ---- places ---- */
 
 /* Parts of the paths of headers that come with the toolkit, whose lines are not the program's. */
-static const char *const toolkit_paths[] = {"device_atomic_functions", "device_functions",  "sm_20_", "sm_30_",
-                                            "sm_32_", "sm_35_", "sm_60_", "sm_61_", "sm_70_", "sm_80_", "sm_90_",
-                                            "/crt/", "/cuda/std/", "/cuda/__", "/cuda/ptx", "device_runtime_api", "cooperative_groups",
-                                            "cuda_fp16", "cuda_bf16", "cuda_pipeline", "cuda_awbarrier", "<nv/target>"};
+static const char *const toolkit_paths[] = {"device_atomic_functions",
+                                            "device_functions",
+                                            "sm_20_",
+                                            "sm_30_",
+                                            "sm_32_",
+                                            "sm_35_",
+                                            "sm_60_",
+                                            "sm_61_",
+                                            "sm_70_",
+                                            "sm_80_",
+                                            "sm_90_",
+                                            "/crt/",
+                                            "/cuda/std/",
+                                            "/cuda/__",
+                                            "/cuda/ptx",
+                                            "device_runtime_api",
+                                            "cooperative_groups",
+                                            "cuda_fp16",
+                                            "cuda_bf16",
+                                            "cuda_pipeline",
+                                            "cuda_awbarrier",
+                                            "<nv/target>"};
 
 static bool is_toolkit(const char *path)
 {
@@ -83,15 +101,15 @@ static const char *path_of(const struct ptx_module *module, unsigned number)
 static struct audit_spot find_spot(struct audit *audit, const struct audited *audited, unsigned instruction)
 {
     enum { LONGEST_CHAIN = 32 };
-    const struct listing *listing = &audited->program.kernel->listing;
+    const struct listing *listing = &audited->flow.kernel->listing;
     struct audit_spot spot = {.file = ""};
-    if (instruction == PROGRAM_NONE)
+    if (instruction == FLOW_NONE)
         return spot;
-    const struct machine_instruction *machine = audited->program.instructions[instruction].machine;
+    const struct machine_instruction *machine = audited->flow.instructions[instruction].machine;
     spot.text = arena_copy(&audit->arena, machine->text);
     spot.ptx_line = (unsigned)machine->place;
     for (long loc = machine->loc; loc >= 0 && spot.chain_count < LONGEST_CHAIN; loc = listing->locs[loc].parent) {
-        const char *path = path_of(audited->program.module, listing->locs[loc].file);
+        const char *path = path_of(audited->flow.module, listing->locs[loc].file);
         if (listing->locs[loc].line == 0)
             continue;
         if (!spot.file[0] && !is_toolkit(path)) {
@@ -102,7 +120,7 @@ static struct audit_spot find_spot(struct audit *audit, const struct audited *au
             arena_print(&audit->arena, "%s:%u", path, listing->locs[loc].line);
     }
     if (!spot.file[0] && machine->loc >= 0) { /* all of it is the toolkit's */
-        spot.file = arena_copy(&audit->arena, path_of(audited->program.module, listing->locs[machine->loc].file));
+        spot.file = arena_copy(&audit->arena, path_of(audited->flow.module, listing->locs[machine->loc].file));
         spot.line = listing->locs[machine->loc].line;
     }
     return spot;
@@ -153,7 +171,7 @@ static struct audit_test *add_test(struct audit *audit, const char *text, unsign
     return made;
 }
 
-void audit_add_candidate(struct audit *audit, const struct candidate *candidate)
+void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate)
 {
     struct audit_work *work = audit->work;
     struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .name = work->kernel};
@@ -208,7 +226,7 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
     if (!audited_read(module, kernel, clock_seconds() + audit->options.seconds, &audited, &reason))
         add_gap(audit, work->path, work->kernel, reason);
     else {
-        audit->instructions += audited.program.count;
+        audit->instructions += audited.flow.count;
         PATTERN_LIST(PATTERN_CALL)
         if (audited.late) { /* what it found last may rest on ways that were not followed */
             work->count = before;
@@ -355,7 +373,7 @@ static int compare_findings(const void *left, const void *right)
     return order != 0 ? order : compare_spots(&a->other, &b->other);
 }
 
-/* Whether two are about one instruction of a program, in as many kernels as have it. */
+/* Whether two are about one instruction of a flow, in as many kernels as have it. */
 static bool is_same_place(const struct audit_finding *one, const struct audit_finding *two)
 {
     return one->grade == two->grade && one->pattern == two->pattern && compare_spots(&one->at, &two->at) == 0 &&

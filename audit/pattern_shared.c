@@ -37,7 +37,7 @@ static bool split_address(struct values *values, struct subject *subject)
     bool here = false; /* not in another block's memory (mapa) */
     subject->common = subject->own = values->zero;
     for (unsigned i = 0; i < address->count; i++) {
-        const struct term *term = address->parts[i].term;
+        const struct form_term *term = address->parts[i].term;
         const struct form_part *part = &address->parts[i];
         here |= term == subject->access->buffers[0];
         const bool own = (term->depends & VALUE_THREAD) && !(term->depends & (VALUE_BLOCK | VALUE_OPAQUE)),
@@ -59,8 +59,8 @@ static bool split_address(struct values *values, struct subject *subject)
 static bool find_subject_facts(struct audited *audited, struct subject *subject)
 {
     struct fact facts[FACT_MOST];
-    const struct program_instruction *branch;
-    unsigned block = audited->program.instructions[subject->access->instruction].block;
+    const struct flow_instruction *branch;
+    unsigned block = audited->flow.instructions[subject->access->instruction].block;
     bool truth;
     while ((branch = audited_next_branch(audited, &block, &truth)))
         if (facts_of(&audited->values, branch->guard, truth, facts) == 0)
@@ -133,7 +133,7 @@ static unsigned find_conflicts(const struct subject *one, const struct subject *
 
 static bool read_shape(const struct audited *audited, const char *word, struct block_shape *shape)
 {
-    const char *at = strstr(audited->program.kernel->head, word);
+    const char *at = strstr(audited->flow.kernel->head, word);
     *shape = (struct block_shape){1, 1, 1};
     if (!at)
         return false;
@@ -144,7 +144,7 @@ static bool read_shape(const struct audited *audited, const char *word, struct b
 /* The bytes of the array that a store is to; 0: unknown, or it is no store. */
 static unsigned long array_size(const struct audited *audited, const struct subject *subject)
 {
-    const struct ptx_module *module = audited->program.module;
+    const struct ptx_module *module = audited->flow.module;
     for (size_t i = 0; subject->access->kind == ACCESS_STORE && i < module->variable_count; i++)
         if (strcmp(module->variables[i].name, subject->access->buffers[0]->name) == 0)
             return module->variables[i].bytes;
@@ -209,7 +209,7 @@ static unsigned find_shapes(const struct audit *audit, const struct audited *aud
 static bool asks_depth(const struct form *form)
 {
     for (unsigned i = 0; i < form->count; i++) {
-        const struct term *term = form->parts[i].term;
+        const struct form_term *term = form->parts[i].term;
         if (term->kind == TERM_SPECIAL && (strcmp(term->name, "%tid.y") == 0 || strcmp(term->name, "%tid.z") == 0))
             return true;
         for (unsigned j = 0; j < term->argument_count && term->kind != TERM_JOIN; j++)
@@ -251,29 +251,33 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                      bool warp, const char *known)
 {
     const bool stores = from->access->kind == ACCESS_STORE;
-    struct draft draft = {.arena = &audit->arena};
+    struct outline outline = {.arena = &audit->arena};
     const char *place = warp ? "warp 0,cta 0,gpu 0" : "cta 0,gpu 0";
-    draft_add(&draft, draft_column(&draft, place, false), "%s",
-              stores ? draft_store(draft.arena, audited, from->access, "s")
-                     : draft_load(draft.arena, audited, from->access, "r0", "s"));
-    draft_add(&draft, draft_column(&draft, place, false), "%s",
-              stores ? draft_load(draft.arena, audited, to->access, "r0", "s")
-                     : draft_store(draft.arena, audited, to->access, "s"));
-    struct candidate found = {
+    outline_add(&outline, outline_column(&outline, place, false), "%s",
+                stores ? outline_store(outline.arena, audited, from->access, "s")
+                       : outline_load(outline.arena, audited, from->access, "r0", "s"));
+    outline_add(&outline, outline_column(&outline, place, false), "%s",
+                stores ? outline_load(outline.arena, audited, to->access, "r0", "s")
+                       : outline_store(outline.arena, audited, to->access, "s"));
+    struct audit_candidate found = {
         .pattern = AUDIT_SHARED,
         .grade = known ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = to->access->instruction,
         .other = from->access->instruction,
-        .says = stores ? warp ? "A thread may read at %1 before another thread of its warp has written at %2: no barrier "
-                                "is between them."
-                              : "A thread may read at %1 before another thread of its block has written at %2: no barrier "
-                                "is between them."
-                : warp ? "A thread may write at %1 what another thread of its warp has not yet read at %2: no barrier is "
-                         "between them."
-                       : "A thread may write at %1 what another thread of its block has not yet read at %2: no barrier is "
-                         "between them.",
-        .test = draft_text(&draft, "shared memory of two threads", "{ shared s=0; }", "", stores ? "1:r0=0" : "0:r0=1"),
-        .assumptions = {known && known[0] ? known : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
+        .says =
+            stores ? warp ? "A thread may read at %1 before another thread of its warp has written at %2: no barrier "
+                            "is between them."
+                          : "A thread may read at %1 before another thread of its block has written at %2: no barrier "
+                            "is between them."
+            : warp ? "A thread may write at %1 what another thread of its warp has not yet read at %2: no barrier is "
+                     "between them."
+                   : "A thread may write at %1 what another thread of its block has not yet read at %2: no barrier is "
+                     "between them.",
+        .test =
+            outline_text(&outline, "shared memory of two threads", "{ shared s=0; }", "", stores ? "1:r0=0" : "0:r0=1"),
+        .assumptions = {known && known[0]
+                            ? known
+                            : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
         .assumption_count = !known || known[0]};
     audit_add_candidate(audit, &found);
 }
@@ -287,7 +291,8 @@ static void compare_subjects(struct audit *audit, struct audited *audited, const
         audit->communications[AUDIT_SHARED]++;
         if ((between & BETWEEN_WARPS) && is_open(audited, from, to, SYNC_BLOCK))
             add_pair(audit, audited, from, to, false, known);
-        else if ((between & WITHIN_WARP) && is_open(audited, from, to, SYNC_BLOCK | SYNC_WARP | (back ? SYNC_SHUFFLE : 0)))
+        else if ((between & WITHIN_WARP) &&
+                 is_open(audited, from, to, SYNC_BLOCK | SYNC_WARP | (back ? SYNC_SHUFFLE : 0)))
             add_pair(audit, audited, from, to, true, known);
     }
 }

@@ -10,7 +10,7 @@
 #ifndef ORCHIL_AUDIT_VALUE_H
 #define ORCHIL_AUDIT_VALUE_H
 
-#include "audit/program.h"
+#include "audit/flow.h"
 
 enum term_kind {
     TERM_PARAMETER,
@@ -20,24 +20,24 @@ enum term_kind {
     TERM_LOAD,      /* arguments[0]: the address */
     TERM_OPERATION, /* name: the opcode */
     TERM_PRODUCT,   /* of two forms */
-    TERM_JOIN,      /* a register that several instructions write, or that one selects: arguments are the choices without
+    TERM_JOIN,    /* a register that several instructions write, or that one selects: arguments are the choices without
                      * itself, or none if they are too many */
-    TERM_REGISTER   /* unknown */
+    TERM_REGISTER /* unknown */
 };
 
 /* What a form depends on, as bits. */
 enum {
-    VALUE_THREAD = 1,  /* the thread's number in its block or warp */
-    VALUE_BLOCK = 2,   /* the block's number */
-    VALUE_OPAQUE = 4,  /* memory, or what is not followed */
-    VALUE_LANE = 8     /* the lane's number, together with VALUE_THREAD */
+    VALUE_THREAD = 1, /* the thread's number in its block or warp */
+    VALUE_BLOCK = 2,  /* the block's number */
+    VALUE_OPAQUE = 4, /* memory, or what is not followed */
+    VALUE_LANE = 8    /* the lane's number, together with VALUE_THREAD */
 };
 
 struct form;
 
 enum { TERM_MOST_ARGUMENTS = 4, FORM_MOST_TERMS = 24 };
 
-struct term {
+struct form_term {
     enum term_kind kind;
     const char *name;
     unsigned identity; /* of a JOIN or a REGISTER: the register; of a LOAD or a PARAMETER: which of several results */
@@ -51,7 +51,7 @@ struct term {
 };
 
 struct form_part {
-    const struct term *term;
+    const struct form_term *term;
     int64_t times;
 };
 
@@ -65,8 +65,8 @@ struct form {
 
 struct values {
     struct arena arena;
-    const struct program *program;
-    struct term **terms;
+    const struct flow *flow;
+    struct form_term **terms;
     size_t term_count;
     struct form **forms;
     size_t form_count;
@@ -76,14 +76,14 @@ struct values {
     bool *evaluating; /* registers that are being asked for */
 };
 
-void values_begin(const struct program *program, struct values *values);
+void values_begin(const struct flow *flow, struct values *values);
 void values_release(struct values *values);
 
 /* The form of an operand ("%r1", "4", "[%rd1+8]", a variable). */
-const struct form *value_of(struct values *values, const struct program_instruction *instruction, const char *operand);
+const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand);
 
 const struct form *value_constant(struct values *values, int64_t constant);
-const struct form *value_term(struct values *values, const struct term *term);
+const struct form *value_term(struct values *values, const struct form_term *term);
 const struct form *value_add(struct values *values, const struct form *one, const struct form *two, int64_t times);
 
 /* The value for one thread of a block. False if it depends on more than the thread's number. */
