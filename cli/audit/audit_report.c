@@ -2,6 +2,8 @@
 /* What an audit has found, as a document and as JSON; files of expectations. */
 #include "cli/audit/audit_report.h"
 
+#include <ctype.h>
+
 #include "base/field.h"
 #include "base/whole_file.h"
 
@@ -102,9 +104,22 @@ static int compare_places(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : "");
 }
 
-static int compare_reasons(const void *left, const void *right)
+/* What several gaps may have in common of their reason: not its line, nor what is there ("line 9 of the PTX: a call of a
+ * function that was not inlined: call foo, ()"). */
+static struct text_part gap_kind(const struct audit_gap *gap)
 {
-    return strcmp((*(const struct audit_gap *const *)left)->reason, (*(const struct audit_gap *const *)right)->reason);
+    const char *start = strncmp(gap->reason, "line ", 5) == 0 ? strstr(gap->reason, ": ") : NULL;
+    start = start ? start + 2 : gap->reason;
+    const char *end = strstr(start, ": ");
+    return (struct text_part){start, end ? (size_t)(end - start) : strlen(start)};
+}
+
+static int compare_kinds(const void *left, const void *right)
+{
+    const struct text_part a = gap_kind(*(const struct audit_gap *const *)left);
+    const struct text_part b = gap_kind(*(const struct audit_gap *const *)right);
+    const int order = strncmp(a.start, b.start, a.size < b.size ? a.size : b.size);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
 /* The gaps in an order; the caller frees the list. */
@@ -168,7 +183,7 @@ static void add_count(size_t count, const char *noun, struct text *text)
 /* ---- what was not judged ---- */
 
 struct gap_reason {
-    const char *reason;
+    struct text_part kind;
     size_t count;
 };
 
@@ -181,17 +196,18 @@ static int compare_counts(const void *left, const void *right)
 /* The most frequent reasons: "it calls a function that was not inlined (9), ...". */
 static void add_reasons(const struct audit *audit, struct text *text)
 {
-    const struct audit_gap **sorted = sort_gaps(audit, compare_reasons);
+    const struct audit_gap **sorted = sort_gaps(audit, compare_kinds);
     struct gap_reason *reasons = memory_take(audit->gap_count + 1, sizeof *reasons);
     size_t count = 0;
     for (size_t i = 0; i < audit->gap_count; i++) {
-        count += i == 0 || compare_reasons(&sorted[i - 1], &sorted[i]) != 0;
-        reasons[count - 1].reason = sorted[i]->reason;
+        count += i == 0 || compare_kinds(&sorted[i - 1], &sorted[i]) != 0;
+        reasons[count - 1].kind = gap_kind(sorted[i]);
         reasons[count - 1].count++;
     }
     qsort(reasons, count, sizeof *reasons, compare_counts);
     for (size_t i = 0; i < count && i < REASONS_SHOWN; i++)
-        text_add(text, "%s%s (%zu)", i > 0 ? ", " : "", reasons[i].reason, reasons[i].count);
+        text_add(text, "%s%.*s (%zu)", i > 0 ? ", " : "", (int)reasons[i].kind.size, reasons[i].kind.start,
+                 reasons[i].count);
     if (count > REASONS_SHOWN)
         text_add(text, ", and %zu other reasons (--verbose lists them)", count - REASONS_SHOWN);
     free(reasons);
@@ -293,7 +309,9 @@ static void add_details(const struct audit_finding *finding, struct text *text)
     const struct audit_test *test = finding->test;
     if (finding->at.text)
         text_add(text, "Instruction: %s;\n", finding->at.text);
-    if (finding->other.text)
+    if (finding->other.text && strcmp(spot_file(finding, &finding->other), spot_file(finding, &finding->at)) == 0)
+        text_add(text, "Other line: %u: %s;\n", spot_line(&finding->other), finding->other.text);
+    else if (finding->other.text)
         text_add(text, "Other line: %s:%u: %s;\n", spot_file(finding, &finding->other), spot_line(&finding->other),
                  finding->other.text);
     if (test && test->repair)
@@ -301,22 +319,26 @@ static void add_details(const struct audit_finding *finding, struct text *text)
     add_kernels(finding, text);
     if (test)
         text_add(text, "Test: %s.\n", test->name);
-    for (size_t i = 0; finding->at.chain_count > 1 && i < finding->at.chain_count; i++)
-        text_add(text, "%s%s%s", i == 0 ? "Inlined: " : " in ", file_path_from_here(finding->at.chain[i]),
+    for (size_t i = 0; finding->at.chain_count > 1 && i < finding->at.chain_count; i++) {
+        const char *slash = strrchr(finding->at.chain[i], '/');
+        text_add(text, "%s%s%s", i == 0 ? "Inlined: " : " in ", slash ? slash + 1 : finding->at.chain[i],
                  i + 1 == finding->at.chain_count ? ".\n" : "");
+    }
     for (size_t i = 0; i < finding->assumption_count; i++)
         text_add(text, "%s%s%s", i == 0 ? "Assumes: " : "; ", finding->assumptions[i],
                  i + 1 == finding->assumption_count ? ".\n" : "");
 }
 
-/* Lines from elsewhere, each with its number and a mark at one of them. */
+/* Lines from elsewhere, each with its number and a mark at one of them; marked 0: without. */
 static void add_lines(const char *lines, unsigned first, unsigned last, unsigned marked, struct text *text)
 {
     unsigned number = 1;
     for (const char *at = lines; *at && number <= last; at += *at == '\n', number++) {
         const size_t size = strcspn(at, "\n");
         if (number >= first) {
-            text_add(text, "      %c %5u | ", number == marked ? '>' : ' ', number);
+            text_add(text, "      ");
+            if (marked > 0)
+                text_add(text, "%c %5u | ", number == marked ? '>' : ' ', number);
             for (size_t i = 0; i < size && at[i] != '\r'; i++)
                 text_add(text, at[i] == '\t' ? "    " : "%c", at[i]);
             text_add(text, "\n");
@@ -381,6 +403,19 @@ static void document_add_finding(const struct audit_report *report, size_t index
     text_release(&instructions);
 }
 
+/* The grade in a line, and a half-sentence of its meaning, if it has one, below. */
+static void add_title(enum audit_grade grade, struct document *document)
+{
+    const char *meaning = audit_grade_meaning(grade), *rest = strstr(meaning, "; ");
+    struct text title = {0};
+    text_add(&title, "%.*s", rest ? (int)(rest - meaning) : (int)strlen(meaning), meaning);
+    title.data[0] = (char)toupper((unsigned char)title.data[0]);
+    document_section(document, text_string(&title));
+    text_add(&document->line, "%s", rest ? rest + 2 : "");
+    document_line(document, "  ", 2);
+    text_release(&title);
+}
+
 static void add_grade(const struct audit_report *report, enum audit_grade grade, bool for_people,
                       struct document *document)
 {
@@ -388,13 +423,10 @@ static void add_grade(const struct audit_report *report, enum audit_grade grade,
     for (size_t i = 0; i < report->audit->finding_count; i++) {
         if (report->audit->findings[i].grade != grade)
             continue;
-        if (!begun) {
-            text_add(&document->line, "%c%s", audit_grade_meaning(grade)[0] - 'a' + 'A',
-                     audit_grade_meaning(grade) + 1);
-            const char *title = text_string(&document->line);
-            document_section(document, title);
-            text_clear(&document->line);
-        }
+        if (!begun)
+            add_title(grade, document);
+        else if (for_people)
+            document_section(document, "");
         begun = true;
         document_add_finding(report, i, for_people, document);
     }

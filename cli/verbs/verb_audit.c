@@ -70,8 +70,8 @@ static const char documentation[] =
     "cubin, a fatbin or a program, whose PTX cuobjdump extracts: it is looked up on PATH, in $CUDA_HOME/bin, "
     "$CUDA_PATH/bin and /usr/local/cuda/bin. Compile with -lineinfo, and findings name the lines of the program.\n\n"
     "orchil looks for these patterns. " PATTERNS
-    "Each communication becomes a litmus test of the kernel's own instructions, and the model judges it. What the model "
-    "forbids is no finding.\n\n"
+    "A communication that no barrier settles becomes a litmus test of the kernel's own instructions, and the model judges "
+    "it. What the model forbids is no finding.\n\n"
     "Each finding has a grade, and ends with its assumptions. " GRADES "\n\n"
     "This is no search for all data races: silence about a kernel means only that none of the patterns was found "
     "broken in it. The first line counts the kernels and files that were not judged, if there are any.\n\n"
