@@ -180,8 +180,10 @@ static void add_argument(struct audit_reading *reading, const char *path)
         if (dot && strcmp(dot, ".ptx") == 0)
             add_file(reading, arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]));
     }
-    if (status != STATUS_OK || reading->files == before)
+    if (reading->files == before) {
+        reading->files++;
         add_gap(&reading->audit, path, status == STATUS_OK ? "it is a folder without .ptx files" : error.text);
+    }
     folder_release(&folder);
 }
 
