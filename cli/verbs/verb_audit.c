@@ -103,7 +103,7 @@ struct audit_reading {
 };
 
 /* A file that has no module to read. */
-static void add_gap(struct audit *audit, const char *path, const char *reason)
+static void audit_add_unread(struct audit *audit, const char *path, const char *reason)
 {
     const size_t size = strlen(path);
     reason += strncmp(reason, path, size) == 0 && strncmp(reason + size, ": ", 2) == 0 ? size + 2 : 0;
@@ -160,7 +160,7 @@ static void add_file(struct audit_reading *reading, const char *path)
     else if (status == STATUS_OK)
         audit_add(&reading->audit, path, text_string(&bytes), bytes.size);
     if (status != STATUS_OK)
-        add_gap(&reading->audit, path, error.text);
+        audit_add_unread(&reading->audit, path, error.text);
     text_release(&bytes);
 }
 
@@ -182,7 +182,7 @@ static void add_argument(struct audit_reading *reading, const char *path)
     }
     if (reading->files == before) {
         reading->files++;
-        add_gap(&reading->audit, path, status == STATUS_OK ? "it is a folder without .ptx files" : error.text);
+        audit_add_unread(&reading->audit, path, status == STATUS_OK ? "it is a folder without .ptx files" : error.text);
     }
     folder_release(&folder);
 }
