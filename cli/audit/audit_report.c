@@ -7,7 +7,7 @@
 #include "base/field.h"
 #include "base/whole_file.h"
 
-enum { MAXIMUM_EXPECTATIONS = 1024 * 1024, MAXIMUM_SOURCE = 16 * 1024 * 1024, REASONS_SHOWN = 3, LINES_AROUND = 2 };
+enum { MAXIMUM_EXPECTATIONS = 1024 * 1024, MAXIMUM_SOURCE = 16 * 1024 * 1024, LINES_AROUND = 2 };
 
 static const enum document_severity severities[] = {
 #define GRADE_SEVERITY(name, word, meaning, severity) [AUDIT_##name] = DOCUMENT_##severity,
@@ -59,18 +59,19 @@ static void expect_line(struct audit_report *report, const char *line)
         text_release(&own);
     }
     if (!found)
-        ARENA_ADD(&report->arena, report->stale, report->stale_count) = arena_copy_part(&report->arena, line, size);
+        ARENA_ADD(&report->audit->arena, report->stale, report->stale_count) =
+            arena_copy_part(&report->audit->arena, line, size);
 }
 
 enum status audit_report_expect(struct audit_report *report, const char *path, struct error *error)
 {
     struct text text = {0};
-    report->expected = arena_take(&report->arena, report->audit->finding_count + 1, sizeof *report->expected);
+    report->expected = arena_take(&report->audit->arena, report->audit->finding_count + 1, sizeof *report->expected);
     report->expectations = path;
     const enum status status = path ? file_read_input(path, MAXIMUM_EXPECTATIONS, &text, error) : STATUS_OK;
     for (const char *at = text_string(&text); *at && status == STATUS_OK; at += at[0] == '\n') {
         const size_t size = strcspn(at, "\n");
-        expect_line(report, arena_copy_part(&report->arena, at, size));
+        expect_line(report, arena_copy_part(&report->audit->arena, at, size));
         at += size;
     }
     text_release(&text);
@@ -104,8 +105,8 @@ static int compare_places(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : "");
 }
 
-/* What several gaps may have in common of their reason: not its line, nor what is there ("line 9 of the PTX: a call of a
- * function that was not inlined: call foo, ()"). */
+/* What several gaps may have in common of their reason: not its line, nor what is there
+ * ("line 9 of the PTX: a call of a function that was not inlined: call foo, ()"). */
 static struct text_part gap_kind(const struct audit_gap *gap)
 {
     const char *start = strncmp(gap->reason, "line ", 5) == 0 ? strstr(gap->reason, ": ") : NULL;
@@ -182,35 +183,16 @@ static void add_count(size_t count, const char *noun, struct text *text)
 
 /* ---- what was not judged ---- */
 
-struct gap_reason {
-    struct text_part kind;
-    size_t count;
-};
-
-static int compare_counts(const void *left, const void *right)
-{
-    const size_t a = ((const struct gap_reason *)left)->count, b = ((const struct gap_reason *)right)->count;
-    return (a < b) - (a > b);
-}
-
-/* The most frequent reasons: "it calls a function that was not inlined (9), ...". */
+/* "a call of a function that was not inlined (9), it takes too long (3)". */
 static void add_reasons(const struct audit *audit, struct text *text)
 {
     const struct audit_gap **sorted = sort_gaps(audit, compare_kinds);
-    struct gap_reason *reasons = memory_take(audit->gap_count + 1, sizeof *reasons);
-    size_t count = 0;
-    for (size_t i = 0; i < audit->gap_count; i++) {
-        count += i == 0 || compare_kinds(&sorted[i - 1], &sorted[i]) != 0;
-        reasons[count - 1].kind = gap_kind(sorted[i]);
-        reasons[count - 1].count++;
+    for (size_t i = 0, end; i < audit->gap_count; i = end) {
+        const struct text_part kind = gap_kind(sorted[i]);
+        for (end = i + 1; end < audit->gap_count && compare_kinds(&sorted[i], &sorted[end]) == 0;)
+            end++;
+        text_add(text, "%s%.*s (%zu)", i > 0 ? ", " : "", (int)kind.size, kind.start, end - i);
     }
-    qsort(reasons, count, sizeof *reasons, compare_counts);
-    for (size_t i = 0; i < count && i < REASONS_SHOWN; i++)
-        text_add(text, "%s%.*s (%zu)", i > 0 ? ", " : "", (int)reasons[i].kind.size, reasons[i].kind.start,
-                 reasons[i].count);
-    if (count > REASONS_SHOWN)
-        text_add(text, ", and %zu other reasons (--verbose lists them)", count - REASONS_SHOWN);
-    free(reasons);
     free(sorted);
 }
 
@@ -403,15 +385,15 @@ static void document_add_finding(const struct audit_report *report, size_t index
     text_release(&instructions);
 }
 
-/* The grade in a line, and a half-sentence of its meaning, if it has one, below. */
+/* What a grade means, as a title, and as a line below it what stands after a semicolon. */
 static void add_title(enum audit_grade grade, struct document *document)
 {
-    const char *meaning = audit_grade_meaning(grade), *rest = strstr(meaning, "; ");
+    const char *meaning = audit_grade_meaning(grade);
+    const size_t size = strcspn(meaning, ";");
     struct text title = {0};
-    text_add(&title, "%.*s", rest ? (int)(rest - meaning) : (int)strlen(meaning), meaning);
-    title.data[0] = (char)toupper((unsigned char)title.data[0]);
+    text_add(&title, "%c%.*s", toupper((unsigned char)*meaning), (int)size - 1, meaning + 1);
     document_section(document, text_string(&title));
-    text_add(&document->line, "%s", rest ? rest + 2 : "");
+    text_add(&document->line, "%s", meaning[size] ? meaning + size + 2 : "");
     document_line(document, "  ", 2);
     text_release(&title);
 }
@@ -544,9 +526,4 @@ FIELD_DOCUMENT(document_audit, AUDIT_MEMBERS, const struct audit_report *report)
 void audit_report_print_json(const struct audit_report *report, struct text *text)
 {
     json_add_document(JSON_AUDIT, field_document_audit(report), text);
-}
-
-void audit_report_release(struct audit_report *report)
-{
-    arena_release(&report->arena);
 }

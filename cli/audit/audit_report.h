@@ -6,16 +6,15 @@
 #include "audit/audit.h"
 #include "base/document/document.h"
 
-/* Starts as {.audit = ...}; the caller calls audit_report_release. */
+/* Starts as {.audit = ...}, in whose arena it has what it needs. */
 struct audit_report {
-    const struct audit *audit;
+    struct audit *audit;
     size_t files;                /* that were read or could not be; the modules of one are several */
     bool source, tests, verbose; /* for people: the program's lines, the text of tests, every gap */
     const char **expected;       /* for each finding: its line in the file of expectations, or NULL */
     const char **stale;          /* lines of the file that no finding has */
     size_t stale_count;
     const char *expectations; /* the file; NULL: none */
-    struct arena arena;
 };
 
 /* Reads the file of expectations. */
@@ -33,6 +32,5 @@ size_t audit_report_failures(const struct audit_report *report);
 /* for_people: with what only a text has room for; else for forms of findings. */
 void audit_report_document(const struct audit_report *report, bool for_people, struct document *document);
 void audit_report_print_json(const struct audit_report *report, struct text *text);
-void audit_report_release(struct audit_report *report);
 
 #endif

@@ -269,7 +269,6 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
                      : audit_report_gaps(&report, false) == audit->kernels ? 3
                                                                            : 0;
     }
-    audit_report_release(&report);
     audit_release(audit);
     return status;
 }
