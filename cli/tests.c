@@ -113,8 +113,7 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
     return status;
 }
 
-static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
-                                   struct error *error)
+enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text, struct error *error)
 {
     if (access(path, F_OK) == 0 && file_is_equal(path, text)) {
         folder->kept++;

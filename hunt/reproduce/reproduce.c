@@ -419,7 +419,7 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
             : error_set(error, STATUS_USAGE, "'%s' is not an outcome of %s", facts->outcome, test->name);
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
-    values_release(&program->values);
+    template_values_release(&program->values);
     free(program);
     free(outcome);
     litmus_release(test);
