@@ -77,6 +77,8 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
         return from;
     for (size_t i = 0; i < needs.count; i++) {
         struct follows *follows = graph->follows;
+        if (graph->subject->needless[number])
+            needs.items[i].optional = true, needs.items[i].required = false;
         ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs.items[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
         follows_add_edge(graph, from, nodes[i]);
