@@ -96,11 +96,14 @@ static void need_work(struct inspect_needs *needs, const struct litmus_access *a
     const bool has_scope = order != LITMUS_PLAIN && order != LITMUS_VOLATILE;
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     inspect_need_expected(needs, access, MACHINE_LOAD, bytes);
-    inspect_need_add(needs,
-                     (struct inspect_need){.effect = updates ? MACHINE_UPDATE : inspect_effect(access->operation),
-                                           .order = order,
-                                           .scope = has_scope ? access->scope : LITMUS_SCOPE_NONE,
-                                           .bytes = bytes});
+    inspect_need_add(
+        needs, (struct inspect_need){.effect = updates ? MACHINE_UPDATE : inspect_effect(access->operation),
+                                     .order = order,
+                                     .scope = has_scope ? access->scope : LITMUS_SCOPE_NONE,
+                                     .proxy = access->proxy,
+                                     .hints = machine_cache_hint(access->cache) | machine_cache_hint(access->prefetch) |
+                                              (access->mmio ? MACHINE_HINT_MMIO : 0u),
+                                     .bytes = bytes});
     inspect_need_expected(needs, access, MACHINE_STORE, bytes);
 }
 
@@ -174,6 +177,11 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
                       struct inspect_needs *needs, struct error *error)
 {
     switch (inspect_step(step)) {
+    case INSPECT_STEP_PROXY:
+        if (!step->access->read_only)
+            return inspect_refuse(subject->test, step, "PTX", error);
+        rules_ptx_need_access(subject, step, needs);
+        return STATUS_OK;
     case INSPECT_STEP_ACCESS:
         if (inspect_is_constant(subject->test, step->access)) /* it may come from a bank outside test memory */
             inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});

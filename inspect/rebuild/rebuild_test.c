@@ -2,7 +2,7 @@
 /* The test that was compiled: a copy of the source with the accesses, fences and barriers of the code. */
 #include "inspect/rebuild/rebuild_test.h"
 
-#include "inspect/needs.h"
+#include "inspect/needless.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
@@ -15,6 +15,7 @@ struct rebuild {
     struct litmus_thread *thread; /* of the copy, whose number is body */
     unsigned body;
     struct compiled_step *steps; /* of the kernel's, in their order */
+    bool *needless;
     struct error *error;
 };
 
@@ -146,6 +147,10 @@ static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access 
     if (!make_operation(rebuild, access, made, dropped))
         return refuse_access(rebuild, step, "the instruction is a different one");
     access->ordering = vulkan_own(made->ordering);
+    access->proxy = made->proxy;
+    access->read_only = made->proxy == LITMUS_TEXTURE;
+    if ((machine_cache_hint(access->cache) & ~made->hints) != 0)
+        access->cache = LITMUS_CACHE_NONE;
     access->failure = made->vulkan.failure.order != LITMUS_PLAIN ? made->vulkan.failure.order : made->order;
     return STATUS_OK;
 }
@@ -339,6 +344,8 @@ static enum status make_root(struct rebuild *rebuild, const struct litmus_statem
 {
     const struct litmus_access *access = from->value->access;
     const struct compiled_step *step = rebuild_find_step(rebuild, access);
+    if (step && step->count == 0 && rebuild->needless[step - rebuild->steps])
+        return STATUS_OK;
     const bool apart = rebuild_has_fences(rebuild, access->address) || rebuild_has_fences(rebuild, access->operand) ||
                        rebuild_has_fences(rebuild, access->expected);
     TRY(rebuild_operands(rebuild, access, to->value->access, apart, list));
@@ -599,6 +606,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
     struct rebuild rebuild = {.subject = subject, .compiled = compiled, .error = error};
     *compiled = (struct kernel_target){0};
     enum status status = rebuild_test_copy_test(test, &compiled->test, error);
+    rebuild.needless = needless_find(test, subject->kernel);
     rebuild.steps = arena_take(&compiled->arena, subject->kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
         rebuild.body = body;
@@ -609,6 +617,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
         compiled->test->dialect = dialect;
     else
         kernel_target_release(compiled);
+    free(rebuild.needless);
     return status;
 }
 
