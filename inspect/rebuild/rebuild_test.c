@@ -85,17 +85,6 @@ static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *acce
     return true;
 }
 
-/* Whether the code's operation can compute the test's, with a suitable operand. */
-static bool computes(const struct machine_instruction *made, const struct litmus_access *access)
-{
-    const enum litmus_operation asked = access->operation, has = made->operation;
-    if (made->vulkan.is_signed && litmus_type_is_unsigned(access->type))
-        return false;
-    return has == asked || (asked == LITMUS_CAS_WEAK && has == LITMUS_CAS) ||
-           (asked == LITMUS_FETCH_SUB && has == LITMUS_FETCH_ADD) ||
-           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
-}
-
 /* Gives the copy's access the operation of the code. False if the test's values do not follow from that operation. */
 static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
                            const struct machine_instruction *made, bool dropped)
@@ -119,7 +108,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
             return make_idle_update(rebuild, access, made);
         if (access->operation == LITMUS_STORE && made->operation == LITMUS_EXCHANGE)
             access->operation = LITMUS_EXCHANGE;
-        else if (!computes(made, access))
+        else if (!compiled_step_computes(made, access))
             return false;
         if (access->operation == LITMUS_CAS_WEAK)
             access->operation = LITMUS_CAS; /* PTX's and SPIR-V's do not fail spuriously */
