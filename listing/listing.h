@@ -46,8 +46,14 @@ enum {
     MACHINE_HINT_NO_ALLOCATE = 1 << 4,
     MACHINE_HINT_PREFETCH = 1 << 5, /* of any size: ptxas takes fewer bytes on some architectures */
     MACHINE_HINT_MMIO = 1 << 6,
-    MACHINE_HINT_VOLATILE = 1 << 7 /* SPIR-V's Volatile: neither merged nor left out */
+    MACHINE_HINT_VOLATILE = 1 << 7, /* SPIR-V's Volatile: neither merged nor left out */
+    MACHINE_HINT_WORDS = 8          /* PTX says an enum litmus_cache in this bit and those after it */
 };
+
+static inline unsigned machine_cache_hint(enum litmus_cache cache)
+{
+    return cache == LITMUS_CACHE_NONE ? 0 : 1u << (MACHINE_HINT_WORDS + (unsigned)cache);
+}
 
 /* What SPIR-V says of an instruction, and a step needs, in VULKAN's words (litmus.h). Empty on other machines. */
 struct machine_vulkan {

@@ -46,6 +46,10 @@ static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
                                           {"const", PRIVATE},
                                           {NULL, 0}};
 
+/* "ld.global.nc" and "ld.mmio". */
+enum { READ_ONLY_PATH, MMIO_PATH };
+static const struct word path_words[] = {{"nc", READ_ONLY_PATH}, {"mmio", MMIO_PATH}, {NULL, 0}};
+
 /* The bytes of types that no test has. */
 static const struct word byte_words[] = {{"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}, {NULL, 0}};
 
@@ -54,6 +58,8 @@ struct opcode_qualifiers {
     int order, scope, space, lanes;
     unsigned bytes;
     int operation;
+    int path;
+    unsigned hints;
     bool scope_first; /* the scope comes before the order */
 };
 
@@ -72,7 +78,8 @@ static int find_bytes(const struct text_part *part)
 
 static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
 {
-    struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
+    struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0,
+                                     LITMUS_NONE, LITMUS_NONE, 0,           false};
     const char *at = opcode;
     struct text_part part;
     (void)next_part(&at, opcode + size, &part);
@@ -88,6 +95,9 @@ static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
         set_if_found(&read.operation, read_ptx_find_word(ptx_operation_words, &part));
         if (bytes != LITMUS_NONE)
             read.bytes = (unsigned)bytes;
+        const int cache = ptx_find_cache(part.start, part.size);
+        read.hints |= cache == LITMUS_NONE ? 0u : machine_cache_hint((enum litmus_cache)cache);
+        set_if_found(&read.path, read_ptx_find_word(path_words, &part));
     }
     return read;
 }
@@ -121,6 +131,8 @@ static void read_ptx_read_access(const struct opcode_qualifiers *read, const str
                                                                  : scope_or(read, LITMUS_DEVICE);
     if (atomic)
         instruction->operation = read->operation != LITMUS_NONE ? (enum litmus_operation)read->operation : LITMUS_STORE;
+    instruction->hints = read->hints | (read->path == MMIO_PATH ? MACHINE_HINT_MMIO : 0u);
+    instruction->proxy = read->path == READ_ONLY_PATH ? LITMUS_TEXTURE : LITMUS_GENERIC;
     instruction->no_result = row->means.shape == PTX_RED;
 }
 
