@@ -206,18 +206,6 @@ static bool stands_alone(const struct cycle *cycle, size_t event)
 
 /* ---- controls ---- */
 
-/* Release and acquire where they synchronise: the last write of a thread, the first read; the choice closest to
- * relaxed. */
-static void synchronize(struct variant *variant)
-{
-    static const char *const tags[] = {"rel", "acq", "ra"};
-    for (size_t edge = 0; edge < variant->cycle.count; edge++) {
-        bool set = variant->cycle.edges[edge].external;
-        for (size_t i = 0; i < sizeof tags / sizeof *tags && !set; i++)
-            set = variant_set_tag(variant, edge, tags[i]);
-    }
-}
-
 /* From the cheapest to the strongest. */
 static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
@@ -255,7 +243,14 @@ static enum status find_control(struct variant_judge *judge, const struct varian
         struct variant synchronized = base;
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
-            synchronize(&synchronized);
+            /* Release and acquire where they synchronise: the last write of a thread, the first read; the choice
+             * closest to relaxed. */
+            static const char *const tags[] = {"rel", "acq", "ra"};
+            for (size_t edge = 0; edge < synchronized.cycle.count; edge++) {
+                bool set = synchronized.cycle.edges[edge].external;
+                for (size_t i = 0; i < sizeof tags / sizeof *tags && !set; i++)
+                    set = variant_set_tag(&synchronized, edge, tags[i]);
+            }
             TRY(try_sibling(judge, &synchronized));
         }
         TRY(try_strengthenings(judge, &base));
@@ -346,35 +341,24 @@ static enum status try_scopes(struct variant_judge *judge, const struct variant 
     return STATUS_OK;
 }
 
-/* VULKAN: orders that leave out one storage class of the test. */
-static enum status try_semantics(struct variant_judge *judge, const struct variant *variant)
-{
-    for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
-        struct variant sibling = *variant;
-        variant_name_classes(&sibling, named);
-        TRY(try_sibling(judge, &sibling));
-    }
-    return STATUS_OK;
-}
-
-/* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
-static enum status try_plain(struct variant_judge *judge, const struct variant *variant)
-{
-    struct variant sibling = *variant;
-    struct error why;
-    if (judge->siblings.count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
-        return try_sibling(judge, &sibling);
-    return STATUS_OK;
-}
-
 static enum status find_mutants(struct variant_judge *judge, const struct variant *variant)
 {
     judge->siblings.wanted = VARIANT_ALLOWED;
     judge->siblings.maximum = VARIANT_MAXIMUM_MUTANTS;
     TRY(try_orders(judge, variant));
     TRY(try_scopes(judge, variant));
-    TRY(try_semantics(judge, variant));
-    return try_plain(judge, variant);
+    /* VULKAN: orders that leave out one storage class of the test. */
+    for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
+        struct variant sibling = *variant;
+        variant_name_classes(&sibling, named);
+        TRY(try_sibling(judge, &sibling));
+    }
+    /* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
+    struct variant sibling = *variant;
+    struct error why;
+    if (judge->siblings.count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
+        return try_sibling(judge, &sibling);
+    return STATUS_OK;
 }
 
 /* ---- the test ---- */

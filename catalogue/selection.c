@@ -98,19 +98,6 @@ void selection_release(struct selection *selection)
 
 /* ---- leaves tests out of a selection ---- */
 
-/* Leaves out the tests that are marked. */
-static void exclude_marked(struct selection *selection, const bool *marked)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < selection->count; i++) {
-        if (marked[i])
-            selected_test_release(&selection->tests[i]);
-        else
-            selection->tests[kept++] = selection->tests[i];
-    }
-    selection->count = kept;
-}
-
 /* Marks the selected tests that a word names, or matches as a glob: tests of any file, not only of the catalogue. */
 static bool exclude_names(const struct selection *selection, const char *word, bool *marked)
 {
@@ -166,8 +153,17 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = exclude_word(selection, words[i], judging, marked, error);
-    if (status == STATUS_OK)
-        exclude_marked(selection, marked);
+    if (status == STATUS_OK) {
+        /* Leaves out the tests that are marked. */
+        size_t kept = 0;
+        for (size_t i = 0; i < selection->count; i++) {
+            if (marked[i])
+                selected_test_release(&selection->tests[i]);
+            else
+                selection->tests[kept++] = selection->tests[i];
+        }
+        selection->count = kept;
+    }
     free(marked);
     if (status == STATUS_OK && any && selection->count == 0)
         status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");

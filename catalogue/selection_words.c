@@ -495,15 +495,6 @@ static enum status read_setting(double suite[SETTING_COUNT], const char *line, s
     return STATUS_SYNTAX;
 }
 
-/* Suites of one command line share one run. */
-static void take_suite(struct selection *selection, const double suite[SETTING_COUNT])
-{
-    selection->budget += suite[SETTING_BUDGET];
-    if (suite[SETTING_CONFIDENCE] > selection->confidence)
-        selection->confidence = suite[SETTING_CONFIDENCE];
-    selection->score |= suite[SETTING_SCORE] > 0;
-}
-
 /* ---- the lines of an index ---- */
 
 /* The word of a line without surrounding spaces and without a comment (from '#' on). */
@@ -538,15 +529,6 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this index. */
-static enum status selection_words_add_word(struct maker *maker, const char *word, const char *place,
-                                            const struct origin *origin)
-{
-    const enum status status = selection_add_word(maker, word, origin);
-    const enum status placed = selection_words_add_place(status, place, maker->error);
-    return catalogue_is_index(word) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
-}
-
 /* One line; its paths are relative to the index. */
 static enum status selection_words_add_line(struct maker *maker, double suite[SETTING_COUNT], char *line,
                                             const char *place, const struct origin *origin)
@@ -560,7 +542,11 @@ static enum status selection_words_add_line(struct maker *maker, double suite[SE
     if (is_generation(line))
         return selection_words_add_place(selection_add_generated(maker, line + strlen(generate_word)), place,
                                          maker->error);
-    return selection_words_add_word(maker, line, place, origin);
+    /* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this
+     * index. */
+    const enum status status = selection_add_word(maker, line, origin);
+    const enum status placed = selection_words_add_place(status, place, maker->error);
+    return catalogue_is_index(line) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
 }
 
 static enum status selection_words_add_lines(struct maker *maker, const char *path, const char *text,
@@ -586,8 +572,13 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
     maker->matched = matched;
     if (status == STATUS_OK && matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: the index names no test", path);
-    if (status == STATUS_OK && origin->depth == 1)
-        take_suite(maker->selection, suite);
+    if (status == STATUS_OK && origin->depth == 1) {
+        /* Suites of one command line share one run. */
+        maker->selection->budget += suite[SETTING_BUDGET];
+        if (suite[SETTING_CONFIDENCE] > maker->selection->confidence)
+            maker->selection->confidence = suite[SETTING_CONFIDENCE];
+        maker->selection->score |= suite[SETTING_SCORE] > 0;
+    }
     return status;
 }
 
@@ -640,15 +631,6 @@ static bool is_read(const struct maker *maker, const struct origin *index)
     return false;
 }
 
-static void note_read(struct maker *maker, const struct origin *index)
-{
-    struct origin *noted = &LIST_ADD(maker->indices, maker->index_count, maker->index_room);
-    *noted = (struct origin){.embedded = index->embedded, .device = index->device, .file = index->file};
-    if (index->embedded)
-        noted->index = catalogue_at(index->index)->path; /* which lives as long as the program */
-    hash_index_add(&maker->index_keys, index_key(index), maker->index_count - 1);
-}
-
 static enum status read_index(struct maker *maker, struct origin *index, struct text *text)
 {
     struct stat what;
@@ -686,8 +668,13 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
         maker->matched++;
     } else if (status == STATUS_OK) {
         status = selection_words_add_lines(maker, path, text_string(&text), &index);
-        if (status == STATUS_OK)
-            note_read(maker, &index);
+        if (status == STATUS_OK) {
+            struct origin *noted = &LIST_ADD(maker->indices, maker->index_count, maker->index_room);
+            *noted = (struct origin){.embedded = index.embedded, .device = index.device, .file = index.file};
+            if (index.embedded)
+                noted->index = catalogue_at(index.index)->path; /* which lives as long as the program */
+            hash_index_add(&maker->index_keys, index_key(&index), maker->index_count - 1);
+        }
     }
     text_release(&text);
     free(folder);

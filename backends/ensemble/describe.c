@@ -356,14 +356,6 @@ static void join_links(const struct ensemble_session *session, const struct text
     text_release(&links);
 }
 
-static void add_refusal(const struct ensemble_session *session, unsigned home, const struct error *error,
-                        struct text *refusals)
-{
-    text_add(refusals, "; not ");
-    name_home(session, home, refusals);
-    text_add(refusals, ": %s", error->text);
-}
-
 /* Tries every home with a little memory. A member that plays the host reaches only the host's memory, so the fact that
  * it does not reach a GPU's is not reported. */
 static void find_homes(struct ensemble_session *session, struct backend_device *device, struct error *error)
@@ -375,8 +367,11 @@ static void find_homes(struct ensemble_session *session, struct backend_device *
         if (home < session->count && session->members[home].host)
             continue;
         if (region_grow(session, &region, 1, error) != STATUS_OK) {
-            if (reports_refusals)
-                add_refusal(session, home, error, &refusals);
+            if (reports_refusals) {
+                text_add(&refusals, "; not ");
+                name_home(session, home, &refusals);
+                text_add(&refusals, ": %s", error->text);
+            }
             continue;
         }
         device->homes |= 1u << home;

@@ -168,19 +168,6 @@ static enum status check_launch(const struct ensemble_session *session, const st
     return STATUS_OK;
 }
 
-static enum status grow_memory(struct ensemble_session *session, struct ensemble_program *program,
-                               const struct backend_launch *launch, struct error *error)
-{
-    program->memory.home = session->meeting_home;
-    TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
-    for (unsigned home = 0; home <= session->count; home++) {
-        program->homes[home].home = home;
-        if (launch->homes >> home & 1)
-            TRY(region_grow(session, &program->homes[home], launch->home_words, error));
-    }
-    return STATUS_OK;
-}
-
 /* Fills in the position of each home as that member's kernels see it; members may see the same memory at different
  * addresses. */
 static void place_homes(const struct ensemble_session *session, const struct ensemble_program *program,
@@ -276,7 +263,13 @@ static enum status ensemble_prepare(struct ensemble_session *session, struct ens
                                     const struct backend_launch *launch, struct error *error)
 {
     TRY(check_launch(session, launch, error));
-    TRY(grow_memory(session, program, launch, error));
+    program->memory.home = session->meeting_home;
+    TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
+    for (unsigned home = 0; home <= session->count; home++) {
+        program->homes[home].home = home;
+        if (launch->homes >> home & 1)
+            TRY(region_grow(session, &program->homes[home], launch->home_words, error));
+    }
     return region_zero(session, &program->memory, launch->meeting_words, error);
 }
 
@@ -499,17 +492,6 @@ static uint32_t *copy_draws(const struct ensemble_session *session, const struct
     return draws;
 }
 
-/* Keeps the first failure: it caused the failures of members that waited for that member. */
-static void note_failure(struct phase_work *work, enum status status, const struct error *error)
-{
-    (void)pthread_mutex_lock(&work->lock);
-    if (work->cause.status == STATUS_OK) {
-        work->cause = *error;
-        work->cause.status = status;
-    }
-    (void)pthread_mutex_unlock(&work->lock);
-}
-
 /* Whatever the result, nobody is left waiting for this member. */
 static enum status play_work(struct member *member, void *argument, struct error *error)
 {
@@ -520,8 +502,15 @@ static enum status play_work(struct member *member, void *argument, struct error
     const enum status status =
         member->backend->play(member->session, work->program->programs[member->number], &share->launch, share->steps,
                               share->count, &work->seconds[member->number], error);
-    if (status != STATUS_OK)
-        note_failure(work, status, error);
+    if (status != STATUS_OK) {
+        /* The first failure is kept: it caused the failures of members that waited for that member. */
+        (void)pthread_mutex_lock(&work->lock);
+        if (work->cause.status == STATUS_OK) {
+            work->cause = *error;
+            work->cause.status = status;
+        }
+        (void)pthread_mutex_unlock(&work->lock);
+    }
     for (size_t i = 0; i < share->count; i++)
         relay_give(&work->phases->relays[share->numbers[i]], NULL);
     return status;

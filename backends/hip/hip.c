@@ -207,13 +207,6 @@ static void hip_read_processor(int device, char processor[64])
     driver_copy(processor, 64, name);
 }
 
-static void hip_read_place(int device, char place[32])
-{
-    if (hip.hipDeviceGetPCIBusId(place, 32, device) != 0)
-        place[0] = '\0';
-    place[31] = '\0';
-}
-
 enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error)
 {
     static const struct driver_symbol symbols[] = {HIP_HIPRTC_FUNCTIONS(HIPRTC_SYMBOL)};
@@ -423,40 +416,33 @@ unsigned hip_count_dies(const char *folder, const char *place)
     return 0;
 }
 
-/* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
-static void hip_describe_atomics(struct backend_device *device)
-{
-    device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
-    device->types = BACKEND_ALL_TYPES;
-    device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
-    device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
-}
-
-static void describe_platform(const struct gpu_software *software, int id, struct backend_device *device)
-{
-    char place[32];
-    hip_read_place(id, place);
-    const unsigned dies = hip_count_dies("/sys/class/kfd/kfd/topology/nodes", place);
-    if (dies > 0)
-        (void)snprintf(device->platform, sizeof device->platform, "%s%s%u XCD%s", software->platform,
-                       software->platform[0] ? ", " : "", dies, dies == 1 ? "" : "s");
-    else
-        driver_copy(device->platform, sizeof device->platform, software->platform);
-}
-
 static void hip_describe(const struct gpu_api *api, const struct gpu_software *software, int id,
                          struct backend_device *device)
 {
     char processor[64];
     hip_read_processor(id, processor);
     driver_copy(device->architecture, sizeof device->architecture, processor);
-    describe_platform(software, id, device);
+    char place[32];
+    if (hip.hipDeviceGetPCIBusId(place, sizeof place, id) != 0)
+        place[0] = '\0';
+    place[sizeof place - 1] = '\0';
+    const unsigned dies = hip_count_dies("/sys/class/kfd/kfd/topology/nodes", place);
+    if (dies > 0)
+        (void)snprintf(device->platform, sizeof device->platform, "%s%s%u XCD%s", software->platform,
+                       software->platform[0] ? ", " : "", dies, dies == 1 ? "" : "s");
+    else
+        driver_copy(device->platform, sizeof device->platform, software->platform);
     device->local_bytes = gpu_attribute(api, id, CUDA_SHARED_PER_BLOCK);
     if (gpu_paths_describe(api, id) & BACKEND_PATH_ALIAS)
         device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
     device->edges = gpu_edges(api);
-    if (strncmp(processor, "gfx", 3) == 0)
-        hip_describe_atomics(device);
+    if (strncmp(processor, "gfx", 3) == 0) {
+        /* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
+        device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
+        device->types = BACKEND_ALL_TYPES;
+        device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
+        device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
+    }
 }
 
 const struct gpu_driver hip_driver = {

@@ -313,19 +313,6 @@ static enum status vulkan_submit(const struct vulkan_session *session, struct er
 
 /* ---- launches ---- */
 
-/* Vulkan gives a launch beyond its limits no meaning. */
-static enum status check_launch(const struct vulkan_session *session, const struct backend_launch *launch,
-                                struct error *error)
-{
-    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
-                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
-                      : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
-                      : launch->draw_words > session->layout.uniform_words
-                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
-                          : NULL;
-    return why ? driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error) : STATUS_OK;
-}
-
 /* Forgets new buffers, which were not zeroed: the next launch creates them again. */
 static void vulkan_forget_grown(struct vulkan_program *program, unsigned grown)
 {
@@ -341,7 +328,15 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
                                   struct error *error)
 {
     *grown = 0;
-    TRY(check_launch(session, launch, error));
+    /* Vulkan gives a launch beyond its limits no meaning. */
+    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
+                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
+                      : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
+                      : launch->draw_words > session->layout.uniform_words
+                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
+                          : NULL;
+    if (why)
+        return driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error);
     const VkResult code =
         vulkan_pipelines_find(&session->library, session->logical, &session->layout, &program->pipelines,
                               launch->group_size, launch->local_bytes / sizeof(uint32_t), pipeline);
@@ -564,16 +559,6 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
     return submit_step(playing, k, error);
 }
 
-static enum status launch_finish(const struct playing *playing, struct error *error)
-{
-    const struct vulkan_session *session = playing->session;
-    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
-    TRY(vulkan_open_commands(session, session->recorded, error));
-    vulkan_add_counters(session, playing->program, playing->launch);
-    TRY(vulkan_close_commands(session, session->recorded, error));
-    return vulkan_submit(session, error);
-}
-
 static enum status run_steps(const struct playing *playing, unsigned grown, struct error *error)
 {
     unsigned given = 0;
@@ -584,7 +569,12 @@ static enum status run_steps(const struct playing *playing, unsigned grown, stru
         TRY(play_step(playing, k, error));
         given |= 1U << k;
     }
-    return launch_finish(playing, error);
+    const struct vulkan_session *session = playing->session;
+    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
+    TRY(vulkan_open_commands(session, session->recorded, error));
+    vulkan_add_counters(session, playing->program, playing->launch);
+    TRY(vulkan_close_commands(session, session->recorded, error));
+    return vulkan_submit(session, error);
 }
 
 enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_program *program,

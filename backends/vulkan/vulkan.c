@@ -254,12 +254,6 @@ static VkPhysicalDeviceLimits read_limits(const struct vulkan_library *library, 
     return all.properties.limits;
 }
 
-/* The most work-groups of a launch. */
-static uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical)
-{
-    return read_limits(library, physical).maxComputeWorkGroupCount[0];
-}
-
 /* Words of the uniform buffer with a kernel's draw. */
 static uint32_t vulkan_uniform_words(const struct vulkan_library *library, VkPhysicalDevice physical)
 {
@@ -460,7 +454,7 @@ static enum status vulkan_find_device(struct vulkan_session *session, unsigned i
         return error_set(error, STATUS_NO_DEVICE, "there is no vulkan:%u: the devices here are vulkan:0 to vulkan:%u",
                          index, count - 1);
     vulkan_describe(&session->library, session->physical, index, &session->device);
-    session->most_groups = vulkan_most_groups(&session->library, session->physical);
+    session->most_groups = read_limits(&session->library, session->physical).maxComputeWorkGroupCount[0];
     return session->device.takes ? STATUS_OK
                                  : error_set(error, STATUS_UNSUPPORTED, "vulkan:%u (%s) takes %s", index,
                                              session->device.name, session->device.compiler);

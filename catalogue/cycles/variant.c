@@ -81,12 +81,6 @@ void variant_name_classes(struct variant *variant, unsigned classes)
     variant->semantics = classes;
 }
 
-/* Are two settled variants the same in this? */
-static bool variant_same_vulkan(const struct variant *a, const struct variant *b)
-{
-    return a->plain == b->plain && a->semantics == b->semantics && a->own_families == b->own_families;
-}
-
 /* ---- storage classes ---- */
 
 static unsigned storage_of(const struct variant *variant)
@@ -177,15 +171,6 @@ static void variant_settle_vulkan(struct variant *variant)
     if (!variant_has_order(variant) || variant->semantics == storage_of(variant))
         variant->semantics = 0;
     variant->own_families = variant->own_families && variant_groups(variant) > 1;
-}
-
-/* Has a plain access a scope, because it makes available or visible? */
-static bool variant_plain_has_scope(const struct variant *variant)
-{
-    const struct plain_word *row = &plain_words[variant->plain];
-    return dialects[variant->dialect].has_semantics &&
-           ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
-            (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
 }
 
 /* ---- reasons ---- */
@@ -389,17 +374,16 @@ bool variant_updates(const struct variant *variant, size_t event)
     return variant->rmw == VARIANT_RMW_WRITES || variant->rmw == VARIANT_RMW_ALL;
 }
 
-static bool is_scoped(enum litmus_order order)
-{
-    return order != LITMUS_PLAIN && order != LITMUS_VOLATILE;
-}
-
 bool variant_has_scope(const struct variant *variant)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
-        if (is_scoped(variant->cycle.events[i].order))
+        if (variant->cycle.events[i].order != LITMUS_PLAIN && variant->cycle.events[i].order != LITMUS_VOLATILE)
             return true;
-    return variant_plain_has_scope(variant);
+    /* A plain access has a scope if it makes available or visible. */
+    const struct plain_word *row = &plain_words[variant->plain];
+    return dialects[variant->dialect].has_semantics &&
+           ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
+            (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
 }
 
 bool variant_has_fence(const struct variant *variant)
@@ -520,7 +504,8 @@ bool variant_same(const struct variant *first, const struct variant *second)
     variant_settle(&a);
     variant_settle(&b);
     return a.dialect == b.dialect && a.rmw == b.rmw && a.scope == b.scope && a.threads == b.threads &&
-           a.local == b.local && a.one_cluster == b.one_cluster && variant_same_vulkan(&a, &b) &&
+           a.local == b.local && a.one_cluster == b.one_cluster &&
+           a.plain == b.plain && a.semantics == b.semantics && a.own_families == b.own_families &&
            memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
            memcmp(a.one_sub_group, b.one_sub_group, sizeof a.one_sub_group) == 0 && same_cycles(&a.cycle, &b.cycle);
 }

@@ -58,13 +58,6 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
     return value;
 }
 
-/* The rest of the thread runs if the false bit is 0, as it always is. */
-static void sketch_test_add_branch(struct sketch_builder *builder, unsigned access)
-{
-    build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
-                        6 * SKETCH_MAXIMUM_ACCESSES);
-}
-
 /* ---- accesses and fences ---- */
 
 static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
@@ -138,7 +131,9 @@ static void sketch_test_add_access(struct sketch_builder *builder, unsigned acce
         return;
     }
     if (builder->sketch->strength[access] & SKETCH_CONTROL)
-        sketch_test_add_branch(builder, access);
+        /* The rest of the thread runs if the false bit is 0, as it always is. */
+        build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
+                            6 * SKETCH_MAXIMUM_ACCESSES);
     struct litmus_expression *value = make_access(builder, access);
     if (sketch_reads(builder->sketch, access))
         build_assign(&builder->build, builder->registers[access], value);
