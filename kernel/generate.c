@@ -603,17 +603,6 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
 }
 
-/* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
-static void note_types(struct writer *writer)
-{
-    const struct litmus_test *test = writer->allocation->test;
-    for (size_t l = 0; l < test->location_count; l++)
-        access_note_type(writer, test->locations[l].type, writer->allocation->region_of[l]);
-    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
-        for (size_t r = 0; r < test->threads[body].register_count; r++)
-            access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
-}
-
 /* Whether items may play several instances in a round: not if these would share local memory, or need launches or
  * progress of their own. */
 static bool can_repeat(const struct allocation *allocation)
@@ -645,7 +634,13 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     code_print(&writer, NULL, &warm);
     text_release(&writer.code.text);
     writer.code = code;
-    note_types(&writer);
+    /* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
+    const struct litmus_test *test = writer.allocation->test;
+    for (size_t l = 0; l < test->location_count; l++)
+        access_note_type(&writer, test->locations[l].type, writer.allocation->region_of[l]);
+    for (unsigned body = 0; body < writer.allocation->kernel->bodies; body++)
+        for (size_t r = 0; r < test->threads[body].register_count; r++)
+            access_note_type(&writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
     kernel->types = writer.types;
     if (writer.status == STATUS_OK && !only_check) {
         join_parts(&writer, &warm, kernel, &source);

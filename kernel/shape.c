@@ -40,12 +40,6 @@ const char *access_operation_word(enum litmus_operation operation)
     return operation_words[operation];
 }
 
-/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
-static const char *type_word(enum litmus_type type)
-{
-    return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
-}
-
 /* Whether the lowering uses the words of the test's language. The lowering of the host's threads may not. */
 static bool is_in_words(const struct writer *writer)
 {
@@ -150,7 +144,9 @@ const char *access_name(struct writer *writer, const struct access_shape *shape)
     text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
     add_order(shape, &words);
     add_semantics(shape->ordering, &words);
-    text_add(&words, "_%s_%s", access_region_word(shape), type_word(shape->type));
+    /* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
+    text_add(&words, "_%s_%s", access_region_word(shape),
+             shape->type > LITMUS_ULONG ? litmus_type_name(shape->type) : lower_type(shape->type));
     return code_keep(writer, &words);
 }
 

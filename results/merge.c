@@ -145,18 +145,6 @@ static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_
                  : STATUS_OK;
 }
 
-/* Records who resumed the run. */
-static enum status keep_resumptions(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error,
-                  "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
-                  "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "
-                  "FROM source.resumption f WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.resumption t "
-                  "WHERE t.run_id = ?1 AND t.started_at = f.started_at AND t.host = f.host "
-                  "AND t.command_line = f.command_line) ORDER BY id",
-                  "ii", to_run, from_run);
-}
-
 static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new, struct error *error)
 {
     const int64_t one = merge->options->one_run ? *merge->options->one_run : 0;
@@ -218,14 +206,6 @@ static enum status merge_content(struct merge *merge, int64_t from, int64_t *to,
                   "INSERT INTO main.content (hash, text) SELECT hash, text FROM source.content WHERE id = ? "
                   "RETURNING id",
                   "i", from);
-}
-
-/* The target's id for the empty text, which replaces texts that are left out; 0 if the target does not have it yet. */
-static enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error)
-{
-    char hash[HASH_HEX_SIZE];
-    hash_hex("", 0, hash);
-    return sql_do(merge->into, to, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash);
 }
 
 /* MATCH: the target's row that equals a row of the source in these columns. BRING copies that row; BRING_WITH also sets
@@ -404,7 +384,11 @@ static enum status merge_build(struct merge *merge, const struct merged_job *job
     TRY(sql_do(merge->into, &from[1], error, "SELECT binary_id FROM source.build WHERE job_id = ?", "i", job->from));
     TRY(sql_do(merge->into, &from[2], error, "SELECT log_id FROM source.build WHERE job_id = ?", "i", job->from));
     TRY(sql_do(merge->into, &built, error, "SELECT count(*) FROM main.build WHERE job_id = ?", "i", job->to));
-    TRY(merge_find_nothing(merge, &nothing, error));
+    /* The target's id for the empty text, which replaces texts that are left out; 0 if the target does not have it
+     * yet. */
+    char hash[HASH_HEX_SIZE];
+    hash_hex("", 0, hash);
+    TRY(sql_do(merge->into, &nothing, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash));
     if (!from[0] || (built && !nothing))
         return STATUS_OK;
     TRY(keep_build_text(merge, STORE_LEAVE_KERNELS, from[0], &to[0], error));
@@ -483,17 +467,6 @@ static enum status merge_batches(struct merge *merge, const struct merged_job *j
                   "iii", job->from, job->to, last);
 }
 
-/* If both files have the plan of the run, links the job to it, so that resuming the target's run does not begin the job
- * again. */
-static enum status link_plan(struct merge *merge, const struct merged_job *job, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error,
-                  "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
-                  "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "
-                  "JOIN main.run t ON t.uuid = f.uuid WHERE p.job_id = ?4 AND t.id = ?2)",
-                  "iiii", job->to, to_run, job->test, job->from);
-}
-
 /* For a job with batches from both files: the source's batches alone were counted before. */
 static enum status refuse_joint_count(struct merge *merge, const struct merged_job *job, struct error *error)
 {
@@ -520,7 +493,13 @@ static enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_r
     *is_new = job.to == 0;
     if (*is_new) {
         TRY(insert_job(merge, &job, to_run, error));
-        TRY(link_plan(merge, &job, to_run, error));
+        /* If both files have the plan of the run, links the job to it, so that resuming the target's run does not begin
+         * the job again. */
+        TRY(sql_do(merge->into, NULL, error,
+                   "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
+                   "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "
+                   "JOIN main.run t ON t.uuid = f.uuid WHERE p.job_id = ?4 AND t.id = ?2)",
+                   "iiii", job.to, to_run, job.test, job.from));
     } else {
         TRY(expect_same(merge, &job, error));
         TRY(update_job(merge, &job, error));
@@ -684,7 +663,14 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.job", ""));
     TRY(place_run(merge, from_run, &to_run, &is_new, error));
-    TRY(keep_resumptions(merge, from_run, to_run, error));
+    /* Records who resumed the run. */
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
+               "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "
+               "FROM source.resumption f WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.resumption t "
+               "WHERE t.run_id = ?1 AND t.started_at = f.started_at AND t.host = f.host "
+               "AND t.command_line = f.command_line) ORDER BY id",
+               "ii", to_run, from_run));
     TRY(merge_jobs(merge, from_run, to_run, &brought, error));
     if (merge->options->one_run && is_new)
         TRY(refuse_twins(merge, to_run, last, error));

@@ -504,9 +504,8 @@ bool variant_same(const struct variant *first, const struct variant *second)
     variant_settle(&a);
     variant_settle(&b);
     return a.dialect == b.dialect && a.rmw == b.rmw && a.scope == b.scope && a.threads == b.threads &&
-           a.local == b.local && a.one_cluster == b.one_cluster &&
-           a.plain == b.plain && a.semantics == b.semantics && a.own_families == b.own_families &&
-           memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
+           a.local == b.local && a.one_cluster == b.one_cluster && a.plain == b.plain && a.semantics == b.semantics &&
+           a.own_families == b.own_families && memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
            memcmp(a.one_sub_group, b.one_sub_group, sizeof a.one_sub_group) == 0 && same_cycles(&a.cycle, &b.cycle);
 }
 

@@ -23,13 +23,6 @@ static const struct {
     [LITMUS_DOUBLE] = {"b64", "f64", NULL, "l"},  [LITMUS_FLAG] = {"b32", NULL, NULL, "r"},
 };
 
-/* For exch, cas, and, or and xor. */
-static const char *bits_type(enum litmus_type type)
-{
-    const size_t size = litmus_type_size(type);
-    return size == 1 && type != LITMUS_FLAG ? NULL : size == 2 ? "b16" : types[type].move;
-}
-
 /* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is none. */
 static const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type)
 {
@@ -51,21 +44,12 @@ static const char *lower_ptx_type(enum litmus_operation operation, enum litmus_t
     case LITMUS_FETCH_AND:
     case LITMUS_FETCH_OR:
     case LITMUS_FETCH_XOR:
-        return bits_type(type);
+        return litmus_type_size(type) == 2                          ? "b16"
+               : litmus_type_size(type) == 1 && type != LITMUS_FLAG ? NULL
+                                                                    : types[type].move;
     default:
         return NULL;
     }
-}
-
-static const char *lower_ptx_constraint(enum litmus_type type)
-{
-    return types[type].constraint;
-}
-
-/* The kernel's type of the variable that an instruction fills, which is wider for the narrowest types. */
-static const char *type_read(enum litmus_type type)
-{
-    return type == LITMUS_CHAR ? "int" : type == LITMUS_UCHAR ? "u32" : lower_type(type);
 }
 
 static const char *address_of(const struct access_shape *shape)
@@ -223,46 +207,38 @@ static void add_asm(const struct access_shape *shape, struct moved_lanes lanes, 
     text_add(text, " : \"memory\");");
 }
 
-/* A scalar access of each word, as the address need not be aligned to more. */
-static void add_each(const struct access_shape *shape, struct text *text)
-{
-    for (unsigned lane = 0; lane < shape->lanes; lane++) {
-        text_add(text, lane > 0 ? " " : "");
-        add_asm(shape, (struct moved_lanes){lane, 1}, text);
-        text_add(text, " p += %u;", litmus_type_size(shape->type) == 8 ? 2u : 1u);
-    }
-}
-
-static void declare_results(const struct access_shape *shape, struct text *text)
-{
-    text_add(text, "%s %s", type_read(shape->type), shape->lanes > 0 ? "w0" : "result");
-    for (unsigned lane = 1; lane < shape->lanes; lane++)
-        text_add(text, ", w%u", lane);
-    text_add(text, "; ");
-}
-
-static void give_results(const struct access_shape *shape, struct text *text)
-{
-    for (unsigned lane = 0; lane < shape->lanes; lane++)
-        text_add(text, " *r%u = (%s)w%u;", lane, lower_type(shape->type), lane);
-    if (shape->lanes == 0)
-        text_add(text, shape->expected == EXPECTED_REGISTER
-                           ? " if (result == *expected) return 1; *expected = result; return 0;"
-                           : " return result;");
-}
-
 static void lower_ptx_add_access(const struct access_shape *shape, struct text *text)
 {
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", lower_type(shape->type));
-    if (reads(shape))
-        declare_results(shape, text);
-    if (shape->unaligned)
-        add_each(shape, text);
-    else
+    if (reads(shape)) {
+        /* The kernel's type of the variable that an instruction fills, which is wider for the narrowest types. */
+        text_add(text, "%s %s",
+                 shape->type == LITMUS_CHAR    ? "int"
+                 : shape->type == LITMUS_UCHAR ? "u32"
+                                               : lower_type(shape->type),
+                 shape->lanes > 0 ? "w0" : "result");
+        for (unsigned lane = 1; lane < shape->lanes; lane++)
+            text_add(text, ", w%u", lane);
+        text_add(text, "; ");
+    }
+    if (shape->unaligned) {
+        /* A scalar access of each word, as the address need not be aligned to more. */
+        for (unsigned lane = 0; lane < shape->lanes; lane++) {
+            text_add(text, lane > 0 ? " " : "");
+            add_asm(shape, (struct moved_lanes){lane, 1}, text);
+            text_add(text, " p += %u;", litmus_type_size(shape->type) == 8 ? 2u : 1u);
+        }
+    } else
         add_asm(shape, (struct moved_lanes){0, shape->lanes > 0 ? shape->lanes : 1}, text);
-    if (reads(shape))
-        give_results(shape, text);
+    if (reads(shape)) {
+        for (unsigned lane = 0; lane < shape->lanes; lane++)
+            text_add(text, " *r%u = (%s)w%u;", lane, lower_type(shape->type), lane);
+        if (shape->lanes == 0)
+            text_add(text, shape->expected == EXPECTED_REGISTER
+                               ? " if (result == *expected) return 1; *expected = result; return 0;"
+                               : " return result;");
+    }
 }
 
 /* ---- accesses through the texture, surface and constant proxies ---- */
@@ -446,7 +422,7 @@ static void add_input(const struct ptx_meaning *meaning, const struct parameters
     else if (letter == 'k')
         text_add(inputs, "%s\"h\"((unsigned short)mask)", comma);
     else if (letter == 'v')
-        text_add(inputs, "%s\"%s\"(value)", comma, lower_ptx_constraint(parameters->type));
+        text_add(inputs, "%s\"%s\"(value)", comma, types[parameters->type].constraint);
     else if (strchr("cxp", letter))
         text_add(inputs, "%s\"r\"(value)", comma);
 }

@@ -35,12 +35,6 @@ static const struct {
     const char *vendor, *name;
 } measured[] = {{"NVIDIA", "H100"}, {"NVIDIA", "H200"}};
 
-/* What `hopper` adds to `h100` needs a clock. */
-static const char *measured_profile(const struct backend_device *device)
-{
-    return device->shared_clock ? "hopper" : "h100";
-}
-
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
 static void environment_choose_load(const char *profile, const struct backend_device *device,
@@ -98,7 +92,8 @@ void environment_default(const struct backend_device *device, struct environment
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
-            environment_choose_load(measured_profile(device), device, environment);
+            /* What `hopper` adds to `h100` needs a clock. */
+            environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
@@ -750,11 +745,6 @@ static void change(const struct environment_search *search, enum parameter param
     range->high = range->low;
 }
 
-static bool has_alternatives(const struct environment_search *search, enum parameter parameter)
-{
-    return choices_of(search, parameter)[1].weight > 0;
-}
-
 static bool differ(const struct environment *a, const struct environment *b)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
@@ -774,7 +764,7 @@ void search_near(const struct environment_search *search, uint64_t number, const
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
-        if (!has_alternatives(search, parameter) || !environment_matters(search, parameter, candidate))
+        if (choices_of(search, parameter)[1].weight == 0 || !environment_matters(search, parameter, candidate))
             continue;
         change(search, parameter, &random, candidate);
         silence(search, candidate);

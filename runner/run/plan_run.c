@@ -163,19 +163,6 @@ enum status plan_set_homes(struct environment *environment, const struct backend
     return error_set(error, STATUS_USAGE, "--home %s: %s", homes, why.text + (said ? sizeof subject - 1 : 0));
 }
 
-static enum status check_homes(const char *homes, const struct backend_device *const *devices, size_t count,
-                               struct error *error)
-{
-    bool any = !homes;
-    for (size_t d = 0; d < count; d++)
-        any |= devices[d]->member_count > 0;
-    return any ? STATUS_OK
-               : error_set(error, STATUS_USAGE,
-                           "--home %s: only devices that play a test together have homes; expected a --device like "
-                           "cuda:0+cuda:1",
-                           homes);
-}
-
 /* Plans all tests on one device. */
 static enum status plan_run_add_device(struct plan_draft *planning, size_t number, const struct backend_device *device,
                                        const char *profile, const char *homes, enum run_lowering lowering,
@@ -202,7 +189,14 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 {
     const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
     *plan = (struct run_plan){.device_count = 0};
-    TRY(check_homes(homes, devices, device_count, error));
+    bool any = !homes;
+    for (size_t d = 0; d < device_count; d++)
+        any |= devices[d]->member_count > 0;
+    if (!any)
+        return error_set(error, STATUS_USAGE,
+                         "--home %s: only devices that play a test together have homes; expected a --device like "
+                         "cuda:0+cuda:1",
+                         homes);
     plan->device_count = device_count;
     plan->environments = memory_take(device_count, sizeof *plan->environments);
     plan->devices = memory_take(device_count, sizeof *plan->devices);

@@ -342,15 +342,6 @@ void run_report_resumed(struct run *run, size_t number)
     run_release_job(&job);
 }
 
-static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
-{
-    struct live_job job = {.run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
-    struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
-    (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
-    run_notify_job(&job, &result, false);
-    run->ended++;
-}
-
 /* Adds the unfinished jobs that no lane has reached: those begun before, or the others. */
 static void collect_rest(const struct run *run, bool begun, struct planned_job *jobs, size_t *count)
 {
@@ -374,27 +365,19 @@ void run_skip_rest(struct run *run)
     collect_rest(run, false, jobs, &count);
     run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
     collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
-    for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
-        tell_skipped(run, &jobs[i], reason);
+    for (size_t i = 0; i < count && run->status == STATUS_OK; i++) {
+        struct live_job job = {.run = run, .planned = jobs[i], .number = jobs[i].number, .spent = run->stop.count == 0};
+        struct job_result result = {.state = jobs[i].begun ? jobs[i].begun->state : JOB_NOT_RUN};
+        (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
+        run_notify_job(&job, &result, false);
+        run->ended++;
+    }
     free(jobs);
 }
 
 /* ---- a job ---- */
 
 enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
-
-/* "no instance was counted: 403,200 void (gave_up)". */
-static void describe_uncounted(const struct tally *tally, struct job_result *result)
-{
-    struct text reasons = {0};
-    char voids[QUANTITY_SIZE];
-    for (size_t i = 0; i < tally->void_count; i++)
-        text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
-    (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
-                   quantity_count(tally->void_instances, voids), reasons.size > 0 ? " (" : "", text_string(&reasons),
-                   reasons.size > 0 ? ")" : "");
-    text_release(&reasons);
-}
 
 /* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the test's answer. A
  * job that no model has judged is not complete: only a resumed run judges it. */
@@ -421,7 +404,15 @@ static void settle_job(const struct live_job *job, struct job_result *result)
                        tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
     } else if (tally->instances == tally->void_instances && !litmus_is_progress(job->planned.test->test)) {
         result->state = JOB_INVALID;
-        describe_uncounted(tally, result);
+        /* "no instance was counted: 403,200 void (gave_up)". */
+        struct text reasons = {0};
+        char voids[QUANTITY_SIZE];
+        for (size_t i = 0; i < tally->void_count; i++)
+            text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
+        (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
+                       quantity_count(tally->void_instances, voids), reasons.size > 0 ? " (" : "",
+                       text_string(&reasons), reasons.size > 0 ? ")" : "");
+        text_release(&reasons);
     }
 }
 

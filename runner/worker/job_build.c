@@ -140,16 +140,6 @@ static bool read_kept(const struct inspected_machine *of, const char *cache, con
     return found;
 }
 
-static void write_kept(const struct inspected_machine *of, const char *cache, const char *key,
-                       const struct inspection *inspection)
-{
-    struct backend_code entry = {0};
-    const struct backend_source source = {.name = of->test->name, .kernel = key};
-    text_add(&entry.bytes, "%s\n%s", kept_word(inspection->kept), inspection->reason);
-    (void)kernel_cache_write(cache, of->device, &source, &entry); /* on failure it is inspected again */
-    backend_code_release(&entry);
-}
-
 /* Takes the result and the reason, and releases the inspection. */
 static enum kept take_result(struct inspection *inspection, struct text *reason)
 {
@@ -172,8 +162,13 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
         }
     }
     inspect_object(machine, &inspection);
-    if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED)
-        write_kept(machine, cache, text_string(&key), &inspection);
+    if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED) {
+        struct backend_code entry = {0};
+        const struct backend_source source = {.name = machine->test->name, .kernel = (text_string(&key))};
+        text_add(&entry.bytes, "%s\n%s", kept_word(inspection.kept), inspection.reason);
+        (void)kernel_cache_write(cache, machine->device, &source, &entry); /* on failure it is inspected again */
+        backend_code_release(&entry);
+    }
     text_release(&key);
     return take_result(&inspection, reason);
 }
@@ -270,13 +265,6 @@ static void use_code(struct backend_source *source, const struct text *code)
     source->code_size = code->size;
 }
 
-static enum status no_code(const struct backend_device *device, const struct backend_source *source,
-                           struct error *error)
-{
-    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s", device->driver,
-                     device->backend, device->index, device->name, source->name);
-}
-
 /* Gives the source the code that the build must load on its member: saved code, cached code, or code that is compiled
  * now and cached. None if the driver compiles during the build. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
@@ -294,22 +282,16 @@ static enum status find_code(const struct job_session *session, const struct lit
         return STATUS_OK;
     if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
         TRY(session->backend->compile(session->session, source, code, error));
+        if (code->bytes.size == 0 && saves)
+            return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s",
+                             device->driver, device->backend, device->index, device->name, source->name);
         if (code->bytes.size == 0)
-            return saves ? no_code(device, source, error) : STATUS_OK;
+            return STATUS_OK;
         if (cached)
             (void)kernel_cache_write(session->cache, device, source, code);
     }
     use_code(source, &code->bytes);
     return STATUS_OK;
-}
-
-/* Adds to the error of refused saved code how it was saved. */
-static void name_origin(const struct frozen_kernel *frozen, struct error *error)
-{
-    const size_t length = strlen(error->text);
-    if (frozen->code.size > 0)
-        (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
-                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
 }
 
 /* The source that a device, or a member of an ensemble, must build; the caller keeps counters and headers. */
@@ -387,8 +369,14 @@ static enum status build_program(struct job_play *play, struct text *log, struct
         error_set_detail(error, text_string(log));
     if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !is_replay(session))
         status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
-    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
-        name_origin(&play->frozen, error);
+    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED) {
+        /* Adds to the error of refused saved code how it was saved. */
+        const size_t length = strlen(error->text);
+        if (play->frozen.code.size > 0)
+            (void)snprintf(error->text + length, sizeof error->text - length,
+                           "; it was saved on %s, driver %s, made by %s", play->frozen.device, play->frozen.driver,
+                           play->frozen.compiler[0] ? play->frozen.compiler : "an unnamed compiler");
+    }
     kernel_release_counters(counters, counter_count);
     backend_code_release(&code);
     text_release(&headers);

@@ -370,14 +370,6 @@ static const double seconds_between = 1;
 
 /* ---- circumstances ---- */
 
-static void observe_load(struct circumstances *circumstances)
-{
-    char line[64];
-    double load;
-    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
-        (void)circumstances_note(circumstances, CIRCUMSTANCE_HOST_LOAD, load);
-}
-
 /* The clock of the processor that this thread runs on, which is not idle. */
 static bool read_sysfs_clock(double *megahertz)
 {
@@ -399,15 +391,6 @@ static bool read_cpuinfo_clock(double *megahertz)
     return line && (!end || line < end) && sscanf(line, "cpu MHz : %lf", megahertz) == 1;
 }
 
-/* Reads the load and the clock of the host. */
-static void observe_host(struct circumstances *circumstances)
-{
-    double megahertz;
-    observe_load(circumstances);
-    if (read_sysfs_clock(&megahertz) || read_cpuinfo_clock(&megahertz))
-        (void)circumstances_note(circumstances, CIRCUMSTANCE_CPU_CLOCK, megahertz);
-}
-
 void observe(struct observer *observer, const struct backend *backend, struct backend_session *session, double started)
 {
     const double now = clock_seconds();
@@ -415,7 +398,14 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
     if (observer->read_at > 0 && (now - observer->read_at < seconds_between || now - started < 2 * in_job))
         return;
     observer->last = (struct circumstances){0};
-    observe_host(&observer->last);
+    /* Reads the load and the clock of the host. */
+    double megahertz;
+    char line[64];
+    double load;
+    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
+        (void)circumstances_note(&observer->last, CIRCUMSTANCE_HOST_LOAD, load);
+    if (read_sysfs_clock(&megahertz) || read_cpuinfo_clock(&megahertz))
+        (void)circumstances_note(&observer->last, CIRCUMSTANCE_CPU_CLOCK, megahertz);
     if (backend->observe)
         backend->observe(session, &observer->last);
     observer->read_at = now;
@@ -692,26 +682,14 @@ static bool tell_batch(struct job_play *play, const struct draw *draw, struct ba
     return go_on;
 }
 
-/* begun: when the first batch began. */
-static void observe_batch(struct job_play *play, double begun)
-{
-    struct job_session *session = play->session;
-    observe(&session->observer, session->backend, session->session, begun);
-    session->circumstances = session->observer.last;
-}
-
-static bool is_late(const struct job *job)
-{
-    return job->deadline > 0 && clock_seconds() >= job->deadline;
-}
-
 static enum status run_batches(struct job_play *play, struct error *error)
 {
     const struct job *job = play->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
-    for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
+    for (uint64_t number = job->done_batches; go_on && !(job->deadline > 0 && clock_seconds() >= job->deadline);
+         number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         limit_batch(play, number, instances);
@@ -719,8 +697,12 @@ static enum status run_batches(struct job_play *play, struct error *error)
         const enum status status = play_batch(play, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
             go_on = tell_batch(play, &draw, &batch);
-        if (status == STATUS_OK)
-            observe_batch(play, begun);
+        if (status == STATUS_OK) {
+            /* begun: when the first batch began. */
+            struct job_session *session = play->session;
+            observe(&session->observer, session->backend, session->session, begun);
+            session->circumstances = session->observer.last;
+        }
         drop_outcomes(play);
         instances += draw.instances;
         draw_release(&draw);

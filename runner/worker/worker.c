@@ -380,19 +380,14 @@ static bool worker_read_line(struct text *line)
     return false;
 }
 
-/* False for "stop" that came too late for its job. */
-static bool is_request(const struct text *line)
-{
-    return line->size > 0 && strcmp(text_string(line), "stop") != 0;
-}
-
 static void serve_lines(struct job_session *session, enum duty duty, struct telling *telling)
 {
     struct text line = {0};
     enum status status = STATUS_OK;
     while (!telling->failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED &&
            worker_read_line(&line))
-        if (is_request(&line))
+        /* False for "stop" that came too late for its job. */
+        if (line.size > 0 && strcmp(text_string(&line), "stop") != 0)
             status = serve_job(session, duty, &line, telling);
     text_release(&line);
 }
