@@ -32,15 +32,6 @@ static bool was_read(const struct side *side, const char *database)
     return true;
 }
 
-/* The baseline contains what a calibration has learned, so that no option has to be copied. */
-static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
-{
-    for (size_t i = 0; i < baseline->count; i++)
-        if (was_read(&baseline->side, baseline->selectors[i].database))
-            TRY(notes_read(baseline->selectors[i].database, notes, error));
-    return STATUS_OK;
-}
-
 static void choose_place(struct stored_place *place, struct gate_reading *reading)
 {
     reading->selectors = place->selectors;
@@ -329,7 +320,10 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
     if (*code != 0)
         return STATUS_OK;
     TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
-    TRY(read_notes(&decision->baseline, &decision->notes, error));
+    /* The baseline contains what a calibration has learned, so that no option has to be copied. */
+    for (size_t i = 0; i < decision->baseline.count; i++)
+        if (was_read(&decision->baseline.side, decision->baseline.selectors[i].database))
+            TRY(notes_read(decision->baseline.selectors[i].database, &decision->notes, error));
     TRY(gate_passes_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)

@@ -53,18 +53,6 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     return STATUS_OK;
 }
 
-static enum status read_facts(struct store *store, struct source_job *job, struct error *error)
-{
-    struct store_cursor cursor;
-    store_query(store, STORE_FACTS, job->row.job_id, &cursor, error);
-    if (store_next(&cursor)) {
-        job->extent = cursor.facts.extent;
-        job->extent.resident_groups = cursor.facts.resident_groups;
-        job->build_seconds = cursor.facts.build_seconds;
-    }
-    return store_end(&cursor, STATUS_OK);
-}
-
 /* For the jobs of the store, which start at `first`. */
 static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
@@ -76,7 +64,14 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";
-        TRY(read_facts(store, job, error));
+        struct store_cursor cursor;
+        store_query(store, STORE_FACTS, job->row.job_id, &cursor, error);
+        if (store_next(&cursor)) {
+            job->extent = cursor.facts.extent;
+            job->extent.resident_groups = cursor.facts.resident_groups;
+            job->build_seconds = cursor.facts.build_seconds;
+        }
+        TRY(store_end(&cursor, STATUS_OK));
         if (strcmp(job->row.backend, DEVICES_ENSEMBLE) == 0)
             TRY(read_ensemble(store, source, job, error));
     }

@@ -311,19 +311,6 @@ static void find_routes(struct drawing_layout *layout)
     free(ends);
 }
 
-/* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
-static void place_tracks(struct drawing_layout *layout)
-{
-    for (size_t i = 0; i < layout->drawing->arrow_count; i++)
-        for (unsigned k = 0; k < (layout->routes[i].far ? 2u : 1u); k++) {
-            struct route *route = &layout->routes[i];
-            const unsigned gutter = route->gutters[k], count = layout->track_counts[gutter];
-            const unsigned start = layout->places[gutter] + layout->widths[gutter] + 2;
-            const unsigned room = layout->gutters[gutter] - 5;
-            route->tracks[k] = start + (room * (route->tracks[k] + 1)) / (count + 1);
-        }
-}
-
 /* ---- drawing ---- */
 
 static unsigned line_of_event(const struct drawing_layout *layout, const struct drawn_event *event)
@@ -447,17 +434,6 @@ static void draw_events(struct drawing_layout *layout)
     text_release(&words);
 }
 
-static void draw_heads(struct drawing_layout *layout)
-{
-    struct text words = {0};
-    for (unsigned i = 0; i < layout->drawing->column_count; i++) {
-        text_clear(&words);
-        text_add(&words, "P%d", layout->drawing->threads[i]);
-        canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
-    }
-    text_release(&words);
-}
-
 static void draw_all(struct drawing_layout *layout, unsigned width)
 {
     const struct execution_drawing *drawing = layout->drawing;
@@ -470,7 +446,13 @@ static void draw_all(struct drawing_layout *layout, unsigned width)
         label_arrow(layout, &drawing->arrows[i], &layout->routes[i], below);
     for (size_t i = 0; i < drawing->arrow_count; i++)
         draw_head(layout, &drawing->events[drawing->arrows[i].to], &layout->routes[i]);
-    draw_heads(layout);
+    struct text words = {0};
+    for (unsigned i = 0; i < layout->drawing->column_count; i++) {
+        text_clear(&words);
+        text_add(&words, "P%d", layout->drawing->threads[i]);
+        canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
+    }
+    text_release(&words);
 }
 
 bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text)
@@ -488,7 +470,15 @@ bool execution_draw(const struct execution_drawing *drawing, const struct execut
         fits = place_columns(&layout, width);
     }
     if (fits) {
-        place_tracks(&layout);
+        /* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
+        for (size_t i = 0; i < layout.drawing->arrow_count; i++)
+            for (unsigned k = 0; k < (layout.routes[i].far ? 2u : 1u); k++) {
+                struct route *route = &layout.routes[i];
+                const unsigned gutter = route->gutters[k], count = layout.track_counts[gutter];
+                const unsigned start = layout.places[gutter] + layout.widths[gutter] + 2;
+                const unsigned room = layout.gutters[gutter] - 5;
+                route->tracks[k] = start + (room * (route->tracks[k] + 1)) / (count + 1);
+            }
         draw_all(&layout, width);
         canvas_print(&layout.canvas, style->unicode, style->colours, style->indent, text);
     }

@@ -119,26 +119,6 @@ static void markdown_add_verbs(struct text *page, const char *name, const struct
     text_release(&line);
 }
 
-static void add_examples(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->examples ? "\n## Examples\n\n```sh elsewhere\n" : "");
-    for (const char *const *example = verb->examples; example && *example; example++)
-        text_add(page, "%s\n", *example);
-    text_add(page, verb->examples ? "```\n" : "");
-}
-
-static void markdown_add_exit_codes(struct text *page, const struct verb *verb)
-{
-    struct text line = {0};
-    text_add(page, verb->exit_codes ? "\n## Exit status\n\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
-        text_add(&line, "- `%s`: ", code->codes);
-        add_prose(&line, code->meaning, strlen(code->meaning));
-        add_wrapped(page, &line, 2);
-    }
-    text_release(&line);
-}
-
 void manual_add_file(const char *name, const char *below, struct text *text)
 {
     struct text full = {0}, title = {0};
@@ -164,6 +144,16 @@ void manual_add_markdown(const char *name, const struct verb *verb, struct text 
     add_rows(page, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, options_common);
-    add_examples(page, verb);
-    markdown_add_exit_codes(page, verb);
+    text_add(page, verb->examples ? "\n## Examples\n\n```sh elsewhere\n" : "");
+    for (const char *const *example = verb->examples; example && *example; example++)
+        text_add(page, "%s\n", *example);
+    text_add(page, verb->examples ? "```\n" : "");
+    struct text line = {0};
+    text_add(page, verb->exit_codes ? "\n## Exit status\n\n" : "");
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+        text_add(&line, "- `%s`: ", code->codes);
+        add_prose(&line, code->meaning, strlen(code->meaning));
+        add_wrapped(page, &line, 2);
+    }
+    text_release(&line);
 }

@@ -29,23 +29,19 @@ struct metrics {
     json_t *benchmarks;
 };
 
-/* OpenMetrics 1.0, "escaped-string"; a plain text has no line ends. */
-static void metrics_add_label(const char *name, const char *value, bool first, struct text *text)
-{
-    struct text plain = {0};
-    escape_format(&plain, ESCAPE_PLAIN, "$", value);
-    text_add(text, "%s%s=\"", first ? "" : ",", name);
-    for (const char *at = text_string(&plain); *at; at++)
-        text_add(text, "%s%c", strchr("\\\"", *at) ? "\\" : "", *at);
-    text_add(text, "\"");
-    text_release(&plain);
-}
-
 static void add_sample(const char *name, const struct metric_rate *measured, double value, struct text *text)
 {
     text_add(text, "%s{", name);
-    for (int i = 0; i < LABELS; i++)
-        metrics_add_label(label_names[i], measured->labels[i] ? measured->labels[i] : "", i == 0, text);
+    for (int i = 0; i < LABELS; i++) {
+        /* OpenMetrics 1.0, "escaped-string"; a plain text has no line ends. */
+        struct text plain = {0};
+        escape_format(&plain, ESCAPE_PLAIN, "$", measured->labels[i] ? measured->labels[i] : "");
+        text_add(text, "%s%s=\"", (i == 0) ? "" : ",", label_names[i]);
+        for (const char *at = text_string(&plain); *at; at++)
+            text_add(text, "%s%c", strchr("\\\"", *at) ? "\\" : "", *at);
+        text_add(text, "\"");
+        text_release(&plain);
+    }
     text_add(text, "} %.17g\n", value);
 }
 

@@ -41,17 +41,6 @@ static bool has_progress(const struct job_report *report)
     return litmus_is_progress(report->test) && report->tally->instances > 0;
 }
 
-static void run_output_add_rate(const struct job_report *report, struct text *cells)
-{
-    const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
-    if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
-        run_output_add_cell(cells, "%s", "");
-    else if (witnesses == 0)
-        run_output_add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
-    else
-        run_output_add_cell(cells, "%.1e", (double)witnesses / (double)counted);
-}
-
 /* The last cell: remarks on the row. */
 static void add_remarks(const struct job_report *report, struct text *cells)
 {
@@ -92,7 +81,13 @@ static void run_output_add_row(struct summary *summary, const struct job_report 
     run_output_add_cell(cells, "%s",
                         tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
     run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
-    run_output_add_rate(report, cells);
+    const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
+    if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
+        run_output_add_cell(cells, "%s", "");
+    else if (witnesses == 0)
+        run_output_add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
+    else
+        run_output_add_cell(cells, "%.1e", (double)witnesses / (double)counted);
     row->style = report_is_alarm(report) || report->kept == TEST_NOT_KEPT ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_remarks(report, cells);
 }
@@ -146,12 +141,6 @@ static int by_device(const void *a, const void *b)
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static void add_table_row(struct table *table, const struct summary_row *row)
-{
-    for (const char *cell = text_string(&row->cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
-        table_add_styled(table, end[1] ? TERMINAL_PLAIN : row->style, "%.*s", (int)(end - cell), cell);
-}
-
 /* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
 static void print_common(const struct summary *summary, bool one_device, struct table *table)
 {
@@ -185,7 +174,8 @@ static void run_output_print_table(struct summary *summary)
         const struct backend_device *device = rows[i].device;
         if (!one_device && (i == 0 || compare_devices(device, rows[i - 1].device) != 0))
             table_add_heading(&table, "%s (%s)", device_address(device).text, device->name);
-        add_table_row(&table, &rows[i]);
+        for (const char *cell = text_string(&rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
+            table_add_styled(&table, end[1] ? TERMINAL_PLAIN : rows[i].style, "%.*s", (int)(end - cell), cell);
     }
     print_common(summary, one_device, &table);
     table_print(&table, stdout, 0);
@@ -438,18 +428,12 @@ static bool has_many_tests(const struct run_plan *plan)
     return tests > BLOCKS_AT_MOST;
 }
 
-/* Something that the summary's row cannot say. */
-static bool needs_attention(const struct job_report *report)
-{
-    return report->result->state != JOB_COMPLETED || report_is_alarm(report) || report_forbidden(report) > 0 ||
-           (report->built && report->kept == TEST_NOT_KEPT);
-}
-
 /* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. */
 static bool is_worth_a_block(const struct run_output *output, const struct job_report *report)
 {
     return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped) &&
-           (!output->brief || needs_attention(report));
+           (!output->brief || (report->result->state != JOB_COMPLETED || report_is_alarm(report) ||
+                               report_forbidden(report) > 0 || (report->built && report->kept == TEST_NOT_KEPT)));
 }
 
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
@@ -498,13 +482,6 @@ static void print_resume(const struct run_options *options, bool json)
     text_release(&command);
 }
 
-/* Tests get their names in the order of the plan, not in the order in which they end. */
-static void name_tests(struct run_output *output, const struct run_plan *plan)
-{
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
-}
-
 /* The first that applies. */
 static int exit_code(const struct run_output *output, const struct run_result *result)
 {
@@ -523,7 +500,9 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    name_tests(output, plan);
+    /* Tests get their names in the order of the plan, not in the order in which they end. */
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)

@@ -351,9 +351,13 @@ static void check_print_race(const struct race *race)
     text_release(&text);
 }
 
-/* Which text was judged, where a device gets another one. */
-static void check_print_judged(const struct litmus_test *test, const struct model *model)
+/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
+static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
+                        const struct race *race, bool claimed)
 {
+    struct table table = {0};
+    check_print_head(test, model);
+    /* Which text was judged, where a device gets another one. */
     const char *const id = model_id(model);
     const bool vulkan = strcmp(id, model_default(LITMUS_VULKAN)) == 0;
     if (test->dialect == LITMUS_CUDA)
@@ -361,15 +365,6 @@ static void check_print_judged(const struct litmus_test *test, const struct mode
     else if (!litmus_has_columns(test->dialect) && (vulkan || strncmp(id, "ptx", 3) == 0))
         terminal_print(stdout, "  Judged as written; devices get what `orchil show --emitted%s` prints.\n",
                        vulkan ? " --kernel vulkan" : "");
-}
-
-/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
-static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
-                        const struct race *race, bool claimed)
-{
-    struct table table = {0};
-    check_print_head(test, model);
-    check_print_judged(test, model);
     check_print_answer(test, judgement);
     if (claimed)
         check_print_claim(test, judgement);
@@ -581,14 +576,6 @@ static enum status check_find_model(struct model_list *list, const char *name, c
     return STATUS_OK;
 }
 
-static void check_release_models(struct model_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        model_release(list->models[i]);
-        free(list->names[i]);
-    }
-}
-
 /* Names of models that were given. */
 static size_t count_models(const struct check_request *request)
 {
@@ -677,12 +664,17 @@ static enum status check_all(struct check *check, const struct selection *select
         check_print_races(check);
     races_close(check->races);
     differences_release(&check->differences);
-    check_release_models(&models);
+    for (size_t i = 0; i < models.count; i++) {
+        model_release(models.models[i]);
+        free(models.names[i]);
+    }
     return status;
 }
 
-static enum status check_wanted(const struct check_request *request, struct error *error)
+static enum status check_execute(void *data, struct verb_call *call, struct error *error)
 {
+    const struct check_request *request = data;
+    struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
     if (request->differ && !check_compares(request))
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "
@@ -690,14 +682,6 @@ static enum status check_wanted(const struct check_request *request, struct erro
     if (count_models(request) > DIFFERENCES_MODELS)
         return error_set(error, STATUS_USAGE, "expected at most %d models, found %zu", DIFFERENCES_MODELS,
                          count_models(request));
-    return STATUS_OK;
-}
-
-static enum status check_execute(void *data, struct verb_call *call, struct error *error)
-{
-    const struct check_request *request = data;
-    struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
-    TRY(check_wanted(request, error));
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     enum status status = check_all(&check, &call->selection, error);
     if (status == STATUS_OK)

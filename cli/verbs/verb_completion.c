@@ -171,13 +171,6 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
     }
 }
 
-static void offer_options(const struct verb *verb, const struct typed *typed, struct text *lines)
-{
-    offer_rows(verb->options, typed, lines);
-    if (verb->run) /* the program has its own --help */
-        offer_rows(options_common, typed, lines);
-}
-
 /* The option that a word names, like "--device" or "-o", if it takes a value; else NULL. */
 static const struct option_row *option_with_value(const struct verb *verb, const char *word, size_t size)
 {
@@ -250,7 +243,9 @@ static void completion_answer(char *const *words, size_t count, struct text *lin
     } else if (equals && (row = option_with_value(verb, last, (size_t)(equals - last)))) {
         offer_values(row, &(struct typed){last, equals + 1}, lines);
     } else if (last[0] == '-') {
-        offer_options(verb, &whole, lines);
+        offer_rows(verb->options, &whole, lines);
+        if (verb->run) /* the program has its own --help */
+            offer_rows(options_common, &whole, lines);
     } else {
         if (first + 1 == count)
             offer_below(verb, &whole, lines);

@@ -432,18 +432,6 @@ static enum status print(const struct explaining *explaining, struct error *erro
     return STATUS_OK;
 }
 
-static void explain_release(struct explaining *explaining)
-{
-    race_release(&explaining->explained.race);
-    repairs_release(&explaining->explained.repairs);
-    weakness_release(&explaining->explained.weakness);
-    drawing_release(&explaining->explained.drawing);
-    judgement_release(&explaining->judgement);
-    model_release(explaining->model);
-    litmus_release(explaining->test);
-    arena_release(&explaining->arena);
-}
-
 static enum status explain_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct explaining explaining = {.request = data};
@@ -457,7 +445,14 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
         (void)complain(call->name, error);
     if (unjudged || (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
         call->code = EXIT_UNJUDGED;
-    explain_release(&explaining);
+    race_release(&explaining.explained.race);
+    repairs_release(&explaining.explained.repairs);
+    weakness_release(&explaining.explained.weakness);
+    drawing_release(&explaining.explained.drawing);
+    judgement_release(&explaining.judgement);
+    model_release(explaining.model);
+    litmus_release(explaining.test);
+    arena_release(&explaining.arena);
     return unjudged ? STATUS_OK : status;
 }
 

@@ -218,18 +218,6 @@ static void print_families(const struct selection *selection, const struct inspe
     free(is_printed);
 }
 
-/* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
-static void add_compilers(const struct inspected *results, size_t count, struct text *text)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t before = 0;
-        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
-            before++;
-        if (before == i && results[i].compiler[0])
-            text_add(text, "%s%s", text->size == 0 ? "; " : ", ", results[i].compiler);
-    }
-}
-
 /* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */
 static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char *compilers)
 {
@@ -259,7 +247,14 @@ static void inspect_print_text(const struct selection *selection, const struct i
         print_families(selection, results);
         terminal_print(stdout, "\n");
     }
-    add_compilers(results, selection->count, &compilers);
+    /* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
+    for (size_t i = 0; i < selection->count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
+            before++;
+        if (before == i && results[i].compiler[0])
+            text_add(&compilers, "%s%s", compilers.size == 0 ? "; " : ", ", results[i].compiler);
+    }
     print_sum(column->counts, selection->count, text_string(&compilers));
     text_release(&compilers);
 }
@@ -404,25 +399,21 @@ static void print_change(const struct selection *selection, const struct inspect
     text_release(&line);
 }
 
-static void print_columns(const struct inspect_columns *columns)
-{
-    struct table table = {0};
-    table_columns(&table, "~target|~compiler" STATE_COLUMNS);
-    for (size_t c = 0; c < columns->count; c++) {
-        TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
-        add_state_cells(columns->items[c].counts, &table);
-    }
-    table_print(&table, stdout, 0);
-}
-
 /* Prints the changes between compilers, a table of these, and the changes from the baseline. */
 static void print_changes(const struct inspect_columns *columns, bool with_baseline)
 {
     size_t i = 0;
     for (; i < columns->change_count && columns->changes[i].before; i++)
         print_change(columns->selection, &columns->changes[i]);
-    if (columns->count > 1)
-        print_columns(columns);
+    if (columns->count > 1) {
+        struct table table = {0};
+        table_columns(&table, "~target|~compiler" STATE_COLUMNS);
+        for (size_t c = 0; c < columns->count; c++) {
+            TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
+            add_state_cells(columns->items[c].counts, &table);
+        }
+        table_print(&table, stdout, 0);
+    }
     for (; i < columns->change_count; i++)
         print_change(columns->selection, &columns->changes[i]);
     if (with_baseline || columns->count > 1)

@@ -259,18 +259,6 @@ static void list_print_table(const struct list_row *rows, size_t count)
 
 FIELD_EXTENDED(document_list, catalogue_test, {0})
 
-/* The settings of the named suites. */
-static void list_print_settings(const struct selection *selection)
-{
-    char budget[QUANTITY_SIZE];
-    if (selection->budget > 0 || selection->confidence > 0)
-        terminal_print(stdout, "\n");
-    if (selection->budget > 0)
-        terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
-    if (selection->confidence > 0)
-        terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
-}
-
 static void list_tests(const struct selection *selection, bool json)
 {
     struct list_row *rows = list_make_rows(selection);
@@ -281,7 +269,14 @@ static void list_tests(const struct selection *selection, bool json)
         (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
     } else {
         list_print_table(rows, selection->count);
-        list_print_settings(selection);
+        /* The settings of the named suites. */
+        char budget[QUANTITY_SIZE];
+        if (selection->budget > 0 || selection->confidence > 0)
+            terminal_print(stdout, "\n");
+        if (selection->budget > 0)
+            terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
+        if (selection->confidence > 0)
+            terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
     free(rows);
 }
@@ -450,18 +445,6 @@ static void list_add_count(struct table *table, size_t count)
     table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
 }
 
-static void name_columns(struct table *table, const struct family *total, bool dialects)
-{
-    struct text titles = {0};
-    text_add(&titles, "Family");
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
-        if (total->counts[dialect] > 0)
-            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
-    text_add(&titles, "|>Tests|~What it asks");
-    table_columns(table, text_string(&titles));
-    text_release(&titles);
-}
-
 /* dialects: whether there is room for a column for each. */
 static void list_add_family(struct table *table, const struct family *family, const struct family *total, bool dialects)
 {
@@ -474,19 +457,6 @@ static void list_add_family(struct table *table, const struct family *family, co
     list_add_count(table, family->total);
     table_add(table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
               (int)line.question.size, line.question.start);
-}
-
-/* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
-static void print_total(const struct family *total)
-{
-    struct text line = {0};
-    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total->total));
-    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
-        if (total->counts[dialect] > 0)
-            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total->counts[dialect]),
-                         litmus_dialect_name((enum litmus_dialect)dialect));
-    terminal_add(&line, "\n");
-    terminal_end(stdout, &line);
 }
 
 static void print_families(const struct family *families, size_t count)
@@ -502,7 +472,14 @@ static void print_families(const struct family *families, size_t count)
             total.counts[dialect] += families[i].counts[dialect];
         total.total += families[i].total;
     }
-    name_columns(&table, &total, dialects);
+    struct text titles = {0};
+    text_add(&titles, "Family");
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+        if (total.counts[dialect] > 0)
+            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
+    text_add(&titles, "|>Tests|~What it asks");
+    table_columns(&table, text_string(&titles));
+    text_release(&titles);
     for (size_t i = 0; i < count; i++) {
         const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
         if (own.size > 0 && own.start != heading.start)
@@ -511,7 +488,15 @@ static void print_families(const struct family *families, size_t count)
         list_add_family(&table, &families[i], &total, dialects);
     }
     table_print(&table, stdout, 0);
-    print_total(&total);
+    /* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
+    struct text line = {0};
+    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total.total));
+    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+        if (total.counts[dialect] > 0)
+            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total.counts[dialect]),
+                         litmus_dialect_name((enum litmus_dialect)dialect));
+    terminal_add(&line, "\n");
+    terminal_end(stdout, &line);
 }
 
 static void print_indices(void)

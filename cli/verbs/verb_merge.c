@@ -103,16 +103,6 @@ static const struct exit_code exit_codes[] = {
     {"4", "a database failed or is damaged"},
     {0}};
 
-/* Checked before the target is made or changed: a missing file is most likely a typing error. */
-static enum status expect_files(const struct merge_request *request, struct error *error)
-{
-    for (size_t i = 0; i < request->sources.count; i++)
-        if (access(request->sources.list[i], F_OK) != 0)
-            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
-                             request->sources.list[i], strerror(errno));
-    return STATUS_OK;
-}
-
 /* ---- output ---- */
 
 static const char *plural(uint64_t count)
@@ -242,7 +232,11 @@ static enum status merge_execute(void *data, struct verb_call *call, struct erro
     request->options.runs = request->runs;
     request->options.tool_version = verb_provenance(call)->tool_version;
     request->options.host = verb_provenance(call)->host;
-    TRY(expect_files(request, error));
+    /* Checked before the target is made or changed: a missing file is most likely a typing error. */
+    for (size_t i = 0; i < request->sources.count; i++)
+        if (access(request->sources.list[i], F_OK) != 0)
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
+                             request->sources.list[i], strerror(errno));
     TRY(store_open(request->into, STORE_WRITE, &into, error));
     call->code = merge_all(request, into);
     store_close(into);

@@ -108,18 +108,6 @@ static void run_add_count(struct text *text, const char *before, size_t count, c
     text_add(text, "%s%s %s%s", before, QUANTITY_COUNT(count), what, count == 1 ? "" : "s");
 }
 
-/* "1,000,000 instances or 2.0 s each". */
-static void add_limits(const struct run_options *options, bool at_most, struct text *text)
-{
-    const bool both = options->instances > 0 && options->seconds > 0;
-    text_add(text, ", %s", at_most && !both ? "up to " : "");
-    if (options->instances > 0)
-        text_add(text, "%s instances%s", QUANTITY_COUNT(options->instances), both ? " or " : "");
-    if (options->seconds > 0)
-        text_add(text, "%s", QUANTITY_SECONDS(options->seconds));
-    text_add(text, " each");
-}
-
 /* "about 11 min plus builds"; nothing if that is not known. */
 static void add_duration(const struct forecast *forecast, struct text *text)
 {
@@ -151,32 +139,17 @@ static void forecast_text(const struct forecast *forecast, const struct run_opti
     run_add_count(text, ": ", forecast->jobs, "job");
     if (forecast->refused > 0)
         text_add(text, " (%s unsupported)", QUANTITY_COUNT(forecast->refused));
-    if (forecast->refused < forecast->jobs)
-        add_limits(options, ends_early, text);
-    forecast_add_time(forecast, text);
-}
-
-/* Advice for a run that takes longer than a person may have expected. */
-static void print_long(void)
-{
-    const bool colours = terminal_has_colours(stderr);
-    terminal_print(stderr,
-                   "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
-                   "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
-                   terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
-}
-
-/* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
-static void print_chosen(const struct run_plan *plan)
-{
-    for (size_t d = 0; d < plan->device_count; d++) {
-        const struct environment *environment = &plan->environments[d];
-        const struct backend_device *device = plan->devices[d].device;
-        if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
-            strcmp(environment->name, "cpu") != 0)
-            terminal_print(stderr, "%s: profile %s, %s\n", device_address(device).text, environment->name,
-                           environment->why);
+    if (forecast->refused < forecast->jobs) {
+        /* "1,000,000 instances or 2.0 s each". */
+        const bool both = options->instances > 0 && options->seconds > 0;
+        text_add(text, ", %s", ends_early && !both ? "up to " : "");
+        if (options->instances > 0)
+            text_add(text, "%s instances%s", QUANTITY_COUNT(options->instances), both ? " or " : "");
+        if (options->seconds > 0)
+            text_add(text, "%s", QUANTITY_SECONDS(options->seconds));
+        text_add(text, " each");
     }
+    forecast_add_time(forecast, text);
 }
 
 /* Reports on standard error which profile was chosen for a device by its name or attributes, what will run, and what to
@@ -186,7 +159,15 @@ static void forecast_print(const struct run_options *options, const struct run_p
 {
     struct forecast forecast;
     struct text words = {0};
-    print_chosen(plan);
+    /* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct environment *environment = &plan->environments[d];
+        const struct backend_device *device = plan->devices[d].device;
+        if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
+            strcmp(environment->name, "cpu") != 0)
+            terminal_print(stderr, "%s: profile %s, %s\n", device_address(device).text, environment->name,
+                           environment->why);
+    }
     if (plan->job_count < 2)
         return;
     forecast_make(options, plan, &forecast);
@@ -194,8 +175,14 @@ static void forecast_print(const struct run_options *options, const struct run_p
     text_add(&words, "\n");
     if (!dry)
         terminal_write(stderr, text_string(&words));
-    if (forecast.seconds >= long_seconds)
-        print_long();
+    if (forecast.seconds >= long_seconds) {
+        /* Advice for a run that takes longer than a person may have expected. */
+        const bool colours = terminal_has_colours(stderr);
+        terminal_print(stderr,
+                       "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
+                       "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
+                       terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+    }
     text_release(&words);
 }
 
@@ -645,17 +632,6 @@ static enum status select_tests(const struct run_request *request, struct select
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
-static enum status check_kernels(const struct run_options *options, const struct backend_device *const *devices,
-                                 size_t count, struct error *error)
-{
-    for (size_t d = 0; d < count; d++)
-        if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
-            return error_set(error, STATUS_USAGE,
-                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
-                             device_address(devices[d]).text, frozen_option(options->frozen.use));
-    return STATUS_OK;
-}
-
 static enum status run_prepare(struct run_request *request, struct prepared_run *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
@@ -670,7 +646,11 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
         TRY(random_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(check_kernels(options, prepared->chosen, chosen_count, error));
+    for (size_t d = 0; d < chosen_count; d++)
+        if (prepared->chosen[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
+            return error_set(error, STATUS_USAGE,
+                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
+                             device_address(prepared->chosen[d]).text, frozen_option(options->frozen.use));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->homes,
                       request->lowering, options->controls, plan, error));
     if (devices_shared(options->device))

@@ -227,12 +227,6 @@ static bool is_stopped(void *context)
 FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
                bool is_known)
 
-static void synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test, bool is_known)
-{
-    json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
-    (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
-}
-
 static enum status synthesise_take(const struct litmus_test *test, bool is_known, void *context, struct error *error)
 {
     struct synthesiser *synthesiser = context;
@@ -243,9 +237,10 @@ static enum status synthesise_take(const struct litmus_test *test, bool is_known
     progress_clear(&synthesiser->progress, stderr);
     if (request->folder)
         return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);
-    if (request->json)
-        synthesise_print_json(synthesiser, test, is_known);
-    else
+    if (request->json) {
+        json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
+        (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
+    } else
         terminal_print(stdout, "%s%s\n", test->name, is_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;

@@ -129,27 +129,6 @@ static enum status choose_devices(const struct tune_request *request, struct cho
     return STATUS_OK;
 }
 
-static enum status check_tests(const struct selection *selection, struct error *error)
-{
-    for (size_t i = 0; i < selection->count; i++)
-        if (litmus_forbids_witness(selection->tests[i].test))
-            return error_set(
-                error, STATUS_USAGE,
-                "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
-                "tests that it names in Control= run with it",
-                selection->tests[i].test->name);
-    return STATUS_OK;
-}
-
-/* Gives advice for the first test that its device cannot run. */
-static void print_siblings(const struct run_plan *plan)
-{
-    struct text instead = {0};
-    for (size_t i = 0; i < plan->job_count && instead.size == 0; i++)
-        siblings_add_hint(plan->jobs[i].test->test, plan->jobs[i].device, &instead);
-    terminal_end(stderr, &instead);
-}
-
 /* ---- what the search prints ---- */
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
@@ -272,16 +251,6 @@ static void print_none(const struct tune_report *report)
         terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
 }
 
-/* Why the candidate that was compared with the start was not written. */
-static void tune_print_kept(const struct tune_report *report)
-{
-    const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
-    terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
-    if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
-        terminal_print(stdout, "  %s\n", candidate->why);
-    terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
-}
-
 static void print_report(const struct tune_report *report)
 {
     const enum tune_verdict verdict = report->duel->verdict;
@@ -297,8 +266,15 @@ static void print_report(const struct tune_report *report)
         terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
     } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
         print_none(report);
-    else
-        tune_print_kept(report);
+    else {
+        /* Why the candidate that was compared with the start was not written. */
+        const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+        terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number,
+                       tune_verdict_text(report->duel->verdict));
+        if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+            terminal_print(stdout, "  %s\n", candidate->why);
+        terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
+    }
     terminal_print(stdout,
                    "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                    ".\n",
@@ -378,7 +354,13 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
     struct run_plan plan = {0};
     request->options.provenance = verb_provenance(call);
     TRY(tests_take(call, &request->tests, NULL, error));
-    TRY(check_tests(&call->selection, error));
+    for (size_t i = 0; i < call->selection.count; i++)
+        if (litmus_forbids_witness(call->selection.tests[i].test))
+            return error_set(
+                error, STATUS_USAGE,
+                "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
+                "tests that it names in Control= run with it",
+                call->selection.tests[i].test->name);
     if (!request->seeded)
         TRY(random_seed(&request->options.seed, error));
     enum status status = choose_devices(request, &chosen, error);
@@ -386,7 +368,11 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
         status = run_plan_make(&call->selection, chosen.devices, chosen.count, NULL, request->options.homes,
                                RUN_LOWERING_USUAL, request->controls, &plan, error);
     if (status == STATUS_OK) {
-        print_siblings(&plan);
+        /* Gives advice for the first test that its device cannot run. */
+        struct text instead = {0};
+        for (size_t i = 0; i < plan.job_count && instead.size == 0; i++)
+            siblings_add_hint(plan.jobs[i].test->test, plan.jobs[i].device, &instead);
+        terminal_end(stderr, &instead);
         call->code = search_and_print(&request->options, &plan);
     }
     run_plan_release(&plan);

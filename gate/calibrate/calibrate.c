@@ -114,19 +114,6 @@ static void calibrate_foresee(struct calibration *calibration, const struct comp
     }
 }
 
-/* Takes the mean of all added changes and starts again. */
-static void calibrate_conclude(struct calibration *calibration)
-{
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        struct calibration_test *test = &calibration->tests[i];
-        const double hoped = (double)(test->foreseen_in - test->hopeless_in);
-        test->note.smallest =
-            hoped < calibration->options.power * (double)test->foreseen_in ? INFINITY : exp(test->foreseen / hoped);
-        test->foreseen = 0;
-        test->foreseen_in = test->hopeless_in = 0;
-    }
-}
-
 /* ---- tests ---- */
 
 static const struct sample_outcome *find_witness(const struct sample *sample)
@@ -467,7 +454,16 @@ static void decide_splits(const struct calibrating *calibrating, const struct co
     for (size_t i = 0; i < count; i++)
         fails[i] =
             fails_once(calibrating, &calibrating->splits[i], options, i % each == 0, again ? &confirmed[i] : NULL);
-    calibrate_conclude(calibrating->calibration);
+    /* Takes the mean of all added changes and starts again. */
+    for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
+        struct calibration_test *test = &calibrating->calibration->tests[i];
+        const double hoped = (double)(test->foreseen_in - test->hopeless_in);
+        test->note.smallest = hoped < calibrating->calibration->options.power * (double)test->foreseen_in
+                                  ? INFINITY
+                                  : exp(test->foreseen / hoped);
+        test->foreseen = 0;
+        test->foreseen_in = test->hopeless_in = 0;
+    }
     splits_share(calibrating->splits, fails, count, runs, false, options->confidence, share);
     if (again && runs >= SPLIT_FEWEST_AGAIN)
         splits_share(calibrating->splits, confirmed, count, runs, true, options->confidence, again);

@@ -607,18 +607,7 @@ static enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
                                           : GATE_PASSED;
 }
 
-static void judge_cases(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->case_count; i++) {
-        struct gate_case *of = &gate->cases[i];
-        size_t of_class[GATE_CLASS_COUNT] = {0};
-        for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
-            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
-        of->verdict = gate_judge(of_class);
-    }
-}
-
-static void find_suffices(struct gate *gate)
+static void gate_conclude(struct gate *gate)
 {
     gate->all_known = gate->needs[GATE_NEED_COMPARED].have > 0;
     for (size_t i = 0; i < gate->entry_count; i++) {
@@ -627,11 +616,6 @@ static void find_suffices(struct gate *gate)
         gate->suffices = fmax(gate->suffices, gate->entries[i].reason->suffices);
         gate->all_known &= gate->entries[i].reason->suffices > 0;
     }
-}
-
-static void gate_conclude(struct gate *gate)
-{
-    find_suffices(gate);
     gate->verdict = gate_judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
     memcpy(counting, gate->counts.of_class, sizeof counting);
@@ -655,7 +639,13 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
     gate_add_cases(&deciding);
     gate_find_stale(&deciding);
-    judge_cases(gate);
+    for (size_t i = 0; i < gate->case_count; i++) {
+        struct gate_case *of = &gate->cases[i];
+        size_t of_class[GATE_CLASS_COUNT] = {0};
+        for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
+            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
+        of->verdict = gate_judge(of_class);
+    }
     gate_order(gate);
     gate_weigh_needs(gate);
     gate_conclude(gate);

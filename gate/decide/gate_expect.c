@@ -391,13 +391,6 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 
 /* ---- drafts expectations from a decision; a person fills in the reasons ---- */
 
-/* A glob that matches the name: characters that are special in a glob or a section become `?`. */
-static void add_glob(const char *name, struct text *text)
-{
-    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-        text_add(text, "%c", *c <= ' ' || *c == 0x7F || strchr("*?[]\\;", *c) ? '?' : *c);
-}
-
 /* Values end at a comment, and blanks at their ends are dropped. */
 static bool is_value(const char *value)
 {
@@ -486,7 +479,9 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
         if (count == 0)
             continue;
         text_add(text, "\n[");
-        add_glob(row->test, text);
+        /* A glob that matches the name: characters that are special in a glob or a section become `?`. */
+        for (const unsigned char *c = (const unsigned char *)row->test; *c; c++)
+            text_add(text, "%c", *c <= ' ' || *c == 0x7F || strchr("*?[]\\;", *c) ? '?' : *c);
         text_add(text, "]\n");
         if (is_value(row->device))
             text_add(text, "device = %s\n", row->device);

@@ -28,17 +28,6 @@ static void gate_add_name(const struct gate *gate, const struct sample *sample, 
     }
 }
 
-/* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
-static void gate_add_argument(const struct sample *sample, struct text *text)
-{
-    struct text word = {0};
-    for (const char *c = sample->row.dialect; *c; c++)
-        text_add(&word, "%c", tolower((unsigned char)*c));
-    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
-    text_add_shell_word(text, text_string(&word));
-    text_release(&word);
-}
-
 /* ---- lines ---- */
 
 const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding)
@@ -151,7 +140,13 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     if (reason->finding && reason->finding->kind == FINDING_SHIFT)
         return; /* takes all tests */
     text_add(text, " ");
-    gate_add_argument(of->sample, text);
+    /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
+    struct text word = {0};
+    for (const char *c = of->sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *of->sample->row.controls ? of->sample->row.controls : of->sample->row.test);
+    text_add_shell_word(text, text_string(&word));
+    text_release(&word);
 }
 
 void gate_add_sentence(const struct gate_reason *reason, struct text *text)

@@ -297,18 +297,6 @@ static size_t print_call(const struct printing *printing, size_t i, struct text 
     return i;
 }
 
-/* A thread without iterations left leaves a loop, or ends at a label. Here the count of 0 shows this, instead of a
- * variable. */
-static void print_budget(const struct code_piece *piece, struct text *text)
-{
-    const int in = (int)piece->columns;
-    if (piece->number == CODE_LEAVES_THREAD)
-        text_add(text, "%*sif (--p%u_spins == 0)\n%*s    goto p%u_end;\n", in, "", piece->body, in, "", piece->body);
-    else
-        text_add(text, "%*sif (p%u_spins == 0 || --p%u_spins == 0)\n%*s    break;\n", in, "", piece->body, piece->body,
-                 in, "");
-}
-
 /* Prints the piece i. Returns the last piece that is printed. */
 static size_t print_piece(const struct printing *printing, size_t i, struct text *text)
 {
@@ -328,9 +316,16 @@ static size_t print_piece(const struct printing *printing, size_t i, struct text
     if (piece.kind == CODE_SITE) {
         if (program->draw.words[DRAW_DELAY_SITES] >> piece.number & 1u)
             text_add(text, "%*srest();\n", (int)piece.columns, "");
-    } else if (piece.kind == CODE_BUDGET && !program->glsl)
-        print_budget(&piece, text);
-    else if (!is_brace || !printing->single)
+    } else if (piece.kind == CODE_BUDGET && !program->glsl) {
+        /* A thread without iterations left leaves a loop, or ends at a label. Here the count of 0 shows this, instead
+         * of a variable. */
+        const int in = (int)piece.columns;
+        if (piece.number == CODE_LEAVES_THREAD)
+            text_add(text, "%*sif (--p%u_spins == 0)\n%*s    goto p%u_end;\n", in, "", piece.body, in, "", piece.body);
+        else
+            text_add(text, "%*sif (p%u_spins == 0 || --p%u_spins == 0)\n%*s    break;\n", in, "", piece.body,
+                     piece.body, in, "");
+    } else if (!is_brace || !printing->single)
         code_print_piece(&program->pieces.writer, &piece, text);
     return i;
 }

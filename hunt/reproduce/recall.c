@@ -53,14 +53,6 @@ static enum status recall_load(struct store *store, enum store_what what, int64_
                                 store_path(store), job_id);
 }
 
-static enum status recall_read_device(const char *capabilities, struct backend_device *device, struct error *error)
-{
-    json_t *json = json_loads(capabilities, 0, NULL);
-    const enum status status = device_from_json(json, device, error);
-    json_decref(json);
-    return status;
-}
-
 enum status reproduce_check_device(const struct backend_device *device, struct error *error)
 {
     return device->member_count == 0
@@ -81,7 +73,10 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     TRY(recall_load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(recall_load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    TRY(recall_read_device(text, &job->device, error));
+    json_t *json = json_loads(text, 0, NULL);
+    const enum status status = device_from_json(json, &job->device, error);
+    json_decref(json);
+    TRY(status);
     return reproduce_check_device(&job->device, error);
 }
 

@@ -257,18 +257,6 @@ static const double longest_final = 20; /* seconds of one job */
 
 /* ---- the finals ---- */
 
-static void choose_finals(struct tuning *tuning)
-{
-    bool start = false;
-    for (size_t i = 0; i <= tuning->elite_count; i++) {
-        const size_t number = i < tuning->elite_count ? tuning->elite[i] : 0;
-        if ((i == tuning->elite_count && start) || tuning->trials[number].fate != TUNE_MEASURED)
-            continue;
-        start |= number == 0;
-        tuning->finals[tuning->final_count++] = trial_make(&tuning->bench, number, &tuning->trials[number].environment);
-    }
-}
-
 static enum status measure_again(struct tuning *tuning, unsigned round, double seconds, struct error *error)
 {
     const unsigned replicate = FINAL_REPLICATES + round;
@@ -348,18 +336,6 @@ static enum status measure_side(struct tuning *tuning, enum tune_side side, unsi
     return status;
 }
 
-/* A repeat counts only if both sides were measured completely. */
-static void keep_repeat(struct tune_duel *duel, size_t pairs, double *const logs[TUNE_SIDES])
-{
-    double difference = 0;
-    for (size_t i = 0; i < pairs; i++) {
-        for (enum tune_side side = 0; side < TUNE_SIDES; side++)
-            tune_repeats_add(&duel->rates[side][i], logs[side][i]);
-        difference += logs[TUNE_CANDIDATE][i] - logs[TUNE_START][i];
-    }
-    tune_repeats_add(&duel->ratio, difference / (double)pairs);
-}
-
 static enum status repeat_once(struct tuning *tuning, unsigned repeat, double *const logs[TUNE_SIDES],
                                struct error *error)
 {
@@ -372,8 +348,16 @@ static enum status repeat_once(struct tuning *tuning, unsigned repeat, double *c
         if (duel->sides[side].fate == TUNE_CONDEMNED)
             tuning_tell_alarm(tuning, &duel->sides[side]);
     }
-    if (tuning->stop.count == 0 && is_measured(duel, TUNE_CANDIDATE) && (alone || is_measured(duel, TUNE_START)))
-        keep_repeat(duel, tuning->bench.pair_count, logs);
+    if (tuning->stop.count == 0 && is_measured(duel, TUNE_CANDIDATE) && (alone || is_measured(duel, TUNE_START))) {
+        /* A repeat counts only if both sides were measured completely. */
+        double difference = 0;
+        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+            for (enum tune_side side = 0; side < TUNE_SIDES; side++)
+                tune_repeats_add(&duel->rates[side][i], logs[side][i]);
+            difference += logs[TUNE_CANDIDATE][i] - logs[TUNE_START][i];
+        }
+        tune_repeats_add(&duel->ratio, difference / (double)tuning->bench.pair_count);
+    }
     return STATUS_OK;
 }
 
@@ -414,7 +398,14 @@ static void tuning_measure_finals(struct tuning *tuning)
 {
     if (tuning_is_over(tuning) || tuning->elite_count == 0)
         return;
-    choose_finals(tuning);
+    bool start = false;
+    for (size_t i = 0; i <= tuning->elite_count; i++) {
+        const size_t number = i < tuning->elite_count ? tuning->elite[i] : 0;
+        if ((i == tuning->elite_count && start) || tuning->trials[number].fate != TUNE_MEASURED)
+            continue;
+        start |= number == 0;
+        tuning->finals[tuning->final_count++] = trial_make(&tuning->bench, number, &tuning->trials[number].environment);
+    }
     /* A search that --trials ended early takes the same share of its time. */
     const double searched = (clock_seconds() - tuning->began) * FINAL_PERCENT / (100 - FINAL_PERCENT);
     const double kept = tuning->end - tuning->search_end, all = (searched < kept ? searched : kept) * 0.9;
