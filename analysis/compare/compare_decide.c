@@ -534,13 +534,6 @@ static void find_rates(struct comparison *comparison, const struct sample_pair *
     }
 }
 
-static void find_state(struct comparison *comparison, const struct sample_pair *pair)
-{
-    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    if (a->row.state != b->row.state)
-        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
-}
-
 static void find_kept(struct comparison *comparison, const struct sample_pair *pair)
 {
     const struct store_job_row *a = &pair->sample[SIDE_A]->row, *b = &pair->sample[SIDE_B]->row;
@@ -600,7 +593,9 @@ void compare_find(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample_pair *pair = &comparison->pairs[i];
         find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
-        find_state(comparison, pair);
+        const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+        if (a->row.state != b->row.state)
+            add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
         find_kept(comparison, pair);
         find_rates(comparison, pair);
     }

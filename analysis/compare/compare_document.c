@@ -178,15 +178,6 @@ static void count_changes(const struct comparison *comparison, struct text *text
                  changes > 1 ? "s" : "");
 }
 
-static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
-{
-    const struct words_count rest[] = {{extent->unsupported, "unsupported"},
-                                       {extent->without_data, "without data"},
-                                       {extent->other_kernels, "with other kernels"},
-                                       {comparison->unmatched_count, "without a match"}};
-    words_add_counts(text, rest, sizeof rest / sizeof *rest);
-}
-
 void compare_print_answer(const struct comparison *comparison, struct text *text)
 {
     const struct compare_extent extent = compare_extent(comparison);
@@ -205,7 +196,11 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
         text_add(text, ", %zu undecided", undecided);
     if (extent.compared > 0)
         text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
-    count_rest(comparison, &extent, text);
+    const struct words_count rest[] = {{extent.unsupported, "unsupported"},
+                                       {extent.without_data, "without data"},
+                                       {extent.other_kernels, "with other kernels"},
+                                       {comparison->unmatched_count, "without a match"}};
+    words_add_counts(text, rest, sizeof rest / sizeof *rest);
 }
 
 /* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */

@@ -46,17 +46,6 @@ static void add_heights(const struct history_device *device, const struct histor
 
 /* ---- a step ---- */
 
-static void history_document_add_rates(const struct history_move *move, struct text *text)
-{
-    for (int side = 0; side < 2; side++) {
-        text_add(text, "%s", side == 0 ? "" : " -> ");
-        if (move->count[side] == 0)
-            text_add(text, "0 of %s", QUANTITY_COUNT(move->counted[side]));
-        else
-            text_add(text, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
-    }
-}
-
 static void add_move(const struct history_move *move, struct table *table)
 {
     struct text cell = {0};
@@ -69,7 +58,13 @@ static void add_move(const struct history_move *move, struct table *table)
         history_add_factor(move, &cell);
     table_add(table, "%s", text_string(&cell));
     text_clear(&cell);
-    history_document_add_rates(move, &cell);
+    for (int side = 0; side < 2; side++) {
+        text_add(&cell, "%s", side == 0 ? "" : " -> ");
+        if (move->count[side] == 0)
+            text_add(&cell, "0 of %s", QUANTITY_COUNT(move->counted[side]));
+        else
+            text_add(&cell, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
+    }
     table_add(table, "%s", text_string(&cell));
     text_release(&cell);
 }
@@ -180,17 +175,14 @@ static void add_table_of_scores(struct document *document, const struct history 
     free(list);
 }
 
-static enum terminal_style tone_of(const struct history *history)
-{
-    return history->alarm_count > 0 ? TERMINAL_BAD : history_steps(history) > 0 ? TERMINAL_WARNING : TERMINAL_GOOD;
-}
-
 void history_document(const struct history *history, size_t width, struct document *document)
 {
     *document = (struct document){.title = "orchil history", .line = {.width = width}};
     struct text *line = &document->line;
     history_add_answer(history, line);
-    document_answer(document, tone_of(history));
+    document_answer(document, history->alarm_count > 0     ? TERMINAL_BAD
+                              : history_steps(history) > 0 ? TERMINAL_WARNING
+                                                           : TERMINAL_GOOD);
     if (history->unread_count > 0)
         text_add(line, "%zu %s could not be read; standard error says why.", history->unread_count,
                  history->unread_count == 1 ? "database" : "databases");

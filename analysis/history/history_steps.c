@@ -342,15 +342,6 @@ static void history_steps_widen(double log_ratio, double lag, double least_p, do
     decision->p = fmax(least_p, decision->p);
 }
 
-static void decide_series(const struct history_device *device, double confidence, struct history_split *split)
-{
-    for (size_t i = 0; i < device->searched_count; i++) {
-        const struct statistics_measure *measure = &split->measures[i];
-        statistics_decide(measure, &split->suites[device->searched[i]->weak], confidence, &split->decisions[i]);
-        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
-    }
-}
-
 /* Measures and decides a split. The arena owns what it points to. */
 static void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
                        struct run_range span, size_t device_run, struct history_split *split)
@@ -370,7 +361,13 @@ static void split_make(struct arena *arena, const struct history_options *option
     for (int weak = 0; weak < 2; weak++)
         statistics_fit(questions[weak].list, questions[weak].count, device->run_count, weak, &split->suites[weak]);
     split->lag = lag_of(split, &questions[1]);
-    decide_series(device, options->confidence, split);
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct statistics_measure *measure = &split->measures[i];
+        statistics_decide(measure, &split->suites[device->searched[i]->weak], options->confidence,
+                          &split->decisions[i]);
+        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, options->confidence,
+                            &split->decisions[i]);
+    }
     statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
                             &split->log_shift, &split->shift);
     history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);

@@ -124,14 +124,6 @@ struct found_lines {
     size_t count, room;
 };
 
-static void release_lines(struct found_lines *lines)
-{
-    for (size_t i = 0; i < lines->count; i++)
-        for (enum found_cell cell = 0; cell < FOUND_CELLS; cell++)
-            text_release(&lines->list[i].cells[cell]);
-    free(lines->list);
-}
-
 static void print_where(const struct page *page, const struct page_part *part, struct text *text)
 {
     const struct history_alarm *alarm = page_new_alarm(page, part);
@@ -353,7 +345,10 @@ static void page_findings_print_test(const struct page *page, const struct page_
             text,
             "<tr class=same><td><td><td data-l=Where>and $ more: <a href=\"#$\">the test in detail</a><td><td><td>\n",
             QUANTITY_COUNT(lines.count - shown), test->anchor);
-    release_lines(&lines);
+    for (size_t i = 0; i < lines.count; i++)
+        for (enum found_cell cell = 0; cell < FOUND_CELLS; cell++)
+            text_release(&lines.list[i].cells[cell]);
+    free(lines.list);
 }
 
 static void print_found(const struct page *page, const struct page_test *const *tests, size_t count, bool excused,

@@ -42,21 +42,16 @@ void page_add_place(const struct page *page, size_t column, struct text *text)
     html_add(text, "<span class=cut>$</span><small class=cut>$ $</small>", of->device, of->backend, of->driver);
 }
 
-/* The bound for 0 of n draws: "7.2 %". */
-static void add_zero(uint64_t n, uint64_t draws, struct text *text)
-{
-    char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
-    html_add(text,
-             "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
-             "if the chance is the same everywhere, it is below $ per instance",
-             QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
-}
-
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
     if (count == 0 && n > 0) {
-        add_zero(n, draws, text);
+        char share[HTML_NUMBER_SIZE];
+        (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
+        html_add(
+            text,
+            "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
+            "if the chance is the same everywhere, it is below $ per instance",
+            QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
         return;
     }
     html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),

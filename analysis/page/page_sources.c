@@ -100,16 +100,6 @@ static void page_sources_print_table(const struct shown_environments *shown, str
 
 /* ---- all environments ---- */
 
-/* A text that is not an object, as it is. */
-static void page_sources_print_text(const struct page_environment *environment, struct text *text)
-{
-    html_add(text, "<h3 id=\"environment-");
-    (void)html_add_anchor(text, environment->hash);
-    html_add(text, "\">$ <code>$</code></h3>\n<pre>", environment->profiles, environment->hash);
-    html_add_lines(text, environment->text, SHOWN_BYTES);
-    text_add(text, "</pre>\n");
-}
-
 /* Takes over the object. A table that is full is printed. */
 static void add_column(struct shown_environments *shown, const struct page_environment *environment, json_t *object,
                        size_t member, struct text *text)
@@ -151,7 +141,13 @@ static void print_environments(const struct page *page, struct text *text)
             add_environment(&shown, &page->environments[i], object, text);
         } else {
             json_decref(object);
-            page_sources_print_text(&page->environments[i], text);
+            /* A text that is not an object, as it is. */
+            html_add(text, "<h3 id=\"environment-");
+            (void)html_add_anchor(text, page->environments[i].hash);
+            html_add(text, "\">$ <code>$</code></h3>\n<pre>", page->environments[i].profiles,
+                     page->environments[i].hash);
+            html_add_lines(text, page->environments[i].text, SHOWN_BYTES);
+            text_add(text, "</pre>\n");
         }
     }
     if (shown.count > 0)
@@ -179,16 +175,6 @@ static void print_device(const struct page_column *column, struct text *text)
         first = false;
     }
     text_add(text, "\n");
-}
-
-static void page_sources_print_devices(const struct page *page, struct text *text)
-{
-    text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
-                   "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
-                   "<th data-n>Void<th data-n>Time<th>Jobs</thead>\n<tbody>\n");
-    for (size_t i = 0; i < page->column_count; i++)
-        print_device(&page->columns[i], text);
-    text_add(text, "</table></div>\n</section>\n");
 }
 
 /* ---- variables of a run ---- */
@@ -296,7 +282,12 @@ static void print_logs(const struct page *page, struct text *text)
 
 void page_print_sources(const struct page *page, struct text *text)
 {
-    page_sources_print_devices(page, text);
+    text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
+                   "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
+                   "<th data-n>Void<th data-n>Time<th>Jobs</thead>\n<tbody>\n");
+    for (size_t i = 0; i < page->column_count; i++)
+        print_device(&page->columns[i], text);
+    text_add(text, "</table></div>\n</section>\n");
     print_environments(page, text);
     print_changes(page, text);
     page_sources_print_runs(page, text);

@@ -177,22 +177,17 @@ static void plot_print_row(const struct plot_intervals *plot, const struct plot_
     html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
 }
 
-/* The numbers of the ticks, for an axis in percent from left to right. */
-static void plot_axis_add_numbers(const struct plot_axis *axis, struct text *text)
-{
-    char number[NUMBER_SIZE];
-    for (size_t i = 0; i < axis->tick_count; i++)
-        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
-                 print_tick(axis->ticks[i], number));
-}
-
 /* end: what a row has after its field. */
 static void print_scale(const struct plot_axis *axis, const char *class, const char *end, struct text *text)
 {
     text_add(text,
              "<li class=\"%s pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>",
              class);
-    plot_axis_add_numbers(axis, text);
+    /* The numbers of the ticks, for an axis in percent from left to right. */
+    char number[NUMBER_SIZE];
+    for (size_t i = 0; i < axis->tick_count; i++)
+        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
+                 print_tick(axis->ticks[i], number));
     text_add(text, "</svg></span>%s</li>\n", end);
 }
 
@@ -369,17 +364,6 @@ static void add_names(const struct series *series, struct text *text)
     }
 }
 
-/* The alternative text: the title, and the first point with a ring. */
-static void plot_add_name(const struct plot_series *plot, struct text *text)
-{
-    size_t ringed = 0;
-    while (ringed < plot->point_count && !plot->points[ringed].ringed)
-        ringed++;
-    const bool found = ringed < plot->point_count;
-    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
-             found ? plot->points[ringed].hover : "", plot->title);
-}
-
 void plot_print_series(const struct plot_series *plot, struct text *text)
 {
     struct series series = {.plot = plot, .axis = plot_axis_empty()};
@@ -400,7 +384,13 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
         html_add(text, " id=\"$\"", plot->anchor);
     html_add(text, ">\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<svg class=pseries height=%.0f role=img", series.bottom + 22);
-    plot_add_name(plot, text);
+    /* The alternative text: the title, and the first point with a ring. */
+    size_t ringed = 0;
+    while (ringed < plot->point_count && !plot->points[ringed].ringed)
+        ringed++;
+    const bool found = ringed < plot->point_count;
+    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
+             found ? plot->points[ringed].hover : "", plot->title);
     add_field(&series, text);
     place_marks(&series, true, text);
     for (size_t i = 0; i < plot->point_count; i++)
@@ -497,17 +487,6 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
     text_add(text, "</svg></span></li>\n");
 }
 
-static void plot_print_legend(const struct plot_dots *plot, struct text *text)
-{
-    text_add(text, "<ul class=plegend>\n");
-    for (size_t i = 0; i < plot->lane_count; i++) {
-        text_add(text, "<li><svg width=14 height=14><svg x=7 y=7 overflow=visible>");
-        add_shape(i, "palone", text);
-        html_add(text, "</svg></svg> $</li>\n", plot->lane_names[i]);
-    }
-    text_add(text, "</ul>\n");
-}
-
 static void print_list(const struct plot_dots *plot, size_t first, size_t end, const struct plot_axis *axis,
                        struct text *text)
 {
@@ -529,7 +508,13 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text)
         return;
     plot_axis_finish(&axis, 3, 97, 1);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
-    plot_print_legend(plot, text);
+    text_add(text, "<ul class=plegend>\n");
+    for (size_t i = 0; i < plot->lane_count; i++) {
+        text_add(text, "<li><svg width=14 height=14><svg x=7 y=7 overflow=visible>");
+        add_shape(i, "palone", text);
+        html_add(text, "</svg></svg> $</li>\n", plot->lane_names[i]);
+    }
+    text_add(text, "</ul>\n");
     print_list(plot, 0, open, &axis, text);
     if (open < plot->row_count) {
         char number[32];

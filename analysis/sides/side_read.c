@@ -210,17 +210,6 @@ static uint64_t key_number(const char *key)
     return hash_number(hex);
 }
 
-/* If a version equals the text, versions that only contain it are left out. */
-static void keep_exact_driver(struct side *side, const char *driver)
-{
-    size_t exact = 0;
-    for (size_t i = 0; i < side->job_count; i++)
-        if (strcmp(side->jobs[i].row.driver, driver) == 0)
-            side->jobs[exact++] = side->jobs[i];
-    if (exact > 0)
-        side->job_count = exact;
-}
-
 static char *make_title(struct arena *arena, const struct selector *selector)
 {
     struct text title = {0};
@@ -297,8 +286,15 @@ enum status side_read_store(struct store *store, const struct selector *selector
         TRY(selector->prepare(store, selector->run, error));
     keep_changes(store, side);
     TRY(read_jobs(store, selector, side, error));
-    if (selector->driver)
-        keep_exact_driver(side, selector->driver);
+    if (selector->driver) {
+        /* If a version equals the text, versions that only contain it are left out. */
+        size_t exact = 0;
+        for (size_t i = 0; i < side->job_count; i++)
+            if (strcmp(side->jobs[i].row.driver, selector->driver) == 0)
+                side->jobs[exact++] = side->jobs[i];
+        if (exact > 0)
+            side->job_count = exact;
+    }
     struct side_claims claims = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
@@ -370,17 +366,6 @@ static enum status refuse_unread(const struct side *side, struct error *error)
     return why->status;
 }
 
-static void title_all(struct side *side)
-{
-    struct text title = {0};
-    text_add(&title, "%s", side->parts[0].title);
-    if (side->part_count > 1)
-        text_add(&title, " and %zu more", side->part_count - 1);
-    if (side->unread_count > 0)
-        text_add(&title, " (%zu could not be read)", side->unread_count);
-    side->title = arena_keep(&side->arena, &title);
-}
-
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)
 {
     if (count == 1)
@@ -391,7 +376,13 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
         TRY(read_part(&selectors[i], side, error));
     if (side->part_count == 0)
         return refuse_unread(side, error);
-    title_all(side);
+    struct text title = {0};
+    text_add(&title, "%s", side->parts[0].title);
+    if (side->part_count > 1)
+        text_add(&title, " and %zu more", side->part_count - 1);
+    if (side->unread_count > 0)
+        text_add(&title, " (%zu could not be read)", side->unread_count);
+    side->title = arena_keep(&side->arena, &title);
     return STATUS_OK;
 }
 

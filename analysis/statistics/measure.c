@@ -160,18 +160,6 @@ static bool use_common(struct arena *arena, const struct draw_group *all, struct
            group->members[0].batches >= FEWEST_DRAWS;
 }
 
-/* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
-static void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design)
-{
-    design->paired = true;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct draw_group *from = &all->groups[i];
-        struct draw_group group;
-        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(arena, from, &group))
-            ARENA_ADD(arena, design->groups, design->count) = group;
-    }
-}
-
 /* ---- how batches scatter about their expectation, and how much each depends on the one before ---- */
 
 static double seen_in(const struct used_run *used, size_t batch)
@@ -572,7 +560,14 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     struct design all = {.count = 0}, pairs = {.count = 0};
     measure_forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
-    measure_use_pairs(&arena, &all, &pairs);
+    /* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
+    pairs.paired = true;
+    for (size_t i = 0; i < all.count; i++) {
+        const struct draw_group *from = &all.groups[i];
+        struct draw_group group;
+        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(&arena, from, &group))
+            ARENA_ADD(&arena, pairs.groups, pairs.count) = group;
+    }
     if (pairs.count > 0)
         measure_design(&arena, &pairs, residuals);
     all.own = pairs.own; /* known only from the pairs */
