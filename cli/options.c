@@ -414,6 +414,11 @@ static bool read_whole(const struct option_row *row, const char *value, unsigned
            (double)whole <= row->high;
 }
 
+static bool read_count(const struct option_row *row, const char *value, uint64_t *to)
+{
+    return quantity_parse_count(value, to) && (row->high <= 0 || ((double)*to >= row->low && (double)*to <= row->high));
+}
+
 static bool options_read_number(const struct option_row *row, const char *value, double *to)
 {
     char *end;
@@ -451,8 +456,7 @@ static bool options_read_value(const struct option_row *row, const char *value, 
         *(const char **)to = word ? word->word : value;
         return word || !row->words;
     case OPTION_COUNT:
-        return quantity_parse_count(value, to) &&
-               (row->high <= 0 || ((double)*to >= row->low && (double)*to <= row->high));
+        return read_count(row, value, to);
     case OPTION_WHOLE:
         return read_whole(row, value, to);
     case OPTION_NUMBER:
@@ -543,9 +547,9 @@ static bool add_wrong_long(const struct argp_option *options, const char *word, 
         add_unknown(options, word, size, text);
     else if (count > 1) {
         terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
-        for (const struct argp_option *option = options; !options_end(option); option++)
-            if (option->name && strncmp(option->name, word, size) == 0)
-                terminal_add(text, " '--%s'", option->name);
+        for (const struct argp_option *possible = options; !options_end(possible); possible++)
+            if (possible->name && strncmp(possible->name, word, size) == 0)
+                terminal_add(text, " '--%s'", possible->name);
     } else if (word[size] == '=' && !option->arg)
         terminal_add(text, "option '--%s' doesn't allow an argument", option->name);
     else if (word[size] == '\0' && option->arg && is_last)
@@ -618,9 +622,7 @@ static void refuse_option(const struct argp_state *state)
 {
     const struct option_context *context = state->input;
     struct text text = {0};
-    /* Appends what is wrong with the option at which getopt_long stopped: it is unknown, ambiguous, lacks its value or
-     * must not have one. state->next is the argument after it, or the argument itself if it is several letters.
-     * options: those given to argp. */
+    /* getopt_long stopped at the argument before state->next or, if that is several letters, at state->next itself. */
     if (!add_wrong(context->list, state, state->next - 1, &text) &&
         !add_wrong(context->list, state, state->next, &text))
         terminal_add(&text, "wrong options");

@@ -203,15 +203,12 @@ static void compare_add_share(struct text *text, const struct rate *rate, int si
 
 static void add_shares(const struct rate *rate, struct text *text)
 {
-    if (rate->outcome->of == SAMPLE_TIME)
-        text_add(text, "%s", rate->outcome->label);
-    else
-        words_add(text, "void instances ($)", rate->outcome->label + strlen(SAMPLE_VOID_LABEL));
     if (rate->outcome->of == SAMPLE_TIME) {
-        text_add(text, " ");
+        text_add(text, "%s ", rate->outcome->label);
         compare_add_factor(text, &rate->ratio);
-    }
-    text_add(text, rate->outcome->of == SAMPLE_TIME ? "  " : ": ");
+        text_add(text, "  ");
+    } else
+        words_add(text, "void instances ($): ", rate->outcome->label + strlen(SAMPLE_VOID_LABEL));
     compare_add_share(text, rate, SIDE_A);
     text_add(text, " -> ");
     compare_add_share(text, rate, SIDE_B);
@@ -288,6 +285,9 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
+/* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is the same
+ * everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much larger in
+ * draws that were not tried. */
 static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
                            struct text *text)
 {

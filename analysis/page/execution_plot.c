@@ -281,9 +281,9 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
              picture.height, picture.width, picture.height);
     html_add(text, "aria-label=\"$\">", title);
-    for (unsigned i = 0; i < picture.drawing->column_count; i++)
-        text_add(picture.text, "<text class=xhead x=%d y=14>P%d</text>", MARGIN + (int)i * (picture.box_width + GUTTER),
-                 picture.drawing->threads[i]);
+    for (unsigned i = 0; i < drawing->column_count; i++)
+        text_add(text, "<text class=xhead x=%d y=14>P%d</text>", MARGIN + (int)i * (picture.box_width + GUTTER),
+                 drawing->threads[i]);
     add_program_order(&picture);
     for (int heavy = 0; heavy < 2; heavy++)
         for (size_t i = 0; i < drawing->arrow_count; i++) {

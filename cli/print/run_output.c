@@ -428,12 +428,13 @@ static bool has_many_tests(const struct run_plan *plan)
     return tests > BLOCKS_AT_MOST;
 }
 
-/* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. */
+/* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. A brief output has
+ * only what the summary's row cannot say. */
 static bool is_worth_a_block(const struct run_output *output, const struct job_report *report)
 {
     return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped) &&
-           (!output->brief || (report->result->state != JOB_COMPLETED || report_is_alarm(report) ||
-                               report_forbidden(report) > 0 || (report->built && report->kept == TEST_NOT_KEPT)));
+           (!output->brief || report->result->state != JOB_COMPLETED || report_is_alarm(report) ||
+            report_forbidden(report) > 0 || (report->built && report->kept == TEST_NOT_KEPT));
 }
 
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
