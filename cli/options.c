@@ -690,20 +690,6 @@ void option_help(const struct option_row *row, struct text *text)
         text_add(text, "%s", row->help ? row->help : "");
 }
 
-static void options_add_exit_codes(const struct verb *verb, struct text *text)
-{
-    enum { INDENT = 12 };
-    const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
-    text_add(text, "%s", verb->exit_codes ? "\nExit codes:\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
-        struct text line = {0};
-        text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
-        terminal_wrap_line(text, text_string(&line), line.size, columns, INDENT);
-        text_add(text, "%s", code[1].codes ? "\n" : "");
-        text_release(&line);
-    }
-}
-
 /* The text that argp prints in place of a help text, or after all of them. argp frees new text. */
 static char *fill_help(int key, const char *help, void *input)
 {
@@ -718,7 +704,16 @@ static char *fill_help(int key, const char *help, void *input)
             text_add(&text, "\n\nExamples:\n");
         for (const char *const *example = context->verb->examples; example && *example; example++)
             text_add(&text, "  %s\n", *example);
-        options_add_exit_codes(context->verb, &text);
+        enum { INDENT = 12 };
+        const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
+        text_add(&text, "%s", context->verb->exit_codes ? "\nExit codes:\n" : "");
+        for (const struct exit_code *code = context->verb->exit_codes; code && code->codes; code++) {
+            struct text line = {0};
+            text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
+            terminal_wrap_line(&text, text_string(&line), line.size, columns, INDENT);
+            text_add(&text, "%s", code[1].codes ? "\n" : "");
+            text_release(&line);
+        }
     } else if (row && row->usual) {
         option_help(row, &text);
     } else {

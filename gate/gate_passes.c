@@ -187,22 +187,6 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     return done;
 }
 
-static void report_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided,
-                          double budget)
-{
-    const size_t jobs = gate_suite_count_some(suite, gate_passes_is_wanted, all);
-    const size_t others = gate_suite_count_some(suite, gate_passes_is_wanted, one_sided);
-    struct text line = {0};
-    terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
-    if (others > 0)
-        terminal_add(&line, ", and %zu once with other draws", others);
-    if (!isinf(budget))
-        terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
-    text_add(&line, "\n");
-    suite->request.listener->message(text_string(&line));
-    text_release(&line);
-}
-
 static enum status read_reruns(const struct gate_command *command, struct gate_decision *decision, int pass,
                                const int64_t *runs, size_t count, struct error *error)
 {
@@ -245,7 +229,17 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
     if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
         gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all) == 0)
         return STATUS_OK;
-    report_reruns(&decision->suite, &all, &one_sided, budget);
+    const size_t jobs = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all);
+    const size_t others = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &one_sided);
+    struct text line = {0};
+    terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
+    if (others > 0)
+        terminal_add(&line, ", and %zu once with other draws", others);
+    if (!isinf(budget))
+        terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
+    text_add(&line, "\n");
+    decision->suite.request.listener->message(text_string(&line));
+    text_release(&line);
     struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
     return gate_passes_confirm(&reruns, code, error);
 }

@@ -342,9 +342,11 @@ enum status baseline_file_check(const char *path, struct error *error)
     return STATUS_OK;
 }
 
-static enum status copy_runs(const struct baseline_content *content, const char *path, struct store_merge_tally *tally,
-                             struct error *error)
+static enum status write_part(const char *path, const struct baseline_content *content, struct store_merge_tally *tally,
+                              struct error *error)
 {
+    if (unlink(path) != 0 && errno != ENOENT)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
     struct store *store = NULL;
     const struct store_merge_options options = {.runs = content->runs,
                                                 .run_count = content->run_count,
@@ -356,15 +358,7 @@ static enum status copy_runs(const struct baseline_content *content, const char 
     if (status == STATUS_OK)
         status = store_merge(store, content->from, &options, tally, error);
     store_close(store);
-    return status;
-}
-
-static enum status write_part(const char *path, const struct baseline_content *content, struct store_merge_tally *tally,
-                              struct error *error)
-{
-    if (unlink(path) != 0 && errno != ENOENT)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
-    TRY(copy_runs(content, path, tally, error));
+    TRY(status);
     if (tally->jobs == 0)
         return error_set(error, STATUS_USAGE, "%s: has no finished runs", content->from);
     if (tally->batches == 0) /* a failed device, most likely */

@@ -437,19 +437,6 @@ static bool is_own_slot(const struct kernel *kernel, unsigned slot)
     return kernel->agent_of_slot[slot] == kernel->agent;
 }
 
-static void write_play(const struct kernel *kernel, struct text *text)
-{
-    unsigned number = 0;
-    text_add(text, "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
-                   "team)\n{\n");
-    for (unsigned slot = 0; slot < kernel->slots; slot++)
-        if (is_own_slot(kernel, slot))
-            text_add(text,
-                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
-                     number++, slot);
-    text_add(text, "}\n\n");
-}
-
 /* Declares v<n>, the n-th variable's value, read in place. */
 static void write_variable(const struct allocation *allocation, unsigned v, struct text *text)
 {
@@ -562,20 +549,6 @@ static void write_bodies(const struct writer *writer, struct text *source, struc
         kernel->steps[i].line += kernel->functions_line - 1;
 }
 
-/* A header costs compile time, so only kernels that need it include it. */
-static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
-{
-    kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
-    if (kernel->includes)
-        text_add(text, "#include <cuda/atomic>\n");
-    if (kernel->types & BACKEND_TYPE_LONG)
-        text_add(text, "%s", kernel->lowering->syntax->longs);
-    if (kernel->types & BACKEND_TYPE_SHORT)
-        text_add(text, "%s", kernel->lowering->syntax->shorts);
-    if (kernel->types & BACKEND_TYPE_CHAR)
-        text_add(text, "%s", kernel->lowering->syntax->chars);
-}
-
 /* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the test uses. */
 static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
 {
@@ -587,7 +560,16 @@ static bool can_meet(const struct backend_device *device, const struct kernel *k
 static void join_parts(const struct writer *writer, const struct text *warm, struct kernel *kernel, struct text *source)
 {
     const struct allocation *allocation = writer->allocation;
-    write_headers(writer, kernel, source);
+    /* A header costs compile time, so only kernels that need it include it. */
+    kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
+    if (kernel->includes)
+        text_add(source, "#include <cuda/atomic>\n");
+    if (kernel->types & BACKEND_TYPE_LONG)
+        text_add(source, "%s", kernel->lowering->syntax->longs);
+    if (kernel->types & BACKEND_TYPE_SHORT)
+        text_add(source, "%s", kernel->lowering->syntax->shorts);
+    if (kernel->types & BACKEND_TYPE_CHAR)
+        text_add(source, "%s", kernel->lowering->syntax->chars);
     write_numbers(allocation, source);
     text_add(source, "%s", kernel_skeleton);
     text_add(source, "\n// ---- this test ----\n\n");
@@ -597,7 +579,16 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     write_bodies(writer, source, kernel);
     kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(allocation, source);
-    write_play(kernel, source);
+    unsigned number = 0;
+    text_add(source,
+             "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
+             "team)\n{\n");
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (is_own_slot(kernel, slot))
+            text_add(source,
+                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
+                     number++, slot);
+    text_add(source, "}\n\n");
     write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));

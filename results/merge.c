@@ -592,23 +592,6 @@ static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_
     return status;
 }
 
-/* The parts left out, as a JSON array for v_merge. */
-static void add_left_out(unsigned leave_out, struct text *text)
-{
-    static const struct {
-        unsigned bit;
-        const char *word;
-    } words[] = {{STORE_LEAVE_KERNELS, "kernels"},
-                 {STORE_LEAVE_BINARIES, "binaries"},
-                 {STORE_LEAVE_LOGS, "logs"},
-                 {STORE_LEAVE_DRAWS, "draws"}};
-    text_add(text, "[");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (leave_out & words[i].bit)
-            text_add(text, "%s\"%s\"", text->size > 1 ? "," : "", words[i].word);
-    text_add(text, "]");
-}
-
 #define ORIGIN_COLUMNS "source, host, tool_version, merged_at, jobs, batches, left_out"
 
 /* Records where the run came from: what the source knows about that, and the source itself. */
@@ -621,7 +604,19 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
                "ii", to_run, from_run));
     char *path = realpath(merge->from, NULL);
-    add_left_out(merge->options->leave_out, &left_out);
+    /* The parts left out, as a JSON array for v_merge. */
+    static const struct {
+        unsigned bit;
+        const char *word;
+    } words[] = {{STORE_LEAVE_KERNELS, "kernels"},
+                 {STORE_LEAVE_BINARIES, "binaries"},
+                 {STORE_LEAVE_LOGS, "logs"},
+                 {STORE_LEAVE_DRAWS, "draws"}};
+    text_add(&left_out, "[");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (merge->options->leave_out & words[i].bit)
+            text_add(&left_out, "%s\"%s\"", left_out.size > 1 ? "," : "", words[i].word);
+    text_add(&left_out, "]");
     const enum status status =
         sql_do(merge->into, NULL, error,
                "INSERT INTO main.merge (run_id, source, host, tool_version, merged_at, jobs, batches, left_out) "

@@ -267,22 +267,6 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ unsupported. ", WORDS_COUNTED(refused, "test is", "tests are"));
 }
 
-static void page_print_lead(const struct page *page, const struct overview *overview, struct text *text)
-{
-    const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
-                      overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
-    html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
-    add_new(page, text);
-    if (count_alarms(overview) > 0)
-        add_alarms(page, overview, text);
-    else if (overview->counted == 0)
-        text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
-    else
-        add_silence(overview, text);
-    add_gaps(overview, text);
-    text_add(text, "</p>\n");
-}
-
 static void print_asked(const struct page *page, const struct overview *overview, struct text *text)
 {
     text_add(text, "<p class=asked>");
@@ -356,7 +340,18 @@ static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
     print_unread(page, text);
-    page_print_lead(page, &overview, text);
+    const bool sure = is_telling(&overview) && overview.marks[PAGE_UNPROMISED] == 0 &&
+                      overview.marks[PAGE_NOT_KEPT] == 0 && count_open(&overview) == 0;
+    html_add(text, "<p class=\"lead $\">", count_alarms(&overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    add_new(page, text);
+    if (count_alarms(&overview) > 0)
+        add_alarms(page, &overview, text);
+    else if (overview.counted == 0)
+        text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
+    else
+        add_silence(&overview, text);
+    add_gaps(&overview, text);
+    text_add(text, "</p>\n");
     print_tiles(page, &overview, text);
     print_asked(page, &overview, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"

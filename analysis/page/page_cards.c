@@ -160,22 +160,6 @@ static void print_body(const struct page_test *test, struct text *text)
     free(first);
 }
 
-/* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption itself.
- * It is broken if the test's own witness was seen. */
-static void print_assumption(const struct page *page, const struct page_test *test, struct text *text)
-{
-    static const struct {
-        const char *key, *title;
-    } facts[] = {{"Assumes", "Assumed"},
-                 {"Relies", "Relied on by"},
-                 {"Promises", "Specification"},
-                 {"Instead", "Promised instead"}};
-    print_related(page, test, litmus_planted, "Planted violation", text);
-    for (size_t i = 0; test->parsed && i < sizeof facts / sizeof *facts; i++)
-        if (litmus_metadata(test->parsed, facts[i].key))
-            html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
-}
-
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
@@ -187,7 +171,18 @@ static void page_cards_print_test(const struct page *page, const struct page_tes
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
     print_related(page, test, litmus_controls, "Control", text);
     print_related(page, test, litmus_mutants, "Mutants", text);
-    print_assumption(page, test, text);
+    /* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption
+     * itself. It is broken if the test's own witness was seen. */
+    static const struct {
+        const char *key, *title;
+    } facts[] = {{"Assumes", "Assumed"},
+                 {"Relies", "Relied on by"},
+                 {"Promises", "Specification"},
+                 {"Instead", "Promised instead"}};
+    print_related(page, test, litmus_planted, "Planted violation", text);
+    for (size_t i = 0; test->parsed && i < sizeof facts / sizeof *facts; i++)
+        if (litmus_metadata(test->parsed, facts[i].key))
+            html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
     html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", test->hash);
 }
 

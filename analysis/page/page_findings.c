@@ -80,19 +80,6 @@ static void gather_groups(const struct page *page, bool refused, struct reason_g
         }
 }
 
-static void print_groups(const struct reason_groups *groups, struct text *text)
-{
-    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
-                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
-    for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
-        for (size_t i = 0; i < groups->count; i++)
-            if ((int)groups->of[i].state == state)
-                print_group(&groups->of[i], text);
-    text_add(text, "</table></div>\n");
-    if (groups->others > 0)
-        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups->others));
-}
-
 /* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
 static void print_jobs(const struct page *page, bool refused, struct text *text)
 {
@@ -104,7 +91,15 @@ static void print_jobs(const struct page *page, bool refused, struct text *text)
              refused ? "<details class=fold><summary>Unsupported: $, and why</summary>\n"
                      : "<h3>Without a complete result</h3>\n",
              WORDS_COUNTED(groups.jobs, "job", "jobs"));
-    print_groups(&groups, text);
+    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
+                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
+    for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
+        for (size_t i = 0; i < groups.count; i++)
+            if ((int)groups.of[i].state == state)
+                print_group(&groups.of[i], text);
+    text_add(text, "</table></div>\n");
+    if (groups.others > 0)
+        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups.others));
     text_add(text, "%s", refused ? "</details>\n" : "");
 }
 
@@ -536,22 +531,6 @@ static void print_unseen_rows(const struct page *page, const struct unseen *list
     text_add(text, "</table></div>\n");
 }
 
-/* What zero means for the row with the most instances, and what it leaves open. */
-static void print_unseen_meaning(const struct unseen *most, struct text *text)
-{
-    text_add(text, "<p>A model allows these witnesses, and a device never showed them. The most was asked of ");
-    page_add_link(most->test, text);
-    html_add(text,
-             ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
-             "stress). ",
-             QUANTITY_COUNT(most->sum.counted), HTML_RATE_OF(0, most->sum.counted) + strlen("< "));
-    text_add(
-        text,
-        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
-        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
-        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
-}
-
 void page_print_unseen(const struct page *page, struct text *text)
 {
     size_t count;
@@ -560,7 +539,18 @@ void page_print_unseen(const struct page *page, struct text *text)
     if (count == 0)
         return;
     text_add(text, "<section id=unseen>\n<h2>Allowed, never seen</h2>\n");
-    print_unseen_meaning(list, text);
+    /* What zero means for the row with the most instances, and what it leaves open. */
+    text_add(text, "<p>A model allows these witnesses, and a device never showed them. The most was asked of ");
+    page_add_link(list->test, text);
+    html_add(text,
+             ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
+             "stress). ",
+             QUANTITY_COUNT(list->sum.counted), HTML_RATE_OF(0, list->sum.counted) + strlen("< "));
+    text_add(
+        text,
+        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
+        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
+        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
     print_unseen_rows(page, list, open, text);
     if (count > open) {
         html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(count - open));

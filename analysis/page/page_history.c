@@ -596,21 +596,6 @@ static void history_print_section(const struct history *history, struct text *te
 
 /* ---- a page of its own ---- */
 
-/* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
-static void page_history_add_title(const struct history *history, struct text *title)
-{
-    if (history->device_count > 0)
-        text_add(title, "%s", history->devices[0]->device);
-    if (history->device_count > 1)
-        text_add(title, " and %zu more", history->device_count - 1);
-    text_add(title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
-             history->run_count == 1 ? "run" : "runs");
-    if (history->run_count > 0 && *history->runs[0].started_at)
-        text_add(title, ", %.10s to %.10s", history->runs[0].started_at,
-                 history->runs[history->run_count - 1].started_at);
-    text_add(title, ": history of litmus tests");
-}
-
 static void page_history_print_runs(const struct history *history, struct text *text)
 {
     text_add(text, "<section id=runs>\n<h2>Runs</h2>\n<div class=wide><table class=\"stack data\" data-name=runs>\n"
@@ -636,7 +621,17 @@ void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
     struct text title = {0};
-    page_history_add_title(history, &title);
+    /* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
+    if (history->device_count > 0)
+        text_add(&title, "%s", history->devices[0]->device);
+    if (history->device_count > 1)
+        text_add(&title, " and %zu more", history->device_count - 1);
+    text_add(&title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
+             history->run_count == 1 ? "run" : "runs");
+    if (history->run_count > 0 && *history->runs[0].started_at)
+        text_add(&title, ", %.10s to %.10s", history->runs[0].started_at,
+                 history->runs[history->run_count - 1].started_at);
+    text_add(&title, ": history of litmus tests");
     plots.links_runs = true;
     html_start(text, text_string(&title));
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"

@@ -130,20 +130,6 @@ static void take_batches(struct details *details, const struct store_batch_row *
     job->run.counted = counted;
 }
 
-static enum status read_batches(struct store *store, struct details *details, struct error *error)
-{
-    struct arena scratch = {0};
-    struct store_batch_row *rows = NULL;
-    size_t count = 0;
-    struct store_cursor cursor;
-    store_query(store, STORE_BATCHES, details->job->row.job_id, &cursor, error);
-    while (store_next(&cursor))
-        ARENA_ADD(&scratch, rows, count) = cursor.batch;
-    take_batches(details, rows, count);
-    arena_release(&scratch);
-    return store_end(&cursor, STATUS_OK);
-}
-
 /* There are few reasons. */
 static struct sample_outcome *find_void(struct details *details, const char *reason)
 {
@@ -354,7 +340,16 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
                               struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
-    TRY(read_batches(store, &details, error));
+    struct arena scratch = {0};
+    struct store_batch_row *rows = NULL;
+    size_t count = 0;
+    struct store_cursor cursor;
+    store_query(store, STORE_BATCHES, details.job->row.job_id, &cursor, error);
+    while (store_next(&cursor))
+        ARENA_ADD(&scratch, rows, count) = cursor.batch;
+    take_batches(&details, rows, count);
+    arena_release(&scratch);
+    TRY(store_end(&cursor, STATUS_OK));
     TRY(read_counts(store, &details, error));
     if (job->row.voids > 0)
         TRY(read_voids(store, &details, error));

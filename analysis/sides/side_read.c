@@ -315,21 +315,6 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     return status;
 }
 
-/* Moves the content of a part into a side, whose arena owns it. */
-static void side_read_add_part(struct side *side, const struct side *part)
-{
-    struct store_change *changes = arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
-    struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
-    for (size_t i = 0; i < side->job_count + part->job_count; i++)
-        jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
-    for (size_t i = 0; i < side->change_count + part->change_count; i++)
-        changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
-    side->jobs = jobs;
-    side->job_count += part->job_count;
-    side->changes = changes;
-    side->change_count += part->change_count;
-}
-
 /* Adds a database to those that could not be read. */
 static void side_note_unread(struct side *side, const char *database, const struct error *error)
 {
@@ -344,7 +329,18 @@ static enum status read_part(const struct selector *selector, struct side *side,
     const enum status status = side_read(selector, part, &why);
     if (status == STATUS_OK) {
         side->part_count++;
-        side_read_add_part(side, part);
+        /* Moves the content of a part into a side, whose arena owns it. */
+        struct store_change *changes =
+            arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
+        struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
+        for (size_t i = 0; i < side->job_count + part->job_count; i++)
+            jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
+        for (size_t i = 0; i < side->change_count + part->change_count; i++)
+            changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
+        side->jobs = jobs;
+        side->job_count += part->job_count;
+        side->changes = changes;
+        side->change_count += part->change_count;
         return STATUS_OK;
     }
     side_release(part);

@@ -103,21 +103,6 @@ static enum status zero_work(struct member *member, void *argument, struct error
     return member->backend->zero_shared(member->session, zeroing->address, zeroing->words, error);
 }
 
-/* Zeroes its first words. */
-static enum status region_zero(struct ensemble_session *session, struct region *region, size_t words,
-                               struct error *error)
-{
-    struct zeroing zeroing = {.words = words};
-    if (words == 0)
-        return STATUS_OK;
-    if (region->shared.host) {
-        memset(region->shared.host, 0, words * sizeof(uint32_t));
-        return STATUS_OK;
-    }
-    zeroing.address = region->shared.address;
-    return member_do(&session->members[region->home], zero_work, &zeroing, error);
-}
-
 struct description {
     const struct region *region;
     struct text *text;
@@ -270,7 +255,15 @@ static enum status ensemble_prepare(struct ensemble_session *session, struct ens
         if (launch->homes >> home & 1)
             TRY(region_grow(session, &program->homes[home], launch->home_words, error));
     }
-    return region_zero(session, &program->memory, launch->meeting_words, error);
+    struct zeroing zeroing = {.words = launch->meeting_words};
+    if (launch->meeting_words == 0)
+        return STATUS_OK;
+    if (program->memory.shared.host) {
+        memset(program->memory.shared.host, 0, launch->meeting_words * sizeof(uint32_t));
+        return STATUS_OK;
+    }
+    zeroing.address = program->memory.shared.address;
+    return member_do(&session->members[program->memory.home], zero_work, &zeroing, error);
 }
 
 enum status ensemble_launch(struct backend_session *opened, struct backend_program *built,

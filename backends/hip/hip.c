@@ -283,22 +283,6 @@ static void add_helpers(const char *helpers, const char *end, struct text *text)
     }
 }
 
-/* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
-static void hip_add_threads(const char *functions, struct text *text)
-{
-    static const char call[] = "        play_";
-    unsigned slot = 0;
-    for (const char *at = functions; *at;) {
-        const size_t length = strcspn(at, "\n");
-        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
-        text_add_bytes(text, at, calls ? length - 1 : length);
-        if (calls)
-            text_add(text, ", thread_ends<%u>();", slot++);
-        text_add(text, "\n");
-        at += length + (at[length] == '\n');
-    }
-}
-
 /* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of the threads'
  * functions has. */
 static void hip_add_kernel(const struct backend_source *source, struct text *text)
@@ -312,7 +296,18 @@ static void hip_add_kernel(const struct backend_source *source, struct text *tex
         text_add(text,
                  "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
                  source->functions_line);
-    hip_add_threads(functions, text);
+    /* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
+    static const char call[] = "        play_";
+    unsigned slot = 0;
+    for (const char *at = functions; *at;) {
+        const size_t length = strcspn(at, "\n");
+        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
+        text_add_bytes(text, at, calls ? length - 1 : length);
+        if (calls)
+            text_add(text, ", thread_ends<%u>();", slot++);
+        text_add(text, "\n");
+        at += length + (at[length] == '\n');
+    }
 }
 
 enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,

@@ -422,19 +422,6 @@ static enum status create_step(const struct vulkan_session *session, struct vulk
     return STATUS_OK;
 }
 
-static enum status create_play(const struct vulkan_session *session, struct vulkan_play *play, struct error *error)
-{
-    VkDescriptorSet sets[BACKEND_MAXIMUM_STEPS];
-    if (!play->pool) {
-        TRY(vulkan_create_sets(session, BACKEND_MAXIMUM_STEPS, &play->pool, sets, error));
-        for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
-            play->steps[k].set = sets[k];
-    }
-    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
-        TRY(create_step(session, &play->steps[k], error));
-    return STATUS_OK;
-}
-
 void vulkan_play_release(const struct vulkan_session *session, struct vulkan_play *play)
 {
     for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++) {
@@ -586,7 +573,14 @@ enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_progra
         return error_set(error, STATUS_UNSUPPORTED,
                          "vulkan:%u (%s) has %u queues that compute; the test's launches need %u",
                          session->device.index, session->device.name, session->queue_count, plan->queues);
-    TRY(create_play(session, &program->play, error));
+    VkDescriptorSet sets[BACKEND_MAXIMUM_STEPS];
+    if (!program->play.pool) {
+        TRY(vulkan_create_sets(session, BACKEND_MAXIMUM_STEPS, &program->play.pool, sets, error));
+        for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+            program->play.steps[k].set = sets[k];
+    }
+    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+        TRY(create_step(session, &program->play.steps[k], error));
     TRY(vulkan_prepare(session, program, launch, &playing.pipeline, &grown, error));
     const enum status status = run_steps(&playing, grown, error);
     if (status != STATUS_OK) {

@@ -484,8 +484,12 @@ static enum status create_device(struct vulkan_session *session, struct error *e
     return STATUS_OK;
 }
 
-static enum status create_commands(struct vulkan_session *session, struct error *error)
+static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct vulkan_session *session = vulkan_session(opened);
+    TRY(vulkan_library_open(&session->library, error));
+    TRY(vulkan_find_device(session, index, error));
+    TRY(create_device(session, error));
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = session->family};
@@ -497,16 +501,6 @@ static enum status create_commands(struct vulkan_session *session, struct error 
                                                 .commandBufferCount = 1};
     VULKAN_CALL(session, vkAllocateCommandBuffers, session->logical, &buffer, &session->recorded);
     VULKAN_CALL(session, vkCreateFence, session->logical, &fence, NULL, &session->ended);
-    return STATUS_OK;
-}
-
-static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
-{
-    struct vulkan_session *session = vulkan_session(opened);
-    TRY(vulkan_library_open(&session->library, error));
-    TRY(vulkan_find_device(session, index, error));
-    TRY(create_device(session, error));
-    TRY(create_commands(session, error));
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)

@@ -541,20 +541,6 @@ static enum status variant_check_scope(const struct variant *variant, enum litmu
                      litmus_scope_name(LITMUS_PTX, scope));
 }
 
-static enum status check_placement(const struct variant *variant, struct error *error)
-{
-    const struct variant_ability *ability = &variant_abilities[variant->dialect];
-    if (variant->one_cluster && !ability->clusters)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no clusters", litmus_dialect_name(variant->dialect));
-    if (variant->own_families && !ability->queue_families)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
-    for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
-        if (variant->work_group[i] != i)
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
-                             litmus_dialect_name(variant->dialect));
-    return STATUS_OK;
-}
-
 /* Each work-group has local memory of its own. */
 static enum status check_regions(const struct variant *variant, struct error *error)
 {
@@ -592,7 +578,15 @@ enum status variant_check(const struct variant *variant, struct error *error)
         TRY(variant_check_fence(variant->dialect, cycle->edges[i].fence, error));
         TRY(variant_check_scope(variant, cycle->edges[i].fence_scope, error));
     }
-    TRY(check_placement(variant, error));
+    const struct variant_ability *ability = &variant_abilities[variant->dialect];
+    if (variant->one_cluster && !ability->clusters)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no clusters", litmus_dialect_name(variant->dialect));
+    if (variant->own_families && !ability->queue_families)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
+    for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
+        if (variant->work_group[i] != i)
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
+                             litmus_dialect_name(variant->dialect));
     TRY(check_regions(variant, error));
     return variant_check_scope(variant, variant->scope, error);
 }

@@ -52,22 +52,6 @@ static bool is_found(const struct synthesis *synthesis, const struct found_test 
     return false;
 }
 
-static void synthesise_give(struct synthesis *synthesis, const struct found_test *found)
-{
-    const struct synthesis_request *request = synthesis->request;
-    struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
-    const bool is_known = sketch_name(&found->sketch, &found->outcome, request->known, test);
-    /* What the test says of itself: its model, and the claim of the dialect's default model. */
-    test->doc = arena_print(
-        &test->arena, "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
-        model_id(request->forbid));
-    if (strcmp(model_id(request->forbid), model_default(test->dialect)) == 0)
-        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
-            (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
-    synthesis->status = request->take(test, is_known, request->context, synthesis->error);
-    litmus_release(test);
-}
-
 /* What is left to count where the numbers of accesses are equal. */
 static unsigned size_of(const struct sketch *sketch)
 {
@@ -89,8 +73,21 @@ static void give_all(struct synthesis *synthesis, struct found_test *tests, size
 {
     if (count > 0)
         qsort(tests, count, sizeof *tests, compare_sizes);
-    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
-        synthesise_give(synthesis, &tests[i]);
+    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++) {
+        const struct synthesis_request *request = synthesis->request;
+        struct litmus_test *test = sketch_test(synthesis->row->dialect, &tests[i].sketch, &tests[i].outcome);
+        const bool is_known = sketch_name(&tests[i].sketch, &tests[i].outcome, request->known, test);
+        /* What the test says of itself: its model, and the claim of the dialect's default model. */
+        test->doc =
+            arena_print(&test->arena,
+                        "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
+                        model_id(request->forbid));
+        if (strcmp(model_id(request->forbid), model_default(test->dialect)) == 0)
+            ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+                (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
+        synthesis->status = request->take(test, is_known, request->context, synthesis->error);
+        litmus_release(test);
+    }
 }
 
 static void take_outcome(struct synthesis *synthesis, const struct lattice *lattice, size_t at, size_t number)

@@ -258,8 +258,8 @@ const char *template_title(const struct template *template)
     return template->title;
 }
 
-static enum status expand_instance(const struct template *template, size_t instance, struct text *text,
-                                   struct origin_map *map, struct error *error)
+enum status template_text(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
+                          struct error *error)
 {
     const struct extent whole = {0, template->size};
     if (template->axis_count > 0)
@@ -302,7 +302,7 @@ enum status template_test(const struct template *template, size_t instance, stru
     struct text text = {0};
     struct origin_map map = {0};
     *test = NULL;
-    enum status status = expand_instance(template, instance, &text, &map, error);
+    enum status status = template_text(template, instance, &text, &map, error);
     if (status == STATUS_OK) {
         status = litmus_parse(template->file, text_string(&text), text.size, test, error);
         if (status != STATUS_OK && template_is_family(template))
@@ -314,9 +314,4 @@ enum status template_test(const struct template *template, size_t instance, stru
     free(map.pieces);
     text_release(&text);
     return status;
-}
-
-enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error)
-{
-    return expand_instance(template, instance, text, NULL, error);
 }

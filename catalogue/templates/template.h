@@ -44,7 +44,9 @@ const char *template_title(const struct template *template);
 enum status template_test(const struct template *template, size_t instance, struct litmus_test **test,
                           struct error *error);
 
-/* Appends the text of an instance, with the lines of the template that declare axes left empty. */
-enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error);
+/* Appends the text of an instance, with the lines of the template that declare axes left empty. map: gets where each
+ * part of it stands in the template; or NULL. */
+enum status template_text(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
+                          struct error *error);
 
 #endif

@@ -144,20 +144,6 @@ static void add_histogram(const struct job_report *report, const struct report_f
     terminal_add(text, "\n");
 }
 
-/* Why the deciding model has no verdict on the outcomes that were seen. */
-static void add_unjudged(const struct job_report *report, const struct opinion *deciding, struct text *text)
-{
-    size_t rows = 0;
-    const char *why = NULL;
-    for (size_t i = 0; i < report->tally->outcome_count; i++) {
-        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
-        why = why ? why : reason;
-        rows += reason != NULL;
-    }
-    if (rows > 0)
-        terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
-}
-
 /* Outcomes that the source model forbids, and the emitted code's model does not. */
 static void report_job_add_limit(const struct job_report *report, struct text *text)
 {
@@ -202,7 +188,16 @@ static void add_judgement(const struct job_report *report, const struct report_f
     char number[QUANTITY_SIZE];
     if (!deciding)
         return;
-    add_unjudged(report, deciding, text);
+    /* Why the deciding model has no verdict on the outcomes that were seen. */
+    size_t rows = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < report->tally->outcome_count; i++) {
+        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
+        why = why ? why : reason;
+        rows += reason != NULL;
+    }
+    if (rows > 0)
+        terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
     report_job_add_limit(report, text);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)

@@ -68,19 +68,6 @@ bool differences_end_test(struct differences *differences, const struct litmus_t
     return differ;
 }
 
-static void describe_counts(const struct compared_model *compared, struct text *text)
-{
-    bool first = true;
-    text_add(text, "%s: ", compared->id);
-    for (unsigned v = 0; v < VERDICT_COUNT; v++)
-        if (compared->counts[v] > 0) {
-            text_add(text, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(compared->counts[v]),
-                     verdict_word((enum verdict)v));
-            first = false;
-        }
-    text_add(text, "%s", first ? "none judged" : "");
-}
-
 void differences_print(struct differences *differences)
 {
     if (differences->differing > 0) {
@@ -95,7 +82,15 @@ void differences_print(struct differences *differences)
     terminal_print(stdout, "\n");
     for (size_t m = 0; m < differences->model_count; m++) {
         struct text line = {0};
-        describe_counts(&differences->models[m], &line);
+        bool first = true;
+        text_add(&line, "%s: ", differences->models[m].id);
+        for (unsigned v = 0; v < VERDICT_COUNT; v++)
+            if (differences->models[m].counts[v] > 0) {
+                text_add(&line, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(differences->models[m].counts[v]),
+                         verdict_word((enum verdict)v));
+                first = false;
+            }
+        text_add(&line, "%s", first ? "none judged" : "");
         terminal_print(stdout, "  %s\n", text_string(&line));
         text_release(&line);
     }

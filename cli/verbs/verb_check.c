@@ -423,23 +423,6 @@ static bool check_is_stopped(void *context)
     return stop_signals_came(&check->stop);
 }
 
-/* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
-static void describe_unjudged(const struct check *check, const struct error *error, struct text *reason)
-{
-    const struct check_limit *limit = &check->request->limit;
-    if (error->status == STATUS_LIMIT)
-        text_add(reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
-                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
-    else if (clock_seconds() >= check->started + limit->seconds)
-        text_add(reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
-                 ceil(10 * limit->seconds));
-    else
-        text_add(reason, "%s", error->text);
-    const char *known = litmus_metadata(check->test, "Unjudged");
-    if (known)
-        text_add(reason, ". %s", known);
-}
-
 /* ---- findings ---- */
 
 /* Adds a finding about the present test. */
@@ -485,7 +468,19 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
 {
     struct text reason = {0};
     bool printed = true;
-    describe_unjudged(check, error, &reason);
+    /* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
+    const struct check_limit *limit = &check->request->limit;
+    if (error->status == STATUS_LIMIT)
+        text_add(&reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
+                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
+    else if (clock_seconds() >= check->started + limit->seconds)
+        text_add(&reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
+                 ceil(10 * limit->seconds));
+    else
+        text_add(&reason, "%s", error->text);
+    const char *known = litmus_metadata(check->test, "Unjudged");
+    if (known)
+        text_add(&reason, ". %s", known);
     check_find(check, (struct document_finding){.kind = "unjudged",
                                                 .meaning = "a model cannot judge a test",
                                                 .severity = DOCUMENT_DOUBT,

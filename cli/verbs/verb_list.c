@@ -499,8 +499,14 @@ static void print_families(const struct family *families, size_t count)
     terminal_end(stdout, &line);
 }
 
-static void print_indices(void)
+/* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
+static void list_families(void)
 {
+    struct catalogue catalogue;
+    size_t count;
+    catalogue_open(&catalogue);
+    struct family *families = count_families(&catalogue, &count);
+    print_families(families, count);
     struct text line = {0};
     terminal_add(&line, "\nSuites and other indices:");
     for (size_t i = 0; i < catalogue_file_count; i++)
@@ -511,17 +517,6 @@ static void print_indices(void)
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
     terminal_end(stdout, &line);
-}
-
-/* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
-static void list_families(void)
-{
-    struct catalogue catalogue;
-    size_t count;
-    catalogue_open(&catalogue);
-    struct family *families = count_families(&catalogue, &count);
-    print_families(families, count);
-    print_indices();
     free(families);
     catalogue_release(&catalogue);
 }

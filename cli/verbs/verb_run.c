@@ -259,20 +259,6 @@ static void count_refusal(struct refusals *refusals, const char *reason)
     ARENA_ADD(&refusals->arena, refusals->items, refusals->count) = (struct refusal){reason, 1};
 }
 
-/* Tests that do not run at all have no row in the table: many share one reason. */
-static void add_refusals(const struct run_plan *plan, struct text *words)
-{
-    struct refusals refusals = {0};
-    for (size_t u = 0; u < plan->unit_count; u++)
-        for (size_t i = plan->units[u].first; i < plan->units[u].end && is_refused(plan, &plan->units[u]); i++)
-            count_refusal(&refusals, plan->jobs[i].refusal);
-    for (size_t i = 0; i < refusals.count; i++)
-        terminal_add(words, "%s unsupported: %s\n", QUANTITY_COUNT(refusals.items[i].jobs), refusals.items[i].reason);
-    if (refusals.count > 0)
-        text_add(words, "\n");
-    arena_release(&refusals.arena);
-}
-
 static void run_print_table(const struct run_options *options, const struct run_plan *plan,
                             const struct forecast *forecast)
 {
@@ -287,7 +273,16 @@ static void run_print_table(const struct run_options *options, const struct run_
         table_print(&table, stdout, 0);
         terminal_write(stdout, "\n");
     }
-    add_refusals(plan, &words);
+    /* Tests that do not run at all have no row in the table: many share one reason. */
+    struct refusals refusals = {0};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end && is_refused(plan, &plan->units[u]); i++)
+            count_refusal(&refusals, plan->jobs[i].refusal);
+    for (size_t i = 0; i < refusals.count; i++)
+        terminal_add(&words, "%s unsupported: %s\n", QUANTITY_COUNT(refusals.items[i].jobs), refusals.items[i].reason);
+    if (refusals.count > 0)
+        text_add(&words, "\n");
+    arena_release(&refusals.arena);
     forecast_text(forecast, options, &words);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
     terminal_end(stdout, &words);

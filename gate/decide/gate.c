@@ -222,23 +222,6 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
 }
 
-/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
- * baseline. */
-static void gate_add_alarms(struct gate_deciding *deciding, struct gate_case *of)
-{
-    const struct gate_passes *passes = &deciding->gate->passes;
-    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
-    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
-        const struct comparison *pass = in_order[p];
-        for (size_t i = 0; pass && i < pass->finding_count; i++) {
-            const struct finding *finding = &pass->findings[i];
-            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
-                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
-                add_alarm(deciding, of, finding);
-        }
-    }
-}
-
 /* ---- how jobs ended ---- */
 
 /* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided is reported
@@ -529,7 +512,19 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
     struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
-    gate_add_alarms(deciding, of);
+    /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
+     * baseline. */
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        const struct comparison *pass = in_order[p];
+        for (size_t i = 0; pass && i < pass->finding_count; i++) {
+            const struct finding *finding = &pass->findings[i];
+            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
+                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
+                add_alarm(deciding, of, finding);
+        }
+    }
     add_all_states(deciding, of, baseline);
     gate_add_kept(deciding, of, baseline);
     if (pair)

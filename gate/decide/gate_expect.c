@@ -224,23 +224,6 @@ static bool is_within(const struct gate *gate, const struct expectation *entry, 
            (found.interval.low <= entry->size.high * tolerance && found.interval.high >= entry->size.low / tolerance);
 }
 
-/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
-static void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
-                             struct gate_reason *reason)
-{
-    const struct expectations *expectations = deciding->gate->expectations;
-    for (size_t i = 0; expectations && i < expectations->count; i++) {
-        const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) || !is_of_kind(entry, reason))
-            continue;
-        deciding->met[i] = true;
-        if (is_within(deciding->gate, entry, reason))
-            reason->expected = reason->expected ? reason->expected : entry;
-        else
-            reason->exceeds = reason->exceeds ? reason->exceeds : entry;
-    }
-}
-
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample)
 {
     const struct expectations *expectations = deciding->gate->expectations;
@@ -289,7 +272,18 @@ void gate_find_stale(struct gate_deciding *deciding)
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason)
 {
     struct arena *arena = &deciding->gate->arena;
-    gate_find_excuse(deciding, of->sample, &reason);
+    /* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
+    const struct expectations *expectations = deciding->gate->expectations;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        const struct expectation *entry = &expectations->entries[i];
+        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, of->sample) || !is_of_kind(entry, &reason))
+            continue;
+        deciding->met[i] = true;
+        if (is_within(deciding->gate, entry, &reason))
+            reason.expected = reason.expected ? reason.expected : entry;
+        else
+            reason.exceeds = reason.exceeds ? reason.exceeds : entry;
+    }
     gate_add_lines(deciding->gate, of, &reason);
     ARENA_ADD(arena, of->reasons, of->reason_count) = reason;
 }

@@ -266,20 +266,6 @@ static bool block_writes(const struct litmus_block *block, int target)
 
 /* ---- unused names ---- */
 
-/* Stops observing variables that nothing writes or names. */
-static void drop_idle_variables(struct cut *cut)
-{
-    const struct litmus_test *copy = cut->copy;
-    for (size_t i = 0; i < copy->variable_count; i++) {
-        const struct litmus_variable *variable = &copy->variables[i];
-        if (!cut->kept[i])
-            continue;
-        cut->kept[i] = variable->thread == LITMUS_NONE
-                           ? cut->locations.named[variable->index]
-                           : block_writes(&copy->threads[variable->body].body, variable->index);
-    }
-}
-
 /* Marks the location as named; whether it was not yet. */
 static bool name_location(struct cut *cut, int index)
 {
@@ -391,22 +377,6 @@ static bool set_condition(struct cut *cut, const int64_t *values)
     return condition != NULL;
 }
 
-/* Renames the test, and keeps only the metadata that affects how it is played. */
-static void rename_test(struct cut *cut)
-{
-    struct litmus_test *copy = cut->copy;
-    const size_t length = strlen(copy->name), suffix = strlen(reduced_suffix);
-    size_t count = 0;
-    if (length < suffix || strcmp(copy->name + length - suffix, reduced_suffix) != 0) {
-        copy->doc = arena_print(&copy->arena, "What is left of %s.", copy->name);
-        copy->name = arena_print(&copy->arena, "%s%s", copy->name, reduced_suffix);
-    }
-    for (size_t i = 0; i < copy->metadata_count; i++)
-        if (strcmp(copy->metadata[i].key, "Progress") == 0)
-            copy->metadata[count++] = copy->metadata[i];
-    copy->metadata_count = count;
-}
-
 /* ---- the whole ---- */
 
 static bool is_same_variable(const struct litmus_test *a, const struct litmus_variable *of_a,
@@ -443,11 +413,30 @@ static bool tidy(struct cut *cut, const int64_t *values)
 {
     walk_test(cut, false);
     name_pointed(cut);
-    drop_idle_variables(cut);
+    /* Stops observing variables that nothing writes or names. */
+    struct litmus_test *copy = cut->copy;
+    for (size_t i = 0; i < copy->variable_count; i++) {
+        const struct litmus_variable *variable = &copy->variables[i];
+        if (!cut->kept[i])
+            continue;
+        cut->kept[i] = variable->thread == LITMUS_NONE
+                           ? cut->locations.named[variable->index]
+                           : block_writes(&copy->threads[variable->body].body, variable->index);
+    }
     if (!set_condition(cut, values))
         return false;
     drop_idle_names(cut);
-    rename_test(cut);
+    /* Renames the test, and keeps only the metadata that affects how it is played. */
+    const size_t length = strlen(copy->name), suffix = strlen(reduced_suffix);
+    size_t count = 0;
+    if (length < suffix || strcmp(copy->name + length - suffix, reduced_suffix) != 0) {
+        copy->doc = arena_print(&copy->arena, "What is left of %s.", copy->name);
+        copy->name = arena_print(&copy->arena, "%s%s", copy->name, reduced_suffix);
+    }
+    for (size_t i = 0; i < copy->metadata_count; i++)
+        if (strcmp(copy->metadata[i].key, "Progress") == 0)
+            copy->metadata[count++] = copy->metadata[i];
+    copy->metadata_count = count;
     return true;
 }
 

@@ -155,21 +155,6 @@ static enum status choose_outcome(struct store *store, const struct store_job_ro
     return STATUS_OK;
 }
 
-/* Chooses the batch that showed the outcome most often. */
-static enum status choose_batch(struct store *store, int64_t job_id, struct reproduce_job *job, struct error *error)
-{
-    struct store_cursor batches;
-    uint64_t most = 0;
-    store_query(store, STORE_BATCH_OUTCOMES, job_id, &batches, error);
-    while (store_next(&batches)) {
-        if (strcmp(batches.count.label, job->facts.outcome) != 0 || batches.count.count <= most)
-            continue;
-        most = batches.count.count;
-        job->facts.batch = batches.number;
-    }
-    return store_end(&batches, STATUS_OK);
-}
-
 enum status reproduce_recall(struct store *store, int64_t job_id, const char *label, struct reproduce_job *job,
                              struct error *error)
 {
@@ -187,7 +172,17 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
     TRY(read_texts(store, &row, job, error));
     job->facts.test = job->test;
     TRY(choose_outcome(store, &row, label, job, error));
-    return choose_batch(store, job_id, job, error);
+    /* Chooses the batch that showed the outcome most often. */
+    struct store_cursor batches;
+    uint64_t most = 0;
+    store_query(store, STORE_BATCH_OUTCOMES, job_id, &batches, error);
+    while (store_next(&batches)) {
+        if (strcmp(batches.count.label, job->facts.outcome) != 0 || batches.count.count <= most)
+            continue;
+        most = batches.count.count;
+        job->facts.batch = batches.number;
+    }
+    return store_end(&batches, STATUS_OK);
 }
 
 void reproduce_forget(struct reproduce_job *job)

@@ -300,20 +300,6 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
     return STATUS_OK;
 }
 
-/* Lowers an access through the texture, surface or constant proxy. */
-static enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error)
-{
-    const bool moves = operation_moves(shape->operation);
-    if (moves && shape->order != LITMUS_PLAIN)
-        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
-    if (shape->proxy == LITMUS_SURFACE)
-        return lower_surface(shape, text, error);
-    if (shape->operation != LITMUS_LOAD)
-        return error_set(error, STATUS_UNSUPPORTED, "a %s is only read",
-                         shape->proxy == LITMUS_TEXTURE ? "texture" : "constant bank");
-    return shape->proxy == LITMUS_TEXTURE ? lower_texture(shape, text) : lower_constant(shape, text);
-}
-
 /* ---- what PTX has ---- */
 
 static enum status lower_ptx_check_moved(const struct access_shape *shape, struct error *error)
@@ -522,7 +508,16 @@ static enum status lower_ptx_lower_access(const struct access_shape *shape, stru
         return lower_ptx_access(shape, text, error);
     if (shape->lanes > 0)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access through a proxy");
-    return lower_ptx_proxy(shape, text, error);
+    /* Lowers an access through the texture, surface or constant proxy. */
+    const bool moves = operation_moves(shape->operation);
+    if (moves && shape->order != LITMUS_PLAIN)
+        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
+    if (shape->proxy == LITMUS_SURFACE)
+        return lower_surface(shape, text, error);
+    if (shape->operation != LITMUS_LOAD)
+        return error_set(error, STATUS_UNSUPPORTED, "a %s is only read",
+                         shape->proxy == LITMUS_TEXTURE ? "texture" : "constant bank");
+    return shape->proxy == LITMUS_TEXTURE ? lower_texture(shape, text) : lower_constant(shape, text);
 }
 
 static enum status lower_ptx_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,
