@@ -31,7 +31,6 @@ static void compare_document_add_side(struct table *table, const struct comparis
                                       const struct finding *finding, int side)
 {
     const struct sample *sample = finding->sample[side];
-    char number[QUANTITY_SIZE];
     table_add(table, "%c", side == SIDE_A ? 'A' : 'B');
     if (!sample || sample->counted == 0) {
         table_add(table, "%s", sample ? "nothing counted" : "not run");
@@ -42,7 +41,7 @@ static void compare_document_add_side(struct table *table, const struct comparis
     const struct sample_draws draws = compare_count_draws(sample, finding->outcome->label);
     const struct sample_spread spread = sample_spread(sample, sample_outcome(sample, finding->outcome->label));
     table_add(table, "%s", QUANTITY_COUNT(finding->count[side]));
-    table_add(table, "%s", quantity_short((double)sample->counted, number));
+    table_add(table, "%s", QUANTITY_SHORT((double)sample->counted));
     if (finding->count[side] == 0)
         table_add(table, "< %.1e", statistics_zero_bound(sample->counted, comparison->options.confidence));
     else

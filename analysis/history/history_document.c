@@ -146,14 +146,13 @@ static void add_scores(const struct history *history, const struct history_score
     for (size_t i = first; i < count; i++) {
         const struct mutation_score *score = &list[i].score->score;
         struct text run = {0};
-        char rate[QUANTITY_SIZE];
         history_add_run(history, list[i].device, list[i].device_run, &run);
         table_add(table, "  %s", text_string(&run));
         table_add(table, "%s", list[i].device->runs[list[i].device_run].facts[HISTORY_DRIVER]);
         table_add(table, "%s", list[i].score->profile);
         table_add(table, "%s of %s", QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants));
         table_add(table, "%.1f %%", 100 * mutation_score_share(score));
-        table_add(table, "%s", quantity_short(mutation_score_death_rate(score), rate));
+        table_add(table, "%s", QUANTITY_SHORT(mutation_score_death_rate(score)));
         text_release(&run);
     }
 }

@@ -22,6 +22,7 @@
 enum { TEMPLATE_MAXIMUM_INSTANCES = 4096, TEMPLATE_MAXIMUM_AXES = 16 };
 
 struct template;
+struct origin_map;
 
 /* Reads the axes; checks that each is used, that each $name is an axis, that each exclude line excludes something, and
  * that no two instances share a name. SYNTAX and LIMIT, with FILE:LINE:COLUMN. Text and file are copied. The caller

@@ -44,10 +44,10 @@ static bool has_progress(const struct job_report *report)
 /* The last cell: remarks on the row. */
 static void add_remarks(const struct job_report *report, struct text *cells)
 {
-    char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
+    char gave_up[2 * QUANTITY_SIZE] = "";
     if (has_progress(report))
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
-                       quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
+                       QUANTITY_COUNT(tally_void(report->tally, VOID_GAVE_UP)));
     struct text remarks = {0};
     if (counted_by(report) > 0 && report_meaningless(report))
         text_add(&remarks, ", %s", report_meaningless(report));
@@ -69,7 +69,6 @@ static void add_remarks(const struct job_report *report, struct text *cells)
 static void run_output_add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
-    char number[QUANTITY_SIZE];
     const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
     *row = (struct summary_row){.device = report->device, .number = report->number};
@@ -77,10 +76,10 @@ static void run_output_add_row(struct summary *summary, const struct job_report 
     run_output_add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     run_output_add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
     run_output_add_cell(cells, "%s", job_state_word(report->result->state));
-    run_output_add_cell(cells, "%s", quantity_count(counted_by(report), number));
+    run_output_add_cell(cells, "%s", QUANTITY_COUNT(counted_by(report)));
     run_output_add_cell(cells, "%s",
-                        tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
-    run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
+                        tally->seconds > 0 ? QUANTITY_SHORT((double)tally->instances / tally->seconds) : "");
+    run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? QUANTITY_COUNT(tally->witnesses) : "");
     const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
     if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
         run_output_add_cell(cells, "%s", "");
@@ -241,7 +240,7 @@ static void print_states(const struct summary *summary)
 /* Prints the table, device by device, each in the order of the plan; the totals; and where everything is stored. */
 static void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
 {
-    char path[PATH_MAX], duration[QUANTITY_SIZE];
+    char path[PATH_MAX];
     if (summary->jobs > 0) {
         run_output_print_table(summary);
         print_states(summary);
@@ -252,7 +251,7 @@ static void summary_print(struct summary *summary, const char *database, int64_t
         terminal_print(stdout, "%zu file%s could not be read; standard error says why.\n", summary->unread,
                        summary->unread == 1 ? "" : "s");
     terminal_print(stdout, "Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
-                   realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
+                   realpath(database, path) ? path : database, seed, QUANTITY_SECONDS(seconds));
 }
 
 int summary_exit_code(const struct summary *summary)
@@ -318,13 +317,12 @@ static void score_print(const struct score *score, bool json)
     }
     for (size_t i = 0; i < score->count; i++) {
         const struct score_row *row = &score->rows[i];
-        char rate[QUANTITY_SIZE];
         terminal_print(stdout,
                        "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
                        "%s kills per second.\n",
                        device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
                        100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants,
-                       quantity_short(mutation_score_death_rate(&row->score), rate));
+                       QUANTITY_SHORT(mutation_score_death_rate(&row->score)));
     }
     if (score->count > 0)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
@@ -339,19 +337,17 @@ enum progress_detail { PROGRESS_NAMES, PROGRESS_INSTANCES, PROGRESS_WITNESSES, P
 
 static void add_running(const struct running_progress *job, enum progress_detail detail, struct text *line)
 {
-    char count[QUANTITY_SIZE], rate[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
     if (job->batches == 0) {
         text_add(line, job->opening ? ": opening" : ": building");
         return;
     }
     if (detail == PROGRESS_NAMES)
         return;
-    text_add(line, ": %s instances", quantity_short((double)job->instances, count));
+    text_add(line, ": %s instances", QUANTITY_SHORT((double)job->instances));
     if (detail == PROGRESS_RATES)
-        text_add(line, " (%s/s)", quantity_short((double)job->instances / job->seconds, rate));
+        text_add(line, " (%s/s)", QUANTITY_SHORT((double)job->instances / job->seconds));
     if (detail >= PROGRESS_WITNESSES)
-        text_add(line, ", %s witness%s", quantity_short((double)job->witnesses, witnesses),
-                 job->witnesses == 1 ? "" : "es");
+        text_add(line, ", %s witness%s", QUANTITY_SHORT((double)job->witnesses), job->witnesses == 1 ? "" : "es");
 }
 
 /* The present job of the one lane: "job 12 of 321, 3 %, 10 min left: SB+sc on cuda:0: 24.3 M instances, 3
@@ -645,9 +641,8 @@ void time_left_text(struct time_left *time, double now, struct text *text)
 {
     const double seconds = time_left_seconds(time, now);
     const double elapsed = time->started > 0 ? now - time->started : 0;
-    char about[QUANTITY_SIZE];
     if (seconds >= 0 && elapsed + seconds >= short_seconds)
-        text_add(text, "%.0f %%, %s left", floor(100 * time_left_done(time)), quantity_about(seconds, about));
+        text_add(text, "%.0f %%, %s left", floor(100 * time_left_done(time)), QUANTITY_ABOUT(seconds));
 }
 
 void time_left_release(struct time_left *time)

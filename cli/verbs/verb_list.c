@@ -270,11 +270,10 @@ static void list_tests(const struct selection *selection, bool json)
     } else {
         list_print_table(rows, selection->count);
         /* The settings of the named suites. */
-        char budget[QUANTITY_SIZE];
         if (selection->budget > 0 || selection->confidence > 0)
             terminal_print(stdout, "\n");
         if (selection->budget > 0)
-            terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
+            terminal_print(stdout, "Budget: %s, shared by all jobs.\n", QUANTITY_SECONDS(selection->budget));
         if (selection->confidence > 0)
             terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
@@ -441,8 +440,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
 
 static void list_add_count(struct table *table, size_t count)
 {
-    char number[QUANTITY_SIZE];
-    table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
+    table_add(table, "%s", count > 0 ? QUANTITY_COUNT(count) : "");
 }
 
 /* dialects: whether there is room for a column for each. */

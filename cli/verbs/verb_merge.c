@@ -112,7 +112,6 @@ static const char *plural(uint64_t count)
 
 static void print_tally(const char *name, const struct store_merge_tally *tally)
 {
-    char number[QUANTITY_SIZE];
     struct text line = {0};
     const struct {
         uint64_t count;
@@ -124,13 +123,13 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
     size_t said = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count > 0)
-            text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", quantity_count(parts[i].count, number),
+            text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", QUANTITY_COUNT(parts[i].count),
                      plural(parts[i].count), parts[i].what);
     if (said == 0)
         text_add(&line, "no run");
     if (tally->runs_new + tally->runs_grown > 0) {
-        text_add(&line, ": %s job%s", quantity_count(tally->jobs, number), plural(tally->jobs));
-        text_add(&line, " and %s batch%s", quantity_count(tally->batches, number), tally->batches == 1 ? "" : "es");
+        text_add(&line, ": %s job%s", QUANTITY_COUNT(tally->jobs), plural(tally->jobs));
+        text_add(&line, " and %s batch%s", QUANTITY_COUNT(tally->batches), tally->batches == 1 ? "" : "es");
     }
     terminal_print(stdout, "%s\n", text_string(&line));
     text_release(&line);

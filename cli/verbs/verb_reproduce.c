@@ -175,12 +175,10 @@ extern const struct minimise_listener minimise_output;
 
 static void tried(const struct minimise_step *step, double seconds_left, void *context)
 {
-    char rate[QUANTITY_SIZE];
     (void)context;
     terminal_print(stderr, "%s: %s: %s", minimise_stage_title(step->stage), step->what, step->result);
     if (step->trial_count > 0)
-        terminal_print(stderr, " (%s per second; %s left)", quantity_short(step->rate, rate),
-                       QUANTITY_SECONDS(seconds_left));
+        terminal_print(stderr, " (%s per second; %s left)", QUANTITY_SHORT(step->rate), QUANTITY_SECONDS(seconds_left));
     terminal_print(stderr, "\n");
 }
 

@@ -111,9 +111,8 @@ static void run_add_count(struct text *text, const char *before, size_t count, c
 /* "about 11 min plus builds"; nothing if that is not known. */
 static void add_duration(const struct forecast *forecast, struct text *text)
 {
-    char time[QUANTITY_SIZE];
     if (forecast->seconds > 0)
-        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
+        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
                  forecast->builds ? " plus builds" : "");
 }
 
@@ -543,7 +542,6 @@ static const struct exit_code exit_codes[] = {
 static void set_time(const struct run_request *request, const struct selection *selection, const struct run_plan *plan,
                      struct run_options *options)
 {
-    char jobs[QUANTITY_SIZE];
     const double budget = request->budget > 0 ? request->budget : selection->budget;
     const size_t count = run_plan_longest(plan);
     if (options->seconds > 0 || (options->instances > 0 && request->budget <= 0))
@@ -554,7 +552,7 @@ static void set_time(const struct run_request *request, const struct selection *
     }
     options->seconds = budget / (double)count;
     terminal_print(stderr, "budget: %s shared by %s job%s%s, %s each\n", QUANTITY_SECONDS(budget),
-                   quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
+                   QUANTITY_COUNT(count), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
                    QUANTITY_SECONDS(options->seconds));
 }
 

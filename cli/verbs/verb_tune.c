@@ -150,10 +150,9 @@ static void print_finals(const struct tune_report *report)
     table_columns(&table, ">trial|>search|>again|>to start|controls|~");
     for (size_t i = 0; i < report->final_count; i++) {
         const struct trial *trial = &report->finals[i];
-        char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];
         table_add(&table, "%" PRIu64, trial->number);
-        TABLE_ADD_TEXTS(&table, quantity_short(tune_mean(report->trials[trial->number].score, pairs), before),
-                        quantity_short(tune_mean(trial->score, pairs), again));
+        TABLE_ADD_TEXTS(&table, QUANTITY_SHORT(tune_mean(report->trials[trial->number].score, pairs)),
+                        QUANTITY_SHORT(tune_mean(trial->score, pairs)));
         if (start)
             table_add(&table, "%.2f", exp((trial->score - start->score) / (double)pairs));
         else
@@ -161,7 +160,7 @@ static void print_finals(const struct tune_report *report)
         if (trial->fate == TUNE_CONDEMNED || trial->control_instances == 0)
             table_add(&table, "%s", trial->fate == TUNE_CONDEMNED ? "REJECTED" : "none");
         else
-            table_add(&table, "0 in %s", quantity_count(trial->control_instances, instances));
+            table_add(&table, "0 in %s", QUANTITY_COUNT(trial->control_instances));
         const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
         table_add(&table, "%s%s", trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
@@ -209,12 +208,11 @@ static void print_fates(const struct tune_report *report)
 {
     size_t by_fate[TUNE_FATE_COUNT] = {0};
     const char *reasons[TUNE_FATE_COUNT] = {NULL};
-    char seconds[QUANTITY_SIZE];
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
     terminal_print(stdout, "%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
-                   quantity_seconds(report->seconds, seconds));
+                   QUANTITY_SECONDS(report->seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
@@ -288,7 +286,6 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
     struct progress_line *shown = context;
     const double left = progress->seconds_left;
     struct text line = {0};
-    char best[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
     if (!progress_due(shown, stderr))
         return;
     if (progress->finals > 0)
@@ -297,8 +294,8 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
         text_add(&line, "trial %zu", progress->trials);
     if (progress->best)
         text_add(&line, ", best so far: trial %" PRIu64 " with %s witnesses/s", progress->best->number,
-                 quantity_short(tune_mean(progress->best->score, progress->pairs), best));
-    text_add(&line, ", %s left", quantity_seconds(left > 1 ? ceil(left) : 1, seconds));
+                 QUANTITY_SHORT(tune_mean(progress->best->score, progress->pairs)));
+    text_add(&line, ", %s left", QUANTITY_SECONDS(left > 1 ? ceil(left) : 1));
     progress_show(shown, stderr, text_string(&line));
     text_release(&line);
 }

@@ -177,7 +177,6 @@ static void assumptions_add_row(const struct assumption *assumption, struct tabl
 {
     const enum assumption_answer answer = assumption_answer(assumption);
     const struct assumption_job *itself = &assumption->itself;
-    char instances[QUANTITY_SIZE];
     table_add_styled(table, answers[answer].style, "%s", answers[answer].word);
     table_add(table, "%s", itself->test);
     if (itself->witnesses > 0)
@@ -186,7 +185,7 @@ static void assumptions_add_row(const struct assumption *assumption, struct tabl
         table_add(table, "< %.1e", assumption_bound(assumption));
     else
         table_add(table, "%s", itself->instances > 0 ? "0" : "");
-    table_add(table, "%s", itself->instances > 0 ? quantity_short((double)itself->instances, instances) : "");
+    table_add(table, "%s", itself->instances > 0 ? QUANTITY_SHORT((double)itself->instances) : "");
     if (assumption->planted.witnesses > 0)
         table_add(table, "in %s", QUANTITY_SECONDS(assumption->planted.seconds));
     else

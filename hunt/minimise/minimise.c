@@ -158,11 +158,10 @@ static struct minimise_trial minimising_screen(struct minimising *minimising, co
 static const char *tell_trial(struct minimising *minimising, const char *word, const struct minimise_trial *trial)
 {
     struct arena *arena = &minimising->minimal->arena;
-    char seen[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
     if (trial->state != JOB_COMPLETED)
         return arena_print(arena, "%s%s: %s", word, job_state_word(trial->state), trial->why);
-    return arena_print(arena, "%sseen %s times in %s with seed %llu", word, quantity_count(trial->seen, seen),
-                       quantity_seconds(trial->seconds, seconds), (unsigned long long)trial->seed);
+    return arena_print(arena, "%sseen %s times in %s with seed %llu", word, QUANTITY_COUNT(trial->seen),
+                       QUANTITY_SECONDS(trial->seconds), (unsigned long long)trial->seed);
 }
 
 static void minimise_add_step(struct minimising *minimising, const struct minimise_step *step)
@@ -619,11 +618,10 @@ static bool measure_start(struct minimising *minimising)
         minimising->minimal->end = MINIMISE_END_FAILED;
         (void)snprintf(minimising->minimal->why, sizeof minimising->minimal->why, "%s", all.why);
     } else if (all.seen == 0) {
-        char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
         minimising->minimal->end = MINIMISE_END_UNSEEN;
         (void)snprintf(minimising->minimal->why, sizeof minimising->minimal->why,
-                       "\"%s\" was not seen in %s instances of %s", start->outcome,
-                       quantity_count(all.instances, instances), quantity_seconds(all.seconds, seconds));
+                       "\"%s\" was not seen in %s instances of %s", start->outcome, QUANTITY_COUNT(all.instances),
+                       QUANTITY_SECONDS(all.seconds));
     }
     step.kept = all.state == JOB_COMPLETED && all.seen > 0;
     minimising->batch_seconds = all.batches > 0 ? all.seconds / (double)all.batches : 0;

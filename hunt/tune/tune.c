@@ -459,21 +459,20 @@ static double instances_per_second(const struct tune_rate *rate)
 /* Adds the rate of a pair, on one side of the comparison, with its interval. */
 static void tune_add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
 {
-    char interval[TUNE_INTERVAL_SIZE], instances[QUANTITY_SIZE];
+    char interval[TUNE_INTERVAL_SIZE];
     const double per_second = instances_per_second(&duel->sides[side].rates[pair]);
     text_add(text, "%s witnesses/s, %s instances/s", tune_repeats_print(&duel->rates[side][pair], interval),
-             quantity_short(per_second, instances));
+             QUANTITY_SHORT(per_second));
 }
 
 /* Adds a rate of an interrupted search, with the bounds from its batches. */
 static void add_searched_rate(const struct tune_rate *rate, struct text *text)
 {
-    char value[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE], instances[QUANTITY_SIZE];
-    text_add(text, "%s witnesses/s", quantity_short(tune_rate_value(rate), value));
+    text_add(text, "%s witnesses/s", QUANTITY_SHORT(tune_rate_value(rate)));
     if (rate->batches >= TUNE_LEAST_BATCHES)
-        text_add(text, " (by its batches %s to %s)", quantity_short(tune_rate_lower(rate), lower),
-                 quantity_short(tune_rate_upper(rate), upper));
-    text_add(text, ", %s instances/s", quantity_short(instances_per_second(rate), instances));
+        text_add(text, " (by its batches %s to %s)", QUANTITY_SHORT(tune_rate_lower(rate)),
+                 QUANTITY_SHORT(tune_rate_upper(rate)));
+    text_add(text, ", %s instances/s", QUANTITY_SHORT(instances_per_second(rate)));
 }
 
 static void tune_add_devices(const struct bench *bench, struct text *text)

@@ -166,14 +166,14 @@ double tune_repeats_upper(const struct tune_repeats *repeats)
 
 const char *tune_repeats_print(const struct tune_repeats *repeats, char buffer[TUNE_INTERVAL_SIZE])
 {
-    char mean[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE];
+    char mean[QUANTITY_SIZE];
     (void)quantity_short(exp(repeats->mean), mean);
     if (repeats->count < 2)
         (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s", mean);
     else
         (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s (%s to %s)", mean,
-                       quantity_short(exp(tune_repeats_lower(repeats)), lower),
-                       quantity_short(exp(tune_repeats_upper(repeats)), upper));
+                       QUANTITY_SHORT(exp(tune_repeats_lower(repeats))),
+                       QUANTITY_SHORT(exp(tune_repeats_upper(repeats))));
     return buffer;
 }
 

@@ -116,23 +116,20 @@ static bool run_reached_limit(const struct live_job *job)
 static void run_cut_short(const struct live_job *job, struct job_result *result)
 {
     const uint64_t target = job->planned.extent.instances, launched = job->tally.launched;
-    char seconds[QUANTITY_SIZE], done[QUANTITY_SIZE], all[QUANTITY_SIZE];
     if (!job->has_target || launched >= target || result->state != JOB_COMPLETED)
         return;
     result->state = JOB_INTERRUPTED;
     (void)snprintf(result->reason, sizeof result->reason, "%s after %s, with %s of %s instances",
                    run_time_is_up(job->run) ? "the budget was spent" : "its time limit came",
-                   quantity_seconds(job->tally.seconds, seconds), quantity_count(launched, done),
-                   quantity_count(target, all));
+                   QUANTITY_SECONDS(job->tally.seconds), QUANTITY_COUNT(launched), QUANTITY_COUNT(target));
 }
 
 /* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
 static void run_note_overrun(struct live_job *job, const char *what, double seconds)
 {
     struct run_spending *spending = &job->run->spending;
-    char took[QUANTITY_SIZE];
     (void)snprintf(spending->overran, sizeof spending->overran, "%s %.80s took %s", what, job->planned.test->test->name,
-                   quantity_seconds(seconds, took));
+                   QUANTITY_SECONDS(seconds));
 }
 
 /* ---- events ---- */
@@ -406,12 +403,11 @@ static void settle_job(const struct live_job *job, struct job_result *result)
         result->state = JOB_INVALID;
         /* "no instance was counted: 403,200 void (gave_up)". */
         struct text reasons = {0};
-        char voids[QUANTITY_SIZE];
         for (size_t i = 0; i < tally->void_count; i++)
             text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
         (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
-                       quantity_count(tally->void_instances, voids), reasons.size > 0 ? " (" : "",
-                       text_string(&reasons), reasons.size > 0 ? ")" : "");
+                       QUANTITY_COUNT(tally->void_instances), reasons.size > 0 ? " (" : "", text_string(&reasons),
+                       reasons.size > 0 ? ")" : "");
         text_release(&reasons);
     }
 }
