@@ -217,10 +217,9 @@ enum status template_expand(const struct template *template, size_t combination,
             continue;
         TRY(expand_part(&expansion, (struct extent){at, line.start - at}, true));
         /* The ends of lines within a vary or exclude line. */
-        for (size_t i = 0; i < line.size; i++)
-            if (expansion.template->source[line.start + i] == '\n')
-                TRY(add_bytes(&expansion, line.start + i, 1));
-        at = line.start + line.size;
+        for (at = line.start; at < line.start + line.size; at++)
+            if (template->source[at] == '\n')
+                TRY(add_bytes(&expansion, at, 1));
     }
     return expand_part(&expansion, (struct extent){at, end - at}, true);
 }
