@@ -225,19 +225,6 @@ static enum status merge_device(struct merge *merge, int64_t from, int64_t *to, 
                : sql_do(merge->into, to, error, BRING("device", DEVICE_COLUMNS) "WHERE id = ? RETURNING id", "i", from);
 }
 
-static enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct error *error)
-{
-    int64_t from_device = 0, device = 0;
-    TRY(sql_do(merge->into, &from_device, error, "SELECT device_id FROM source.driver WHERE id = ?", "i", from));
-    TRY(merge_device(merge, from_device, &device, error));
-    TRY(sql_do(merge->into, to, error, MATCH("driver", DRIVER_COLUMNS) "WHERE t.device_id = ? AND f.id = ?", "ii",
-               device, from));
-    return *to ? STATUS_OK
-               : sql_do(merge->into, to, error,
-                        BRING_WITH("driver", "device_id", DRIVER_COLUMNS) "WHERE id = ? RETURNING id", "ii", device,
-                        from);
-}
-
 static enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error)
 {
     int64_t from_text = 0, text = 0;
@@ -290,7 +277,15 @@ static enum status find_driver(struct merge *merge, const struct merged_job *job
 {
     int64_t from = 0;
     TRY(sql_do(merge->into, &from, error, "SELECT driver_id FROM source.job WHERE id = ?", "i", job->from));
-    return merge_driver(merge, from, driver, error);
+    int64_t from_device = 0, device = 0;
+    TRY(sql_do(merge->into, &from_device, error, "SELECT device_id FROM source.driver WHERE id = ?", "i", from));
+    TRY(merge_device(merge, from_device, &device, error));
+    TRY(sql_do(merge->into, driver, error, MATCH("driver", DRIVER_COLUMNS) "WHERE t.device_id = ? AND f.id = ?", "ii",
+               device, from));
+    return *driver ? STATUS_OK
+                   : sql_do(merge->into, driver, error,
+                            BRING_WITH("driver", "device_id", DRIVER_COLUMNS) "WHERE id = ? RETURNING id", "ii", device,
+                            from);
 }
 
 static enum status insert_job(struct merge *merge, struct merged_job *job, int64_t to_run, struct error *error)

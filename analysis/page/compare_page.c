@@ -256,23 +256,6 @@ static void print_ratios(const struct comparison *comparison, const struct place
 
 /* ---- findings ---- */
 
-/* The line, its evidence, and all figures, folded. */
-static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
-{
-    const struct finding *finding = &comparison->findings[index];
-    struct text details = {0};
-    html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(index),
-             index == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
-    HTML_SAY(text, compare_line(comparison, finding, text));
-    compare_details(comparison, finding, &details);
-    if (details.size > 0)
-        html_add(text, "<small>$</small>", text_string(&details));
-    text_add(text, "</summary><p>");
-    HTML_SAY(text, compare_describe(comparison, finding, text));
-    text_add(text, "</p></details></li>\n");
-    text_release(&details);
-}
-
 /* An outcome that must never appear and that is not a change: A showed it too, or A alone. */
 static bool is_old(const struct finding *finding)
 {
@@ -286,8 +269,21 @@ static void list_findings(const struct comparison *comparison, enum compare_sect
     text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) == old &&
-            ++*count <= SHOWN_FINDINGS)
-            print_finding(comparison, i, text);
+            ++*count <= SHOWN_FINDINGS) {
+            /* The line, its evidence, and all figures, folded. */
+            const struct finding *finding = &comparison->findings[i];
+            struct text details = {0};
+            html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(i),
+                     i == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
+            HTML_SAY(text, compare_line(comparison, finding, text));
+            compare_details(comparison, finding, &details);
+            if (details.size > 0)
+                html_add(text, "<small>$</small>", text_string(&details));
+            text_add(text, "</summary><p>");
+            HTML_SAY(text, compare_describe(comparison, finding, text));
+            text_add(text, "</p></details></li>\n");
+            text_release(&details);
+        }
     text_add(text, "</ul>\n");
 }
 

@@ -372,23 +372,6 @@ static const struct sample_outcome *first_forbidden(const struct page *page, con
     return NULL;
 }
 
-/* Below the list, for one outcome of each test, in the same order; the first is open. */
-static void print_explanations(const struct page *page, struct text *text)
-{
-    size_t shown = 0;
-    for (int old = 0; old < 2; old++)
-        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
-            const struct page_test *test = page->by_gravity[i];
-            const struct sample_outcome *outcome = NULL;
-            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
-                outcome = first_forbidden(page, test, old == 0);
-            if (!outcome)
-                continue;
-            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
-            shown++;
-        }
-}
-
 /* ---- the section ---- */
 
 /* The first few are open, the others folded, so that the map is near. */
@@ -421,7 +404,19 @@ void page_print_findings(const struct page *page, struct text *text)
     text_add(text, "<section id=findings>\n<h2>What was found</h2>\n");
     if (print_list(page, false, text) == 0)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
-    print_explanations(page, text);
+    /* Below the list, for one outcome of each test, in the same order; the first is open. */
+    size_t shown = 0;
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
+            const struct page_test *test = page->by_gravity[i];
+            const struct sample_outcome *outcome = NULL;
+            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
+                outcome = first_forbidden(page, test, old == 0);
+            if (!outcome)
+                continue;
+            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
+            shown++;
+        }
     (void)print_list(page, true, text);
     print_jobs(page, false, text);
     print_jobs(page, true, text);

@@ -152,8 +152,14 @@ static enum status refuse_equal_names(const struct template *template, struct er
     return status;
 }
 
-static enum status make_names(struct template *template, struct error *error)
+static enum status make_instances(struct template *template, struct error *error)
 {
+    if (template->axis_count == 0) {
+        ARENA_ADD(&template->arena, template->names, template->count) = template->title;
+        return STATUS_OK;
+    }
+    TRY(template_check_uses(template, error));
+    TRY(find_instances(template, error));
     enum status status = STATUS_OK;
     struct text name = {0};
     template->names = arena_take(&template->arena, template->count, sizeof *template->names);
@@ -168,17 +174,6 @@ static enum status make_names(struct template *template, struct error *error)
     }
     text_release(&name);
     return status == STATUS_OK ? refuse_equal_names(template, error) : status;
-}
-
-static enum status make_instances(struct template *template, struct error *error)
-{
-    if (template->axis_count == 0) {
-        ARENA_ADD(&template->arena, template->names, template->count) = template->title;
-        return STATUS_OK;
-    }
-    TRY(template_check_uses(template, error));
-    TRY(find_instances(template, error));
-    return make_names(template, error);
 }
 
 /* ---- the door ---- */

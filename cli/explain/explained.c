@@ -345,23 +345,6 @@ static void add_nothing_found(const struct explained *explained, struct text *te
     text_add(text, "\n");
 }
 
-static void print_strengthening(const struct explained *explained)
-{
-    const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
-    struct text text = {0};
-    if (changes == 0)
-        add_nothing_found(explained, &text);
-    else
-        text_add(&text, "It %s (%s were tried%s). Change %s:\n\n", wanted_words(explained),
-                 tried_words(explained, true), explained->test->edge_count > 0 ? ", and the launches' order" : "",
-                 changes == 1   ? "this"
-                 : changes == 2 ? "both"
-                                : "all of these");
-    print_heading("The smallest change found");
-    print_paragraphs("%s", text_string(&text));
-    text_release(&text);
-}
-
 static void print_weakening(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
@@ -377,8 +360,21 @@ static void print_changes(const struct explained *explained)
 {
     if (explained->verdict == VERDICT_FORBIDDEN)
         print_weakening(explained);
-    else
-        print_strengthening(explained);
+    else {
+        const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
+        struct text text = {0};
+        if (changes == 0)
+            add_nothing_found(explained, &text);
+        else
+            text_add(&text, "It %s (%s were tried%s). Change %s:\n\n", wanted_words(explained),
+                     tried_words(explained, true), explained->test->edge_count > 0 ? ", and the launches' order" : "",
+                     changes == 1   ? "this"
+                     : changes == 2 ? "both"
+                                    : "all of these");
+        print_heading("The smallest change found");
+        print_paragraphs("%s", text_string(&text));
+        text_release(&text);
+    }
     print_repairs(explained);
     print_search(explained);
 }

@@ -399,27 +399,6 @@ static void print_change(const struct selection *selection, const struct inspect
     text_release(&line);
 }
 
-/* Prints the changes between compilers, a table of these, and the changes from the baseline. */
-static void print_changes(const struct inspect_columns *columns, bool with_baseline)
-{
-    size_t i = 0;
-    for (; i < columns->change_count && columns->changes[i].before; i++)
-        print_change(columns->selection, &columns->changes[i]);
-    if (columns->count > 1) {
-        struct table table = {0};
-        table_columns(&table, "~target|~compiler" STATE_COLUMNS);
-        for (size_t c = 0; c < columns->count; c++) {
-            TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
-            add_state_cells(columns->items[c].counts, &table);
-        }
-        table_print(&table, stdout, 0);
-    }
-    for (; i < columns->change_count; i++)
-        print_change(columns->selection, &columns->changes[i]);
-    if (with_baseline || columns->count > 1)
-        terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
-}
-
 static enum status write_markdown(const char *path, const struct inspect_columns *columns, struct error *error)
 {
     struct text text = {0};
@@ -502,8 +481,24 @@ static enum status inspect_compare(const struct inspect_request *request, struct
 {
     if (request->baseline)
         TRY(inspect_baseline_compare(request->baseline, columns, error));
-    if (!request->json)
-        print_changes(columns, request->baseline != NULL);
+    if (!request->json) {
+        size_t i = 0;
+        for (; i < columns->change_count && columns->changes[i].before; i++)
+            print_change(columns->selection, &columns->changes[i]);
+        if (columns->count > 1) {
+            struct table table = {0};
+            table_columns(&table, "~target|~compiler" STATE_COLUMNS);
+            for (size_t c = 0; c < columns->count; c++) {
+                TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
+                add_state_cells(columns->items[c].counts, &table);
+            }
+            table_print(&table, stdout, 0);
+        }
+        for (; i < columns->change_count; i++)
+            print_change(columns->selection, &columns->changes[i]);
+        if (request->baseline || columns->count > 1)
+            terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
+    }
     if (request->write_baseline)
         TRY(inspect_baseline_write(request->write_baseline, columns, error));
     return request->markdown ? write_markdown(request->markdown, columns, error) : STATUS_OK;

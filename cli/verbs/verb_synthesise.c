@@ -248,31 +248,28 @@ static enum status synthesise_take(const struct litmus_test *test, bool is_known
 
 /* ---- given tests ---- */
 
-static void examine_test(const struct model *model, const struct litmus_test *test)
-{
-    struct text spare = {0};
-    struct litmus_test *contained;
-    const enum synthesis_answer answer = synthesis_examine(model, test, &spare, &contained);
-    static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
-                                        [SYNTHESIS_CONTAINS] = "contains",
-                                        [SYNTHESIS_ALLOWED] = "allowed",
-                                        [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
-    terminal_print(stdout, "%s: %s", test->name, words[answer]);
-    if (contained)
-        terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
-    else if (answer == SYNTHESIS_INEXPRESSIBLE)
-        terminal_print(stdout, ": %s", text_string(&spare));
-    terminal_print(stdout, "\n");
-    litmus_release(contained);
-    text_release(&spare);
-}
-
 static enum status examine_all(const struct synthesise_request *request, const struct model *model,
                                struct verb_call *call, struct error *error)
 {
     TRY(tests_take(call, &request->tests, NULL, error));
-    for (size_t i = 0; i < call->selection.count; i++)
-        examine_test(model, call->selection.tests[i].test);
+    for (size_t i = 0; i < call->selection.count; i++) {
+        struct text spare = {0};
+        struct litmus_test *contained;
+        const enum synthesis_answer answer =
+            synthesis_examine(model, call->selection.tests[i].test, &spare, &contained);
+        static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
+                                            [SYNTHESIS_CONTAINS] = "contains",
+                                            [SYNTHESIS_ALLOWED] = "allowed",
+                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+        terminal_print(stdout, "%s: %s", call->selection.tests[i].test->name, words[answer]);
+        if (contained)
+            terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+        else if (answer == SYNTHESIS_INEXPRESSIBLE)
+            terminal_print(stdout, ": %s", text_string(&spare));
+        terminal_print(stdout, "\n");
+        litmus_release(contained);
+        text_release(&spare);
+    }
     return STATUS_OK;
 }
 

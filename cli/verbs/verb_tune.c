@@ -249,36 +249,6 @@ static void print_none(const struct tune_report *report)
         terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
 }
 
-static void print_report(const struct tune_report *report)
-{
-    const enum tune_verdict verdict = report->duel->verdict;
-    print_fates(report);
-    if (report->final_count > 0)
-        print_finals(report);
-    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
-        print_duel(report);
-    if (report->best) {
-        terminal_print(stdout, "\n");
-        if (report->best->number > 0)
-            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
-        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
-    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
-        print_none(report);
-    else {
-        /* Why the candidate that was compared with the start was not written. */
-        const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
-        terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number,
-                       tune_verdict_text(report->duel->verdict));
-        if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
-            terminal_print(stdout, "  %s\n", candidate->why);
-        terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
-    }
-    terminal_print(stdout,
-                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
-                   ".\n",
-                   report->bench->run_id, report->database, report->bench->seed);
-}
-
 /* ---- the listener ---- */
 
 static void tune_show_progress(const struct tune_progress *progress, void *context)
@@ -313,7 +283,32 @@ static void tune_print_alarm(const struct trial *trial, void *context)
 static void print_end(const struct tune_report *report, void *context)
 {
     progress_clear(context, stderr);
-    print_report(report);
+    const enum tune_verdict verdict = report->duel->verdict;
+    print_fates(report);
+    if (report->final_count > 0)
+        print_finals(report);
+    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
+        print_duel(report);
+    if (report->best) {
+        terminal_print(stdout, "\n");
+        if (report->best->number > 0)
+            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
+        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
+        print_none(report);
+    else {
+        /* Why the candidate that was compared with the start was not written. */
+        const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+        terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number,
+                       tune_verdict_text(report->duel->verdict));
+        if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+            terminal_print(stdout, "  %s\n", candidate->why);
+        terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
+    }
+    terminal_print(stdout,
+                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
+                   ".\n",
+                   report->bench->run_id, report->database, report->bench->seed);
 }
 
 /* The first that applies. */

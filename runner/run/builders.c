@@ -76,25 +76,6 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
     return builders;
 }
 
-static void start_children(struct builders *builders)
-{
-    const struct backend_device *device = builders->plan->jobs[builders->first].device;
-    struct device_address which = device_worker_argument(device);
-    char name[sizeof device->backend], cache[4096];
-    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
-    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
-    char *kernels = (char *)(uintptr_t)builders->frozen->path;
-    char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
-    struct error ignored; /* the worker that runs the jobs compiles as well */
-    (void)snprintf(name, sizeof name, "%s", device->backend);
-    (void)snprintf(cache, sizeof cache, "%s", builders->folder);
-    while (builders->count < builders->wanted) {
-        struct builder_process *builder = &builders->builders[builders->count++];
-        builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
-        builder->claims = claims_of_opening();
-    }
-}
-
 /* Handles a builder's message: its device is open, or a request is done. */
 static void hear_builder(struct builder_process *builder, const char *line)
 {
@@ -172,8 +153,23 @@ void builders_turn(struct builders *builders)
 {
     if (!builders)
         return;
-    if (builders->count < builders->wanted)
-        start_children(builders);
+    if (builders->count < builders->wanted) {
+        const struct backend_device *device = builders->plan->jobs[builders->first].device;
+        struct device_address which = device_worker_argument(device);
+        char name[sizeof device->backend], cache[4096];
+        char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
+        char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
+        char *kernels = (char *)(uintptr_t)builders->frozen->path;
+        char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
+        struct error ignored; /* the worker that runs the jobs compiles as well */
+        (void)snprintf(name, sizeof name, "%s", device->backend);
+        (void)snprintf(cache, sizeof cache, "%s", builders->folder);
+        while (builders->count < builders->wanted) {
+            struct builder_process *builder = &builders->builders[builders->count++];
+            builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
+            builder->claims = claims_of_opening();
+        }
+    }
     turn(builders);
 }
 

@@ -413,21 +413,6 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
 
 /* ---- before the first batch ---- */
 
-/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this belongs
- * to the build. */
-static enum status warm_up(struct job_play *play, struct error *error)
-{
-    struct draw draw;
-    double seconds;
-    TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
-                  error));
-    draw.words[DRAW_ROUNDS] = 0;
-    draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
-    draw_release(&draw);
-    return status;
-}
-
 /* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last about as long as
  * all before it. */
 static void limit_batch(struct job_play *play, uint64_t number, uint64_t instances)
@@ -439,8 +424,10 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
     play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 
-static void set_limits(struct job_play *play)
+static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
+    TRY(job_play_build(play, log, binary, error));
+    play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
     const struct backend_device *device = &play->session->device;
     const unsigned limit = play->session->backend->group_limit(play->session->session, play->program);
     play->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
@@ -454,15 +441,18 @@ static void set_limits(struct job_play *play)
     play->limits.atomic_homes = device->atomic_homes;
     for (unsigned k = 0; k < device->member_count; k++)
         play->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
-}
-
-static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
-{
-    TRY(job_play_build(play, log, binary, error));
-    play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
-    set_limits(play);
     TRY(job_play_find_resident(play, error));
-    return warm_up(play, error);
+    /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this
+     * belongs to the build. */
+    struct draw draw;
+    double seconds;
+    TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
+                  error));
+    draw.words[DRAW_ROUNDS] = 0;
+    draw.words[DRAW_STRESS_LIMIT] = 0;
+    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
+    draw_release(&draw);
+    return status;
 }
 
 /* Adds the texts that were compiled. */
