@@ -117,18 +117,6 @@ static enum status judge_variant_judge_test(struct variant_judge *judge, const s
     return STATUS_OK;
 }
 
-static void remember_verdict(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
-                             enum variant_verdict verdict, const char *reason)
-{
-    if (judge->known_count == MAXIMUM_KNOWN)
-        forget_verdicts(judge);
-    char *const kept = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
-    judge->reason = verdict == VARIANT_RACY ? race_reason : kept;
-    hash_index_add(&judge->index, key, judge->known_count);
-    LIST_ADD(judge->known, judge->known_count, judge->known_room) =
-        (struct known_verdict){.name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = kept};
-}
-
 static const struct known_verdict *recall_verdict(const struct variant_judge *judge, uint64_t key, const char *name,
                                                   enum litmus_dialect dialect)
 {
@@ -158,7 +146,13 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
     const enum status status = judge_variant_judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);
-    remember_verdict(judge, key, name, variant->dialect, *verdict, why.text);
+    if (judge->known_count == MAXIMUM_KNOWN)
+        forget_verdicts(judge);
+    char *const kept = *verdict == VARIANT_UNJUDGED ? memory_copy(why.text) : NULL;
+    judge->reason = *verdict == VARIANT_RACY ? race_reason : kept;
+    hash_index_add(&judge->index, key, judge->known_count);
+    LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
+        .name = memory_copy(name), .dialect = variant->dialect, .verdict = *verdict, .reason = kept};
     return STATUS_OK;
 }
 

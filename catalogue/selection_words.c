@@ -305,17 +305,6 @@ static char *find_folder(const char *word, const struct origin *origin)
     return NULL;
 }
 
-/* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
-static void note_others(struct maker *maker, const char *word, bool test, bool family, const char *folder)
-{
-    const char *taken = test ? "test" : "family";
-    if (test && family)
-        selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
-    if ((test || family) && folder)
-        selection_note(maker, "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
-                       word, taken, word);
-}
-
 /* A name: of tests, of a family, of a folder, or of a variant. */
 static enum status selection_words_add_name(struct maker *maker, const char *word, const char *name, int dialect,
                                             const struct origin *origin)
@@ -326,8 +315,16 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
     const bool test = maker->matched > 0;
     char *folder = find_folder(word, origin);
     enum status status = STATUS_OK;
-    if (origin->depth == 0)
-        note_others(maker, word, test, family, folder);
+    if (origin->depth == 0) {
+        /* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
+        const char *taken = test ? "test" : "family";
+        if (test && family)
+            selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
+        if ((test || family) && folder)
+            selection_note(maker,
+                           "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
+                           word, taken, word);
+    }
     if (!test && family)
         status = selection_words_add_family(maker, name, length, dialect);
     else if (!test && folder)

@@ -88,18 +88,6 @@ static void write_warm(struct writer *writer)
 
 /* ---- whether a device has the agents that a test needs ---- */
 
-/* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
- * host. */
-static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
-{
-    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
-    const unsigned devices = agents->count - agents->host;
-    for (unsigned i = 0; i < devices; i++)
-        text_add(text, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
-    if (agents->host)
-        text_add(text, "%shost", devices > 0 ? "+" : "");
-}
-
 /* UNSUPPORTED if only some threads are placed on a device: the others would be on one more. */
 static enum status refuse_unplaced(const struct litmus_test *test, struct error *error)
 {
@@ -129,7 +117,13 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
     TRY(refuse_unplaced(test, error));
     const unsigned devices = agents->count - agents->host;
     struct text names = {0};
-    name_devices(device, agents, &names);
+    /* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
+     * host. */
+    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
+    for (unsigned i = 0; i < devices; i++)
+        text_add(&names, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
+    if (agents->host)
+        text_add(&names, "%shost", devices > 0 ? "+" : "");
     const enum status status =
         error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
                   devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
@@ -402,20 +396,6 @@ static void write_element(const struct allocation *allocation, unsigned location
         text_add(text, " + %u)", step);
 }
 
-static void write_initial_value(const struct allocation *allocation, unsigned location, uint32_t element,
-                                struct text *text)
-{
-    const struct litmus_location *own = &allocation->test->locations[location];
-    const struct syntax *syntax = allocation->kernel->lowering->syntax;
-    const bool two = allocation_words(own->type) == 2;
-    const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
-    text_add(text, "    ");
-    syntax_open(set, two ? "u64" : "u32", text);
-    write_element(allocation, location, element, text);
-    text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
-             (unsigned long long)litmus_value_bits(own->type, own->initial[element]), two ? syntax->long_suffix : "u");
-}
-
 static void write_initialise(const struct allocation *allocation, struct text *text)
 {
     const struct litmus_test *test = allocation->test;
@@ -423,8 +403,18 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const bool global = allocation->region_of[l] == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
-        for (uint32_t e = 0; global && e < location->elements; e++)
-            write_initial_value(allocation, l, e, text);
+        for (uint32_t e = 0; global && e < location->elements; e++) {
+            const struct litmus_location *own = &allocation->test->locations[l];
+            const struct syntax *syntax = allocation->kernel->lowering->syntax;
+            const bool two = allocation_words(own->type) == 2;
+            const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
+            text_add(text, "    ");
+            syntax_open(set, two ? "u64" : "u32", text);
+            write_element(allocation, l, e, text);
+            text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
+                     (unsigned long long)litmus_value_bits(own->type, own->initial[e]),
+                     two ? syntax->long_suffix : "u");
+        }
     }
     if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");

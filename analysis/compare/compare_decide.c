@@ -334,22 +334,16 @@ static void decide_results(struct comparison *comparison)
     }
 }
 
-static void find_limits(struct comparison *comparison)
+void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
+    struct shift *shift = &comparison->shift;
     for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
         struct sample_pair *pair = &comparison->pairs[i];
         const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
         for (size_t r = 0; r < pair->rate_count; r++)
             pair->rates[r].limit = limit;
     }
-}
-
-void compare_decide(struct comparison *comparison)
-{
-    const struct compare_options *options = &comparison->options;
-    struct shift *shift = &comparison->shift;
-    find_limits(comparison);
     compare_learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].question_count; r++)

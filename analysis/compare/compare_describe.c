@@ -304,18 +304,6 @@ static void detail_silence(const struct comparison *comparison, const struct fin
              fmin(100, 100 * statistics_zero_bound(draws.count, comparison->options.confidence)));
 }
 
-/* Why the runs do not decide. */
-static void detail_doubt(const struct comparison *comparison, const struct rate *rate, struct text *text)
-{
-    const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
-    if (runs < fewest)
-        text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
-    else if (rate->by_runs)
-        text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
-    else
-        text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
-}
-
 static const char *why_undecided(const struct finding *finding)
 {
     if (finding->pair->kernels == KERNELS_DIFFER)
@@ -352,9 +340,16 @@ static void detail_rate(const struct comparison *comparison, const struct findin
 {
     static const double notable_lag = 0.2;
     const struct rate *rate = finding->rate;
-    if (finding->standing == STANDING_UNCONFIRMED)
-        detail_doubt(comparison, rate, text);
-    else if (finding->standing == STANDING_UNDECIDED)
+    if (finding->standing == STANDING_UNCONFIRMED) {
+        /* Why the runs do not decide. */
+        const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
+        if (runs < fewest)
+            text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
+        else if (rate->by_runs)
+            text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
+        else
+            text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
+    } else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", why_undecided(finding));
     if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);

@@ -129,17 +129,6 @@ static int by_job(const void *left, const void *right)
     return order ? order : (more < less) - (more > less);
 }
 
-static void drop_duplicates(struct history *history, struct entries *entries)
-{
-    size_t kept = 0;
-    qsort(entries->list, entries->count, sizeof *entries->list, by_job);
-    for (size_t i = 0; i < entries->count; i++)
-        if (kept == 0 || compare_jobs(&entries->list[kept - 1], &entries->list[i]) != 0)
-            entries->list[kept++] = entries->list[i];
-    history->duplicate_jobs = entries->count - kept;
-    entries->count = kept;
-}
-
 /* ---- runs ---- */
 
 static int by_time(const void *left, const void *right)
@@ -571,7 +560,13 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     struct entries entries = {.list = memory_take(most, sizeof *entries.list)};
     for (size_t i = 0; i < count; i++)
         take_jobs(&sides[i], history, &entries);
-    drop_duplicates(history, &entries);
+    size_t kept = 0;
+    qsort(entries.list, entries.count, sizeof *entries.list, by_job);
+    for (size_t i = 0; i < entries.count; i++)
+        if (kept == 0 || compare_jobs(&entries.list[kept - 1], &entries.list[i]) != 0)
+            entries.list[kept++] = entries.list[i];
+    history->duplicate_jobs = entries.count - kept;
+    entries.count = kept;
     list_runs(history, &entries);
     number_runs(history, &entries);
     replace_kernels(&entries);

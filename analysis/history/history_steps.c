@@ -666,18 +666,6 @@ static void list_moves(struct step_search *search, struct history_step *step, co
     qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
 }
 
-/* A test's other outcomes follow from the one that moved first. */
-static void sum_up_moves(struct history_step *step)
-{
-    for (size_t i = 0; i < step->move_count; i++) {
-        struct history_move *move = &step->moves[i];
-        for (size_t k = 0; k < i; k++)
-            move->follows |= step->moves[k].series->segment->test == move->series->segment->test;
-        step->test_count += !move->follows;
-    }
-    step->ratio = step->moves[0].ratio;
-}
-
 static void finish_step(struct step_search *search, size_t which, struct history_split *split)
 {
     const struct history_options *options = &search->history->options;
@@ -685,7 +673,14 @@ static void finish_step(struct step_search *search, size_t which, struct history
     const struct run_range span = around(search->device, which);
     split_make(&search->arena, options, search->device, span, step->device_run, split);
     list_moves(search, step, split);
-    sum_up_moves(step);
+    /* A test's other outcomes follow from the one that moved first. */
+    for (size_t i = 0; i < step->move_count; i++) {
+        struct history_move *move = &step->moves[i];
+        for (size_t k = 0; k < i; k++)
+            move->follows |= step->moves[k].series->segment->test == move->series->segment->test;
+        step->test_count += !move->follows;
+    }
+    step->ratio = step->moves[0].ratio;
     step->shared = split->shift.p <= options->alpha && split_is_beyond(options, &split->shift);
     if (step->shared)
         step->ratio = statistics_decided_ratio(split->log_shift, &split->shift);

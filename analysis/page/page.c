@@ -54,24 +54,6 @@ static void count_silence(const struct page *page, const struct page_test *test,
     }
 }
 
-static void count_test(const struct page *page, const struct page_test *test, struct overview *overview)
-{
-    const struct page_sum sum = page_sum_of(test, SIZE_MAX);
-    const struct page_control control = page_control_of(page, test, SIZE_MAX);
-    const char first = *test->claim;
-    const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says so */
-    overview->marks[test->mark]++;
-    if (sum.counted > 0 && allowed) {
-        overview->allowed++;
-        overview->weak_seen += sum.witnesses > 0;
-    }
-    if (control.counted > 0) {
-        overview->controls++;
-        overview->broken += control.witnesses > 0;
-        overview->controlled_seen += sum.witnesses > 0;
-    }
-}
-
 static size_t count_alarmed(const struct page *page)
 {
     size_t count = 0;
@@ -90,7 +72,21 @@ static struct overview survey_page(const struct page *page)
     struct overview overview = {.alarmed = count_alarmed(page)};
     bool *listed = memory_take(page->test_count + 1, sizeof *listed);
     for (size_t i = 0; i < page->test_count; i++) {
-        count_test(page, &page->tests[i], &overview);
+        const struct page_test *test = &page->tests[i];
+        const struct page_sum sum = page_sum_of(test, SIZE_MAX);
+        const struct page_control control = page_control_of(page, test, SIZE_MAX);
+        const char first = *test->claim;
+        const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says so */
+        overview.marks[test->mark]++;
+        if (sum.counted > 0 && allowed) {
+            overview.allowed++;
+            overview.weak_seen += sum.witnesses > 0;
+        }
+        if (control.counted > 0) {
+            overview.controls++;
+            overview.broken += control.witnesses > 0;
+            overview.controlled_seen += sum.witnesses > 0;
+        }
         count_silence(page, &page->tests[i], listed, &overview);
     }
     for (size_t i = 0; i < page->column_count; i++) {

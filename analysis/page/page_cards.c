@@ -520,19 +520,6 @@ static void print_state(const struct page_part *part, struct text *text)
     text_add(text, "</p>\n");
 }
 
-static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                       struct text *text)
-{
-    text_add(text, "<h4>");
-    page_add_column(page, part->column, text);
-    html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
-    print_state(part, text);
-    print_meaning(page, test, part, text);
-    print_histogram(page, part, text);
-    print_homes(part, text);
-    print_provenance(page, test, part, text);
-}
-
 /* ---- devices compared ---- */
 
 /* Parts are sorted by column, so another environment of the same device is adjacent. */
@@ -624,8 +611,17 @@ static void print_card(const struct page *page, const struct page_test *test, st
     print_weak(page, test, text);
     for (int ran = 1; ran >= 0; ran--)
         for (size_t p = 0; p < test->part_count; p++)
-            if (page_ran(test->parts[p].mark) == (ran == 1))
-                print_part(page, test, &test->parts[p], text);
+            if (page_ran(test->parts[p].mark) == (ran == 1)) {
+                const struct page_part *part = &test->parts[p];
+                text_add(text, "<h4>");
+                page_add_column(page, part->column, text);
+                html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
+                print_state(part, text);
+                print_meaning(page, test, part, text);
+                print_histogram(page, part, text);
+                print_homes(part, text);
+                print_provenance(page, test, part, text);
+            }
     text_add(text, "</div></details>\n");
 }
 

@@ -236,17 +236,6 @@ static bool page_findings_is_listed(const struct page_part *part, size_t job)
     return false;
 }
 
-/* All forbidden outcomes of a part, or the witness that must not appear. */
-static void page_findings_add_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                                   struct found_lines *lines)
-{
-    if (part->forbidden > 0)
-        page_findings_add_outcomes(page, part, lines);
-    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
-            add_witness(page, test, part, part->jobs[i].job->row.controls, lines);
-}
-
 /* A part that is a finding, excused or not. */
 static bool is_found(const struct page_part *part, bool excused)
 {
@@ -274,8 +263,14 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
     for (int old = 0; old < 2; old++)
         for (size_t p = 0; p < test->part_count; p++) {
             const struct page_part *part = &test->parts[p];
-            if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1))
-                page_findings_add_part(page, test, part, &lines);
+            if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1)) {
+                /* All forbidden outcomes of a part, or the witness that must not appear. */
+                if (part->forbidden > 0)
+                    page_findings_add_outcomes(page, part, &lines);
+                for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
+                    if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
+                        add_witness(page, test, part, part->jobs[i].job->row.controls, &lines);
+            }
         }
     return lines;
 }

@@ -157,22 +157,6 @@ static void page_history_print_head(const struct history *history, const struct 
     text_add(text, "</thead>\n<tbody>\n");
 }
 
-static void print_strip(const struct history_plots *plots, const struct history_device *device, struct text *text)
-{
-    const size_t first = device->run_count > MOST_RUNS ? device->run_count - MOST_RUNS : 0;
-    html_add(text, "<h3>$ ($): $ tests in $ runs</h3>\n", device->device, device->backend,
-             QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
-    html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
-             device->device);
-    page_history_print_head(plots->history, device, first, text);
-    for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
-        page_history_print_test(plots, device, device->tests[t], first, text);
-    text_add(text, "</table></div>\n");
-    if (first > 0 || device->test_count > MOST_TESTS)
-        html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
-                 QUANTITY_COUNT(device->test_count > MOST_TESTS ? device->test_count - MOST_TESTS : 0));
-}
-
 /* For each device a table of tests by runs: whether a rate was higher or lower than at first, and what must never
  * appear. */
 static void history_print_strips(const struct history_plots *plots, struct text *text)
@@ -180,8 +164,21 @@ static void history_print_strips(const struct history_plots *plots, struct text 
     const struct history *history = plots->history;
     if (history->run_count < 2)
         return;
-    for (size_t i = 0; i < history->device_count; i++)
-        print_strip(plots, history->devices[i], text);
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        const size_t first = device->run_count > MOST_RUNS ? device->run_count - MOST_RUNS : 0;
+        html_add(text, "<h3>$ ($): $ tests in $ runs</h3>\n", device->device, device->backend,
+                 QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
+        html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
+                 device->device);
+        page_history_print_head(plots->history, device, first, text);
+        for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
+            page_history_print_test(plots, device, device->tests[t], first, text);
+        text_add(text, "</table></div>\n");
+        if (first > 0 || device->test_count > MOST_TESTS)
+            html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
+                     QUANTITY_COUNT(device->test_count > MOST_TESTS ? device->test_count - MOST_TESTS : 0));
+    }
     text_add(text, "%s", strip_legend);
 }
 
@@ -358,22 +355,6 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
     return buffer;
 }
 
-static void print_score(const struct history *history, const struct history_scored *of, struct text *text)
-{
-    const struct mutation_score *score = &of->score->score;
-    char rate[QUANTITY_SIZE], share[16];
-    (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
-    text_add(text, "<tr><th scope=row>");
-    HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
-    html_add(
-        text,
-        "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
-        "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
-        of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
-        of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
-        write_rate(mutation_score_death_rate(score), rate));
-}
-
 void page_print_scores(const struct history *history, struct text *text)
 {
     size_t count;
@@ -387,8 +368,21 @@ void page_print_scores(const struct history *history, struct text *text)
             "not killed.</p>\n<div class=wide><table class=\"stack data\" data-name=scores>\n<thead><tr><th>Run"
             "<th class=mid>Device<th>Driver<th>Profile<th>Dialect<th data-n>Mutants killed<th data-n>Score"
             "<th data-n>Kills per second</thead>\n<tbody>\n");
-    for (size_t i = 0; i < count; i++)
-        print_score(history, &list[i], text);
+    for (size_t i = 0; i < count; i++) {
+        const struct history_scored *of = &list[i];
+        const struct mutation_score *score = &of->score->score;
+        char rate[QUANTITY_SIZE], share[16];
+        (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
+        html_add(
+            text,
+            "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
+            "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
+            of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
+            of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants),
+            share, write_rate(mutation_score_death_rate(score), rate));
+    }
     if (count > 0)
         text_add(text, "</table></div>\n</section>\n");
     free(list);
@@ -582,18 +576,6 @@ static void page_history_print_section(struct history_plots *plots, struct text 
     print_limits(history, text);
 }
 
-static void history_print_section(const struct history *history, struct text *text)
-{
-    struct history_plots plots = plan_plots(history);
-    /* The page's first sentence has the alarms. */
-    text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
-    HTML_SAY(text, history_add_steps(history, text));
-    text_add(text, "</b></p>\n");
-    page_history_print_section(&plots, text);
-    text_add(text, "</section>\n");
-    free(plots.list);
-}
-
 /* ---- a page of its own ---- */
 
 static void page_history_print_runs(const struct history *history, struct text *text)
@@ -664,6 +646,14 @@ void page_make_history(struct page *page)
 
 void page_print_history(const struct page *page, struct text *text)
 {
-    if (history_is_worth(page->history))
-        history_print_section(page->history, text);
+    if (history_is_worth(page->history)) {
+        struct history_plots plots = plan_plots(page->history);
+        /* The page's first sentence has the alarms. */
+        text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
+        HTML_SAY(text, history_add_steps(page->history, text));
+        text_add(text, "</b></p>\n");
+        page_history_print_section(&plots, text);
+        text_add(text, "</section>\n");
+        free(plots.list);
+    }
 }

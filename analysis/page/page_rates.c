@@ -212,19 +212,6 @@ static void page_rates_print_cell(const struct page *page, const struct page_tes
                              : HTML_RATE_OF(0, n));
 }
 
-/* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
-static void print_beside(const struct page *page, const struct page_test *test, struct text *text)
-{
-    const struct page_control control = page_control_of(page, test, SIZE_MAX);
-    const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
-    text_add(text, "<td class=n>");
-    if (control.counted > 0)
-        html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
-                 HTML_RATE_OF(control.witnesses, control.counted));
-    else if (mutants.run > 0)
-        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
-}
-
 static void page_rates_print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
     text_add(text, "<tr><th scope=row>");
@@ -234,7 +221,15 @@ static void page_rates_print_row(const struct page *page, const struct page_test
     for (size_t column = 0; column < page->column_count; column++)
         page_rates_print_cell(page, test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
-    print_beside(page, test, text);
+    /* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
+    const struct page_control control = page_control_of(page, test, SIZE_MAX);
+    const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
+    text_add(text, "<td class=n>");
+    if (control.counted > 0)
+        html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
+                 HTML_RATE_OF(control.witnesses, control.counted));
+    else if (mutants.run > 0)
+        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
     html_add(text, "<td>$<td class=n>$", test->dialect, QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
     /* The first line of the test's explanation. */
     char line[240];

@@ -36,22 +36,6 @@ struct shown_environments {
     size_t count;
 };
 
-static void print_column(const struct page_environment *environment, size_t member, struct text *text)
-{
-    char digits[HASH_DIGITS + 1], number[32] = "";
-    (void)snprintf(digits, sizeof digits, "%s", environment->hash);
-    if (member > 0)
-        (void)snprintf(number, sizeof number, ", member %zu", member);
-    text_add(text, "<th");
-    if (member <= 1) {
-        text_add(text, " id=\"environment-");
-        (void)html_add_anchor(text, environment->hash);
-        text_add(text, "\"");
-    }
-    html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
-             environment->profiles, environment->hash, number, environment->profiles, number, digits);
-}
-
 static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
     for (size_t i = 0; i < column; i++)
@@ -87,8 +71,22 @@ static void page_sources_print_table(const struct shown_environments *shown, str
     json_t *value;
     text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
                    "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
-    for (size_t i = 0; i < shown->count; i++)
-        print_column(shown->list[i], shown->members[i], text);
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct page_environment *environment = shown->list[i];
+        const size_t member = shown->members[i];
+        char digits[HASH_DIGITS + 1], number[32] = "";
+        (void)snprintf(digits, sizeof digits, "%s", environment->hash);
+        if (member > 0)
+            (void)snprintf(number, sizeof number, ", member %zu", member);
+        text_add(text, "<th");
+        if (member <= 1) {
+            text_add(text, " id=\"environment-");
+            (void)html_add_anchor(text, environment->hash);
+            text_add(text, "\"");
+        }
+        html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
+                 environment->profiles, environment->hash, number, environment->profiles, number, digits);
+    }
     text_add(text, "</thead>\n<tbody>\n");
     for (size_t i = 0; i < shown->count; i++)
         json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
@@ -223,29 +221,27 @@ static void print_changes(const struct page *page, struct text *text)
 
 /* ---- runs and logs ---- */
 
-static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
-{
-    html_add(
-        text,
-        "<tr id=\"run-$-$\"><th scope=row>$<td data-l=Started>$<td data-l=\"In its database\">$:$<td data-l=Command>"
-        "<code class=command>$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$"
-        "<td class=n data-l=Seed>$<td data-l=Variables>",
-        HTML_NUMBER(source + 1), HTML_NUMBER(run->row.run_id), run->number > 0 ? QUANTITY_COUNT(run->number) : "",
-        run->row.started_at, page->sources[source].name, HTML_NUMBER(run->row.run_id), run->row.run.command_line,
-        run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host, run->row.run.tool_version,
-        HTML_NUMBER(run->row.run.seed));
-    if (strcmp(run->row.run.environment_variables, "{}") != 0)
-        print_object(run->row.run.environment_variables, text);
-    text_add(text, "\n");
-}
-
 /* In order of time, which is the order of their numbers; runs without one come last. */
 static void print_runs_of(const struct page *page, size_t number, struct text *text)
 {
     for (size_t i = 0; i < page->source_count; i++)
         for (size_t r = 0; r < page->sources[i].run_count; r++)
-            if (page->sources[i].runs[r].number == number)
-                print_run(page, i, &page->sources[i].runs[r], text);
+            if (page->sources[i].runs[r].number == number) {
+                const struct page_run *run = &page->sources[i].runs[r];
+                html_add(
+                    text,
+                    "<tr id=\"run-$-$\"><th scope=row>$<td data-l=Started>$<td data-l=\"In its database\">$:$<td data-l=Command>"
+                    "<code class=command>$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$"
+                    "<td class=n data-l=Seed>$<td data-l=Variables>",
+                    HTML_NUMBER(i + 1), HTML_NUMBER(run->row.run_id),
+                    run->number > 0 ? QUANTITY_COUNT(run->number) : "", run->row.started_at, page->sources[i].name,
+                    HTML_NUMBER(run->row.run_id), run->row.run.command_line, run_state_word(run->row.state),
+                    QUANTITY_COUNT(run->jobs), run->row.run.host, run->row.run.tool_version,
+                    HTML_NUMBER(run->row.run.seed));
+                if (strcmp(run->row.run.environment_variables, "{}") != 0)
+                    print_object(run->row.run.environment_variables, text);
+                text_add(text, "\n");
+            }
 }
 
 static void page_sources_print_runs(const struct page *page, struct text *text)

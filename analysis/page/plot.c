@@ -128,18 +128,6 @@ static void plot_axis_add_line(const struct plot_axis *axis, const char *class, 
     text_add(text, "<line class=%s x1=\"%.2f%%\" x2=\"%.2f%%\" y1=0 y2=\"100%%\"/>", class, place, place);
 }
 
-static void add_ground(const struct plot_intervals *plot, const struct plot_axis *axis, struct text *text)
-{
-    if (is_band(plot->band_low, plot->band_high)) {
-        const double low = plot_axis_place(axis, plot->band_low), high = plot_axis_place(axis, plot->band_high);
-        text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
-    }
-    for (size_t i = 0; i < axis->tick_count; i++)
-        plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
-    if (is_placed(plot->reference))
-        plot_axis_add_line(axis, "pline", plot->reference, text);
-}
-
 /* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high one. */
 static void add_end(struct text *text, double place, bool open, int way)
 {
@@ -148,33 +136,6 @@ static void add_end(struct text *text, double place, bool open, int way)
         text_add(text, "M%d -5L0 0L%d 5\"/></svg>", -7 * way, -7 * way);
     else
         text_add(text, "M0 -5V5\"/></svg>");
-}
-
-static void add_whisker(const struct plot_row *row, const struct plot_axis *axis, struct text *text)
-{
-    const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
-    const double low = open_low ? 0.5 : plot_axis_place(axis, row->low),
-                 high = open_high ? 99.5 : plot_axis_place(axis, row->high);
-    text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>", low, high);
-    add_end(text, low, open_low, -1);
-    add_end(text, high, open_high, 1);
-    if (is_placed(row->value))
-        text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(axis, row->value));
-}
-
-static void plot_print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
-                           struct text *text)
-{
-    text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
-    if (row->anchor)
-        html_add(text, "<a href=\"#$\">$</a>", row->anchor, row->label);
-    else
-        html_add(text, "$", row->label);
-    html_add(text, "</span><span class=pfield><svg role=img aria-label=\"$\"><title>$$$</title>",
-             *row->figures ? row->figures : row->label, row->label, *row->figures ? ": " : "", row->figures);
-    add_ground(plot, axis, text);
-    add_whisker(row, axis, text);
-    html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
 }
 
 /* end: what a row has after its field. */
@@ -205,8 +166,33 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
     include_band(&axis, plot->band_low, plot->band_high);
     plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
-    for (size_t i = 0; i < plot->row_count; i++)
-        plot_print_row(plot, &plot->rows[i], &axis, text);
+    for (size_t i = 0; i < plot->row_count; i++) {
+        const struct plot_row *row = &plot->rows[i];
+        text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
+        if (row->anchor)
+            html_add(text, "<a href=\"#$\">$</a>", row->anchor, row->label);
+        else
+            html_add(text, "$", row->label);
+        html_add(text, "</span><span class=pfield><svg role=img aria-label=\"$\"><title>$$$</title>",
+                 *row->figures ? row->figures : row->label, row->label, *row->figures ? ": " : "", row->figures);
+        if (is_band(plot->band_low, plot->band_high)) {
+            const double low = plot_axis_place(&axis, plot->band_low), high = plot_axis_place(&axis, plot->band_high);
+            text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
+        }
+        for (size_t tick = 0; tick < axis.tick_count; tick++)
+            plot_axis_add_line(&axis, "ptick", axis.ticks[tick], text);
+        if (is_placed(plot->reference))
+            plot_axis_add_line(&axis, "pline", plot->reference, text);
+        const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
+        const double low = open_low ? 0.5 : plot_axis_place(&axis, row->low),
+                     high = open_high ? 99.5 : plot_axis_place(&axis, row->high);
+        text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>", low, high);
+        add_end(text, low, open_low, -1);
+        add_end(text, high, open_high, 1);
+        if (is_placed(row->value))
+            text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(&axis, row->value));
+        html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
+    }
     print_scale(&axis, "prow", "<span class=pfigures></span>", text);
     text_add(text, "</ul>\n</figure>\n");
 }
@@ -457,16 +443,6 @@ static void add_runs(const struct plot_axis *axis, const struct plot_lane *lane,
     text_add(text, "</svg>");
 }
 
-static void add_lane(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, struct text *text)
-{
-    static const char *const lane_tones[] = {
-        [PLOT_PLAIN] = "", [PLOT_GOOD] = " class=pgood", [PLOT_DOUBT] = " class=pdoubt", [PLOT_BAD] = " class=pbad"};
-    const int y = (int)(ROW_ROOM / 2 + number * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
-    html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
-    (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, number, y, text);
-    text_add(text, "</g>\n");
-}
-
 static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_row *row, const struct plot_axis *axis,
                            struct text *text)
 {
@@ -482,8 +458,17 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
     for (size_t i = 0; i < axis->tick_count; i++)
         plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
     for (size_t i = 0; i < plot->lane_count; i++)
-        if (row->lanes[i].run_count > 0)
-            add_lane(axis, &row->lanes[i], i, text);
+        if (row->lanes[i].run_count > 0) {
+            const struct plot_lane *lane = &row->lanes[i];
+            static const char *const lane_tones[] = {[PLOT_PLAIN] = "",
+                                                     [PLOT_GOOD] = " class=pgood",
+                                                     [PLOT_DOUBT] = " class=pdoubt",
+                                                     [PLOT_BAD] = " class=pbad"};
+            const int y = (int)(ROW_ROOM / 2 + i * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
+            html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
+            (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, i, y, text);
+            text_add(text, "</g>\n");
+        }
     text_add(text, "</svg></span></li>\n");
 }
 

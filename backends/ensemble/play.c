@@ -390,17 +390,6 @@ static bool awaits(const struct phases *phases, unsigned later, unsigned earlier
            step->member != phases->steps[earlier].member;
 }
 
-static void fill_relays(struct phases *phases, unsigned number, struct backend_step *step)
-{
-    unsigned count = 0;
-    for (unsigned k = 0; k < number; k++)
-        if (awaits(phases, number, k))
-            step->awaits[count++] = &phases->relays[k];
-    for (unsigned later = number + 1; later < phases->count; later++)
-        if (awaits(phases, later, number))
-            step->gives = &phases->relays[number];
-}
-
 /* Edges between steps of one member in the same phase belong to that member's play. */
 static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct phase_share *share)
 {
@@ -414,7 +403,13 @@ static void fill_share(struct phases *phases, unsigned phase, unsigned member, s
                 step->after |= 1u << k;
                 step->edges[k] = phases->steps[i].edges[share->numbers[k]];
             }
-        fill_relays(phases, i, step);
+        unsigned count = 0;
+        for (unsigned k = 0; k < i; k++)
+            if (awaits(phases, i, k))
+                step->awaits[count++] = &phases->relays[k];
+        for (unsigned later = i + 1; later < phases->count; later++)
+            if (awaits(phases, later, i))
+                step->gives = &phases->relays[i];
         share->numbers[share->count++] = i;
     }
 }

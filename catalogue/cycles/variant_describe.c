@@ -383,20 +383,6 @@ static const struct cycle_words *variant_shared_words(const struct variant *vari
     return NULL;
 }
 
-static void variant_describe_add_edge(const struct variant *variant, size_t index, struct text *text)
-{
-    const struct cycle *cycle = &variant->cycle;
-    const struct cycle_edge *edge = &cycle->edges[index];
-    if (edge->relation == CYCLE_FENCE)
-        text_add(text, " %s fence%s%s,", access_words[edge->fence],
-                 edge->fence_scope != LITMUS_SCOPE_NONE ? " of scope " : "",
-                 edge->fence_scope != LITMUS_SCOPE_NONE
-                     ? variant_abilities[variant->dialect].scope_words[edge->fence_scope]
-                     : "");
-    else if (edge->relation != CYCLE_PO)
-        text_add(text, " %s,", edge_words[edge->relation]);
-}
-
 /* "P0 relaxed, acquire-release fence, relaxed; P1 ..." */
 static void variant_describe_add_threads(const struct variant *variant, struct text *text)
 {
@@ -408,8 +394,18 @@ static void variant_describe_add_threads(const struct variant *variant, struct t
             const bool last = k + 1 == starts[i + 1];
             text_add(text, " %s %s%s", order_word(variant, variant->cycle.events[k].order),
                      variant->cycle.events[k].direction == CYCLE_READ ? "read" : "write", last ? "" : ",");
-            if (!last)
-                variant_describe_add_edge(variant, k, text);
+            if (!last) {
+                const struct cycle *cycle = &variant->cycle;
+                const struct cycle_edge *edge = &cycle->edges[k];
+                if (edge->relation == CYCLE_FENCE)
+                    text_add(text, " %s fence%s%s,", access_words[edge->fence],
+                             edge->fence_scope != LITMUS_SCOPE_NONE ? " of scope " : "",
+                             edge->fence_scope != LITMUS_SCOPE_NONE
+                                 ? variant_abilities[variant->dialect].scope_words[edge->fence_scope]
+                                 : "");
+                else if (edge->relation != CYCLE_PO)
+                    text_add(text, " %s,", edge_words[edge->relation]);
+            }
         }
     }
 }

@@ -65,16 +65,6 @@ static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
     return (strength & SKETCH_WIDE) || !dialects[dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
 }
 
-static void sketch_test_add_fence(struct sketch_builder *builder, uint8_t strength)
-{
-    const enum litmus_dialect dialect = builder->build.test->dialect;
-    build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
-        .ordering = strength_ordering(dialect, strength_order(strength), scope_of(dialect, strength), STRENGTH_FENCE),
-        .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
-        .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
-    };
-}
-
 /* OPENCL: the strength is that of its flags. */
 static void sketch_test_add_barrier(struct sketch_builder *builder, uint8_t strength)
 {
@@ -124,8 +114,16 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
 
 static void sketch_test_add_access(struct sketch_builder *builder, unsigned access)
 {
-    if (builder->sketch->fence[access])
-        sketch_test_add_fence(builder, builder->sketch->fence[access]);
+    if (builder->sketch->fence[access]) {
+        const uint8_t strength = builder->sketch->fence[access];
+        const enum litmus_dialect dialect = builder->build.test->dialect;
+        build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
+            .ordering =
+                strength_ordering(dialect, strength_order(strength), scope_of(dialect, strength), STRENGTH_FENCE),
+            .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
+            .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
+        };
+    }
     if (builder->sketch->kind[access] == SKETCH_BARRIER) {
         sketch_test_add_barrier(builder, builder->sketch->strength[access]);
         return;

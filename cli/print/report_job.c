@@ -143,20 +143,6 @@ static void add_histogram(const struct job_report *report, const struct report_f
     terminal_add(text, "\n");
 }
 
-/* Outcomes that the source model forbids, and the emitted code's model does not. */
-static void report_job_add_limit(const struct job_report *report, struct text *text)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
-            sum += report->tally->outcomes[i].count;
-    if (sum > 0)
-        terminal_add(text,
-                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
-                     "  for the instructions that were emitted. The device did as it was asked.\n",
-                     QUANTITY_COUNT(sum), report->verdicts->source.model, report->verdicts->target.model);
-}
-
 /* The suspect for a forbidden outcome, which depends on whether the compiled code was inspected. */
 static const char *suspects(const struct job_report *report)
 {
@@ -195,7 +181,16 @@ static void add_judgement(const struct job_report *report, const struct report_f
     }
     if (rows > 0)
         terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
-    report_job_add_limit(report, text);
+    /* Outcomes that the source model forbids, and the emitted code's model does not. */
+    uint64_t sum = 0;
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
+            sum += report->tally->outcomes[i].count;
+    if (sum > 0)
+        terminal_add(text,
+                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
+                     "  for the instructions that were emitted. The device did as it was asked.\n",
+                     QUANTITY_COUNT(sum), report->verdicts->source.model, report->verdicts->target.model);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;

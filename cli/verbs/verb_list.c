@@ -226,19 +226,6 @@ static bool list_same_folder(const struct list_row *a, const struct list_row *b)
     return a->folder == b->folder && strncmp(a->test->file, b->test->file, a->folder) == 0;
 }
 
-static void list_add_test(struct table *table, const struct litmus_test *test)
-{
-    struct text placement = {0};
-    const char *control = litmus_metadata(test, "Control");
-    placement_print(test, &placement);
-    table_add(table, "  %s", test->name);
-    table_add(table, "%s", litmus_dialect_name(test->dialect));
-    table_add(table, "%u", test->thread_count);
-    TABLE_ADD_TEXTS(table, text_string(&placement), control ? control : "");
-    table_add(table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
-    text_release(&placement);
-}
-
 static void list_print_table(const struct list_row *rows, size_t count)
 {
     enum { DIALECT = 1 };
@@ -249,7 +236,16 @@ static void list_print_table(const struct list_row *rows, size_t count)
             table_add_heading(&table, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
                               rows[i].folder > 0 ? rows[i].test->file : ".");
         }
-        list_add_test(&table, rows[i].test->test);
+        const struct litmus_test *test = rows[i].test->test;
+        struct text placement = {0};
+        const char *control = litmus_metadata(test, "Control");
+        placement_print(test, &placement);
+        table_add(&table, "  %s", test->name);
+        table_add(&table, "%s", litmus_dialect_name(test->dialect));
+        table_add(&table, "%u", test->thread_count);
+        TABLE_ADD_TEXTS(&table, text_string(&placement), control ? control : "");
+        table_add(&table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
+        text_release(&placement);
     }
     const char *dialect = count > 1 ? table_settle(&table, DIALECT) : NULL;
     if (dialect)

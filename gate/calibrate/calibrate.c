@@ -127,19 +127,6 @@ static const struct sample_outcome *find_witness(const struct sample *sample)
     return most;
 }
 
-static void measure_test(const struct calibration *calibration, struct calibration_test *test)
-{
-    const struct sample *sample = test->sample;
-    const struct sample_outcome *witness = find_witness(sample);
-    const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
-    test->label = witness ? witness->label : NULL;
-    test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
-    test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
-    test->note.run_deviation = NAN;
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
-        measure_question(&pair->rates[r].measure, test);
-}
-
 /* ---- what is learned ---- */
 
 static const char *calibrate_explain(struct arena *arena, const struct calibration_test *test)
@@ -550,8 +537,18 @@ static void compare_whole(struct calibrating *calibrating)
     }
     compare_sides(&calibration->halves[SIDE_A], &calibration->halves[SIDE_B], &calibration->options.compare,
                   &calibration->whole);
-    for (size_t i = 0; i < calibration->test_count; i++)
-        measure_test(calibration, &calibration->tests[i]);
+    for (size_t i = 0; i < calibration->test_count; i++) {
+        struct calibration_test *test = &calibration->tests[i];
+        const struct sample *sample = test->sample;
+        const struct sample_outcome *witness = find_witness(sample);
+        const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
+        test->label = witness ? witness->label : NULL;
+        test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
+        test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
+        test->note.run_deviation = NAN;
+        for (size_t r = 0; pair && r < pair->rate_count; r++)
+            measure_question(&pair->rates[r].measure, test);
+    }
 }
 
 /* Learns until nothing is added: leaving tests out changes the estimate for the others. */

@@ -563,21 +563,6 @@ static void find_variety(struct gate *gate)
     }
 }
 
-/* Makes all cases. */
-static void gate_add_cases(struct gate_deciding *deciding)
-{
-    const struct comparison *comparison = deciding->gate->comparison;
-    find_variety(deciding->gate);
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
-    for (size_t i = 0; i < comparison->unmatched_count; i++) {
-        if (comparison->unmatched[i].side == SIDE_A)
-            add_missing(deciding, &comparison->unmatched[i]);
-        else
-            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL);
-    }
-}
-
 /* ---- the decision ---- */
 
 static const struct {
@@ -632,7 +617,16 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
         (struct gate){.passes = *passes, .comparison = passes->first, .options = options, .expectations = expectations};
     deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
     deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
-    gate_add_cases(&deciding);
+    const struct comparison *comparison = deciding.gate->comparison;
+    find_variety(deciding.gate);
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        add_case_of_b(&deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        if (comparison->unmatched[i].side == SIDE_A)
+            add_missing(&deciding, &comparison->unmatched[i]);
+        else
+            add_case_of_b(&deciding, comparison->unmatched[i].sample, NULL);
+    }
     gate_find_stale(&deciding);
     for (size_t i = 0; i < gate->case_count; i++) {
         struct gate_case *of = &gate->cases[i];

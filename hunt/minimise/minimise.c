@@ -281,21 +281,6 @@ static parameter_set piece_of(const struct reduction *reduction, size_t piece, s
     return set;
 }
 
-/* Takes the best of the candidates that can be confirmed. */
-static bool take_best(struct reduction *reduction, struct candidate *candidates, size_t count)
-{
-    for (size_t left = count; left > 0 && minimising_goes_on(reduction->minimising); left--) {
-        size_t best = 0;
-        for (size_t i = 1; i < left; i++)
-            if (minimise_rate(&candidates[i].trial) > minimise_rate(&candidates[best].trial))
-                best = i;
-        if (minimise_take(reduction, &candidates[best]))
-            return true;
-        candidates[best] = candidates[left - 1];
-    }
-    return false;
-}
-
 /* Tries each piece alone, or everything except each piece. */
 static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
 {
@@ -313,7 +298,17 @@ static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
         else if (minimise_take(reduction, &candidate))
             return true;
     }
-    return take_best(reduction, candidates, count);
+    /* Takes the best of the candidates that can be confirmed. */
+    for (size_t left = count; left > 0 && minimising_goes_on(reduction->minimising); left--) {
+        size_t best = 0;
+        for (size_t i = 1; i < left; i++)
+            if (minimise_rate(&candidates[i].trial) > minimise_rate(&candidates[best].trial))
+                best = i;
+        if (minimise_take(reduction, &candidates[best]))
+            return true;
+        candidates[best] = candidates[left - 1];
+    }
+    return false;
 }
 
 /* The algorithm ddmin: ever fewer units, in ever smaller pieces. */

@@ -465,16 +465,6 @@ static void tune_add_rate(const struct tune_duel *duel, enum tune_side side, siz
              QUANTITY_SHORT(per_second));
 }
 
-/* Adds a rate of an interrupted search, with the bounds from its batches. */
-static void add_searched_rate(const struct tune_rate *rate, struct text *text)
-{
-    text_add(text, "%s witnesses/s", QUANTITY_SHORT(tune_rate_value(rate)));
-    if (rate->batches >= TUNE_LEAST_BATCHES)
-        text_add(text, " (by its batches %s to %s)", QUANTITY_SHORT(tune_rate_lower(rate)),
-                 QUANTITY_SHORT(tune_rate_upper(rate)));
-    text_add(text, ", %s instances/s", QUANTITY_SHORT(instances_per_second(rate)));
-}
-
 static void tune_add_devices(const struct bench *bench, struct text *text)
 {
     const struct backend_device *last = NULL;
@@ -518,8 +508,15 @@ static void tune_add_rates(const struct bench *bench, const struct trial *trial,
                  device_address(job->device).text);
         if (duel)
             tune_add_rate(duel, TUNE_CANDIDATE, i, text);
-        else
-            add_searched_rate(&trial->rates[i], text);
+        else {
+            /* Adds a rate of an interrupted search, with the bounds from its batches. */
+            const struct tune_rate *rate = &trial->rates[i];
+            text_add(text, "%s witnesses/s", QUANTITY_SHORT(tune_rate_value(rate)));
+            if (rate->batches >= TUNE_LEAST_BATCHES)
+                text_add(text, " (by its batches %s to %s)", QUANTITY_SHORT(tune_rate_lower(rate)),
+                         QUANTITY_SHORT(tune_rate_upper(rate)));
+            text_add(text, ", %s instances/s", QUANTITY_SHORT(instances_per_second(rate)));
+        }
         if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
             text_add(text, "\n;     the profile %s: ", origin->start);
             tune_add_rate(duel, TUNE_START, i, text);
