@@ -6,8 +6,6 @@
 
 #include "analysis/words/words.h"
 
-/* ---- outcomes that must never appear ---- */
-
 /* ---- finding them ---- */
 
 static struct history_alarm *alarm_of(struct history *history, const struct history_device *device,

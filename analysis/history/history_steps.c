@@ -194,8 +194,6 @@ static void trajectory_choose(const struct history_device *device, struct run_ra
     free(most);
 }
 
-/* ---- splits: the runs before as one side, the runs after as the other ---- */
-
 /* ---- which ---- */
 
 /* The first run of the device at which the span can be split, and one past the last; equal if there is none. */

@@ -402,8 +402,6 @@ enum status vulkan_launch(struct vulkan_session *session, struct vulkan_program 
     return status;
 }
 
-/* ---- plays ---- */
-
 /* ---- what steps have of their own ---- */
 
 static enum status create_step(const struct vulkan_session *session, struct vulkan_play_step *step, struct error *error)

@@ -136,8 +136,6 @@ static enum status glsl_compile(const char *name, const char *text, size_t size,
     return status;
 }
 
-/* ---- devices ---- */
-
 /* ---- for doctor ---- */
 
 static void vulkan_explain(struct text *text)

@@ -63,8 +63,6 @@ void program_reword(const struct program *program, const char *kernel, struct te
     words_replace(kernel, words, NULL, NULL, text);
 }
 
-/* ---- code ---- */
-
 /* ---- names ---- */
 
 static bool is_plain_name(const char *name)

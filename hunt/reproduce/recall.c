@@ -11,8 +11,6 @@
 #include "runner/run/plan_store.h"
 #include "runner/supervise/devices.h"
 
-/* ---- recalling ---- */
-
 /* ---- the job ---- */
 
 static enum status no_job(struct store *store, int64_t job_id, int64_t first, int64_t last, struct error *error)

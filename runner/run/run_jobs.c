@@ -11,8 +11,6 @@
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
 
-/* ---- lanes ---- */
-
 /* ---- the jobs of a device ---- */
 
 /* The next unit for a device of the plan; false if none is left. A retired device takes no more units unless no other
@@ -268,8 +266,6 @@ static void run_lanes(struct run *run)
         run_skip_rest(run);
     release_lanes(run);
 }
-
-/* ---- a run ---- */
 
 /* ---- how much of a job is played, and where the time of a run with a deadline went ---- */
 
