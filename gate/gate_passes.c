@@ -271,8 +271,18 @@ static void add_choices(const struct gate_command *command, struct text *text)
         text_add(text, " --strict");
 }
 
-static void make_commands(const struct gate_command *command, struct gate_decision *decision)
+static void decide(const struct gate_command *command, struct gate_decision *decision)
 {
+    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
+    const struct gate_passes passes = {
+        .first = &decision->comparisons[GATE_FIRST],
+        .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
+        .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
+        .chooses = !command->stored};
+    decision->options = (struct gate_options){.strict = command->request.strict,
+                                              .assurance = confidence > 0 ? confidence : 0.99999,
+                                              .chosen = !command->stored && command->request.test_count > 0,
+                                              .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
     add_choices(command, &decision->repeat);
@@ -286,21 +296,6 @@ static void make_commands(const struct gate_command *command, struct gate_decisi
         (struct gate_commands){.repeat = text_string(&decision->repeat),
                                .has_length = command->request.seconds > 0 || command->request.instances > 0,
                                .baseline = text_string(&decision->more_runs)};
-}
-
-static void decide(const struct gate_command *command, struct gate_decision *decision)
-{
-    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
-    const struct gate_passes passes = {
-        .first = &decision->comparisons[GATE_FIRST],
-        .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
-        .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
-        .chooses = !command->stored};
-    decision->options = (struct gate_options){.strict = command->request.strict,
-                                              .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored && command->request.test_count > 0,
-                                              .fail_on = command->fail_on};
-    make_commands(command, decision);
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 

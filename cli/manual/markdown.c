@@ -78,27 +78,22 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     text_add(page, "```\n");
 }
 
-static void markdown_add_option(struct text *page, const struct option_row *row)
-{
-    struct text help = {0}, line = {0};
-    const char letter = option_letter(row);
-    text_add(&line, "- ");
-    if (letter)
-        text_add(&line, "`-%c`, ", letter);
-    text_add(&line, "`--%s%s%s`: ", row->name, row->metavar ? "=" : "", row->metavar ? row->metavar : "");
-    option_help(row, &help);
-    add_prose(&line, text_string(&help), help.size);
-    add_wrapped(page, &line, 2);
-    text_release(&line);
-    text_release(&help);
-}
-
 static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
-        if (row->name)
-            markdown_add_option(page, row);
-        else
+        if (row->name) {
+            struct text help = {0}, line = {0};
+            const char letter = option_letter(row);
+            text_add(&line, "- ");
+            if (letter)
+                text_add(&line, "`-%c`, ", letter);
+            text_add(&line, "`--%s%s%s`: ", row->name, row->metavar ? "=" : "", row->metavar ? row->metavar : "");
+            option_help(row, &help);
+            add_prose(&line, text_string(&help), help.size);
+            add_wrapped(page, &line, 2);
+            text_release(&line);
+            text_release(&help);
+        } else
             text_add(page, "%s%s\n\n", row == rows ? "" : "\n", row->help);
     }
 }

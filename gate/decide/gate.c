@@ -224,23 +224,6 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
 
 /* ---- how jobs ended ---- */
 
-/* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided is reported
- * separately. */
-static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine)
-{
-    static const enum gate_kind kinds[] = {
-        [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
-    const bool is_rerun = sample != of->sample;
-    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
-        const enum job_class class = job_state_class(state);
-        if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine) ||
-            (is_rerun && class != JOB_CLASS_FAULT))
-            continue;
-        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
-    }
-}
-
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -248,8 +231,23 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                                             gate_find_rerun(passes->other, of->sample)};
     const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        if (samples[i])
-            add_states(deciding, of, samples[i], was_fine);
+        if (samples[i]) {
+            /* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided
+             * is reported separately. */
+            static const enum gate_kind kinds[] = {[JOB_CLASS_FAULT] = GATE_FAULT,
+                                                   [JOB_CLASS_REFUSED] = GATE_REFUSED,
+                                                   [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
+            const bool is_rerun = samples[i] != of->sample;
+            for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
+                const enum job_class class = job_state_class(state);
+                if (samples[i]->states[state] == 0 || class == JOB_CLASS_FINE ||
+                    (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
+                    continue;
+                const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
+                gate_add_reason(deciding, of,
+                                (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+            }
+        }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
         gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID});
 }
