@@ -177,15 +177,10 @@ void text_add(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
-static bool is_plain_word(const char *word)
-{
-    return *word &&
-           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word);
-}
-
 void text_add_shell_word(struct text *text, const char *word)
 {
-    if (is_plain_word(word)) {
+    if (*word &&
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word)) {
         text_add(text, "%s", word);
         return;
     }

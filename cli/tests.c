@@ -364,14 +364,9 @@ json_t *field_cuda_race(const struct race *race)
 
 /* ---- tests ---- */
 
-static const struct field_type field_metadata_type = {.shape = FIELD_IS_OBJECT, .of = &field_text_type};
-static json_t *field_metadata(const struct litmus_test *test)
-{
-    json_t *json = json_object();
-    for (size_t i = 0; i < test->metadata_count; i++) /* the parser's keys are words of ASCII */
-        (void)json_object_set_new(json, test->metadata[i].key, json_text(test->metadata[i].value));
-    return json;
-}
+/* The parser's keys are words of ASCII. */
+FIELD_MAP(metadata, text, (const struct litmus_test *test), test->metadata_count, test->metadata[i].key,
+          test->metadata[i].value)
 
 static const struct field_type field_names_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
 static json_t *field_names(const struct litmus_test *test, const char *key)

@@ -218,12 +218,6 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     }
 }
 
-/* The unsigned type of the same size, in which overflow is defined. */
-static const char *wrapping_type(enum litmus_type type)
-{
-    return litmus_type_size(type) == 8 ? "u64" : "u32";
-}
-
 /* The type of an expression by C's usual conversions. */
 static enum litmus_type access_type_of(const struct writer *writer, const struct litmus_expression *expression)
 {
@@ -281,7 +275,8 @@ static void open_cast(struct writer *writer, const char *type)
 static void write_wrapping(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
     const struct syntax_around *cast = &writer->lowering->syntax->cast;
-    syntax_open(cast, wrapping_type(type), &writer->code.text);
+    /* The unsigned type of the same size, in which overflow is defined. */
+    syntax_open(cast, litmus_type_size(type) == 8 ? "u64" : "u32", &writer->code.text);
     write_expression(writer, expression);
     write_text(writer, "%s", cast->after);
 }

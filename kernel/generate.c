@@ -350,12 +350,6 @@ static void write_layout(const struct kernel *kernel, struct text *text)
              local_histogram(kernel));
 }
 
-/* Whether all groups that run at one time have one draw, and constant memory is free for it. */
-static bool has_one_draw(const struct kernel *kernel)
-{
-    return !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
-}
-
 static void write_numbers(const struct allocation *allocation, struct text *text)
 {
     const struct kernel *kernel = allocation->kernel;
@@ -368,7 +362,9 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
     text_add(text, "#define REPEATS %s\n", kernel->repeats ? "draw[DRAW_REPEATS]" : "1u");
-    text_add(text, "#define KERNEL_ENTRY %s\n", has_one_draw(kernel) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
+    /* Whether all groups that run at one time have one draw, and constant memory is free for it. */
+    text_add(text, "#define KERNEL_ENTRY %s\n",
+             (!kernel_has_launches(kernel) && !kernel_takes_paths(kernel)) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)

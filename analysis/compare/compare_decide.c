@@ -454,11 +454,6 @@ static void add_finding(struct comparison *comparison, struct finding finding)
 
 /* ---- what must never be seen ---- */
 
-static enum finding_kind alarm_kind(enum ruling_kind kind)
-{
-    return kind == RULING_FORBIDDEN ? FINDING_FORBIDDEN : kind == RULING_CONTROL ? FINDING_CONTROL : FINDING_CLAIM;
-}
-
 static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
@@ -467,7 +462,9 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
         if (!outcome || !ruling_condemns(outcome->ruling.kind))
             continue;
-        const enum finding_kind kind = alarm_kind(outcome->ruling.kind);
+        const enum finding_kind kind = outcome->ruling.kind == RULING_FORBIDDEN ? FINDING_FORBIDDEN
+                                       : outcome->ruling.kind == RULING_CONTROL ? FINDING_CONTROL
+                                                                                : FINDING_CLAIM;
         finding.count[side] = outcome->count;
         finding.excused = !outcome->ruling.fails; /* B, which is judged, comes last */
         if (!finding.outcome || kind <= finding.kind)

@@ -88,11 +88,6 @@ static void compare_describe_add_side(const struct finding *finding, int side, s
 
 /* ---- names ---- */
 
-static bool is_named_alike(const struct sample *one, const struct sample *other)
-{
-    return one != other && strcmp(one->row.test, other->row.test) == 0;
-}
-
 void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
@@ -101,7 +96,7 @@ void compare_add_test(const struct comparison *comparison, const struct finding 
     bool dialect = false, device = false, control = false, lowering = false;
     for (size_t i = 0; i < of->sample_count; i++) {
         const struct sample *other = &of->samples[i];
-        if (!is_named_alike(sample, other))
+        if (sample == other || strcmp(sample->row.test, other->row.test) != 0)
             continue;
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
         device |= !sample_same_device(sample, other);

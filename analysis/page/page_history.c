@@ -548,18 +548,6 @@ static void print_alarms(struct history_plots *plots, struct text *text)
     text_add(text, "</details>\n");
 }
 
-/* What must never appear is in bold, what moved follows it. */
-static void print_answer(const struct history *history, struct text *text)
-{
-    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
-    const bool bad = history->alarm_count > 0;
-    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
-    HTML_SAY(text, history_add_alarms(history, text));
-    text_add(text, "%s", bad ? "</b>" : "");
-    HTML_SAY(text, history_add_steps(history, text));
-    text_add(text, "%s</p>\n", bad ? "" : "</b>");
-}
-
 static void page_history_print_section(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
@@ -620,7 +608,14 @@ void history_print_page(const struct history *history, struct text *text)
                    "<li><a href=\"#history\">Runs in order of time</a></li>");
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
-    print_answer(history, text);
+    /* What must never appear is in bold, what moved follows it. */
+    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
+    const bool bad = history->alarm_count > 0;
+    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
+    HTML_SAY(text, history_add_alarms(history, text));
+    text_add(text, "%s", bad ? "</b>" : "");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "%s</p>\n", bad ? "" : "</b>");
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     page_print_scores(history, text);

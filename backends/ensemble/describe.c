@@ -228,11 +228,6 @@ static void join_texts(const struct ensemble_session *session, struct backend_de
     }
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t least_bytes(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -258,7 +253,8 @@ static void meet_limits(const struct backend_device *member, struct backend_devi
 {
     device->gpu |= member->gpu;
     device->compute_units += member->compute_units;
-    device->max_group_size = least(device->max_group_size, member->max_group_size);
+    device->max_group_size =
+        device->max_group_size < member->max_group_size ? device->max_group_size : member->max_group_size;
     device->memory_bytes = least_bytes(device->memory_bytes, member->memory_bytes);
     device->local_bytes = least_bytes(device->local_bytes, member->local_bytes);
     device->l2_bytes = least_bytes(device->l2_bytes, member->l2_bytes);

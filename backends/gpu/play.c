@@ -333,22 +333,28 @@ static enum status grow_spare(const struct gpu_submission *submission, struct er
     return STATUS_OK;
 }
 
+/* Preparation ends before the first step begins, since it must not be an edge itself. */
+static enum status make_ready(const struct gpu_submission *submission, struct error *error)
+{
+    struct gpu_streams *streams = submission->playing->streams;
+    for (unsigned k = 0; k < submission->plan->count; k++)
+        if (steps_after(submission->plan, k, STEPS_COPY))
+            TRY(grow_spare(submission, error));
+    for (unsigned q = 0; q < submission->plan->queues && !submission->plan->graph; q++)
+        if (!streams->streams[q])
+            CALL(cuStreamCreate, &streams->streams[q], CUDA_STREAM_NON_BLOCKING);
+    const size_t bytes = submission->playing->draw_words * sizeof(uint32_t);
+    for (unsigned k = 0; k < submission->plan->count && bytes > 0; k++)
+        CALL(cuMemcpyHtoDAsync, draw_of(submission, k), submission->plan->steps[k].draw, bytes,
+             submission->playing->stream);
+    CALL(cuStreamSynchronize, submission->playing->stream);
+    return STATUS_OK;
+}
+
 enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan *plan, struct error *error)
 {
     struct gpu_submission submission = {.playing = playing, .api = playing->kernel.api, .plan = plan};
-    /* Preparation ends before the first step begins, since it must not be an edge itself. */
-    struct gpu_streams *streams = submission.playing->streams;
-    for (unsigned k = 0; k < submission.plan->count; k++)
-        if (steps_after(submission.plan, k, STEPS_COPY))
-            TRY(grow_spare(&submission, error));
-    for (unsigned q = 0; q < submission.plan->queues && !submission.plan->graph; q++)
-        if (!streams->streams[q])
-            CALL(cuStreamCreate, &streams->streams[q], CUDA_STREAM_NON_BLOCKING);
-    const size_t bytes = submission.playing->draw_words * sizeof(uint32_t);
-    for (unsigned k = 0; k < submission.plan->count && bytes > 0; k++)
-        CALL(cuMemcpyHtoDAsync, draw_of(&submission, k), submission.plan->steps[k].draw, bytes,
-             submission.playing->stream);
-    CALL(cuStreamSynchronize, submission.playing->stream);
+    TRY(make_ready(&submission, error));
     const enum status given = plan->graph ? give_graph(&submission, error) : give_steps(&submission, error);
     const enum status status = play_finish(&submission, given, error);
     /* After a loss these calls fail, and the process ends soon. */

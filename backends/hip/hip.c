@@ -540,11 +540,6 @@ static enum status hip_compile_for(const char *architecture, const struct backen
     return hip_compile(&hiprtc, architecture, source, code, error);
 }
 
-static bool is_refusal(unsigned code)
-{
-    return code == CUDA_ERROR_INVALID_IMAGE || code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX;
-}
-
 static enum status hip_load(struct gpu_session *session, const struct backend_source *source, const char *code,
                             struct gpu_program *program, struct error *error)
 {
@@ -552,7 +547,8 @@ static enum status hip_load(struct gpu_session *session, const struct backend_so
     if (result == 0)
         return STATUS_OK;
     program->module = NULL;
-    if (!is_refusal(result))
+    if (result != CUDA_ERROR_INVALID_IMAGE && result != CUDA_ERROR_NO_BINARY_FOR_GPU &&
+        result != CUDA_ERROR_INVALID_PTX)
         return gpu_call_failed(&session->api, &session->device, "cuModuleLoadDataEx", result, error);
     return error_set(error, source->code ? STATUS_UNSUPPORTED : STATUS_BUILD_FAILED,
                      "the driver %s of hip:%u (%s, %s) refused the code of %s, which is for one kind of processor: %s",

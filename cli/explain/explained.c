@@ -345,22 +345,18 @@ static void add_nothing_found(const struct explained *explained, struct text *te
     text_add(text, "\n");
 }
 
-static void print_weakening(const struct explained *explained)
-{
-    const struct repairs *repairs = &explained->repairs;
-    print_heading("What forbids it");
-    if (repairs->count + repairs->launch_count > 0)
-        print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
-    else
-        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it%s.\n",
-                         explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
-}
-
 static void print_changes(const struct explained *explained)
 {
-    if (explained->verdict == VERDICT_FORBIDDEN)
-        print_weakening(explained);
-    else {
+    if (explained->verdict == VERDICT_FORBIDDEN) {
+        const struct repairs *repairs = &explained->repairs;
+        print_heading("What forbids it");
+        if (repairs->count + repairs->launch_count > 0)
+            print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
+        else
+            print_paragraphs(
+                "No single weaker order, narrower scope or missing fence was found that would allow it%s.\n",
+                explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
+    } else {
         const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
         struct text text = {0};
         if (changes == 0)

@@ -415,14 +415,7 @@ void report_job_text(const struct job_report *report, const struct report_form *
 
 /* ---- for machines ---- */
 
-static const struct field_type field_voids_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
-static json_t *field_voids(const struct tally *tally)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < tally->void_count; i++)
-        (void)json_object_set_new(object, tally->voids[i].label, json_count(tally->voids[i].count));
-    return object;
-}
+FIELD_MAP(voids, count, (const struct tally *tally), tally->void_count, tally->voids[i].label, tally->voids[i].count)
 
 /* The verdict of the source's model, if the code of another language was judged and this model has one. */
 static const char *source_verdict(const struct job_report *report, const char *label)

@@ -96,15 +96,8 @@ void differences_print(struct differences *differences)
     }
 }
 
-static const struct field_type field_witness_verdicts_type = {.shape = FIELD_IS_OBJECT, .of = &field_text_type};
-static json_t *field_witness_verdicts(const struct differences *differences)
-{
-    json_t *verdicts = json_object();
-    for (size_t m = 0; m < differences->model_count; m++)
-        (void)json_object_set_new(verdicts, differences->models[m].id,
-                                  json_text(witness_word(differences->models[m].verdict)));
-    return verdicts;
-}
+FIELD_MAP(witness_verdicts, text, (const struct differences *differences), differences->model_count,
+          differences->models[i].id, witness_word(differences->models[i].verdict))
 
 #define DIFFER_MEMBERS(X)                                                                                              \
     X("test", test, NULL, test->name)                                                                                  \

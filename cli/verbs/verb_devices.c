@@ -58,24 +58,20 @@ static void add_declared(struct table *table, unsigned orders, unsigned scopes)
         table_add(table, "%s, %s", utmost(orders, capability_orders), utmost(scopes, capability_scopes));
 }
 
-/* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
-static void add_taken(struct table *table, unsigned takes)
-{
-    struct text text = {0};
-    for (const struct capability_word *word = capability_takes; word->word; word++)
-        if (takes & word->bit)
-            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
-    table_add_styled(table, takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s", takes ? text_string(&text) : "nothing");
-    text_release(&text);
-}
-
 static void devices_add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
     table_add_heading(table, "%s%s  %s%s%s%s%s", device_address(device).text,
                       devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
                       device->architecture, device->driver[0] ? ", driver " : "", device->driver);
     table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
-    add_taken(table, device->takes);
+    /* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
+    struct text text = {0};
+    for (const struct capability_word *word = capability_takes; word->word; word++)
+        if (device->takes & word->bit)
+            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
+    table_add_styled(table, device->takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s",
+                     device->takes ? text_string(&text) : "nothing");
+    text_release(&text);
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);

@@ -162,16 +162,6 @@ static void print_findings(const struct inspection *inspection)
                        inspection->findings[i].text);
 }
 
-static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
-{
-    const bool colours = terminal_has_colours(stdout);
-    terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
-                   selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
-                   litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
-                   terminal_style(colours, TERMINAL_PLAIN));
-    print_findings(&result->inspection);
-}
-
 /* Tests that were not inspected, as a line for each reason. */
 static void print_reasons(const struct selection *selection, const struct inspected *results)
 {
@@ -239,8 +229,14 @@ static void inspect_print_text(const struct selection *selection, const struct i
     const struct inspected *results = column->results;
     struct text compilers = {0};
     for (size_t i = 0; i < selection->count; i++)
-        if (results[i].inspection.kept == TEST_NOT_KEPT)
-            print_not_kept(&selection->tests[i], &results[i]);
+        if (results[i].inspection.kept == TEST_NOT_KEPT) {
+            const bool colours = terminal_has_colours(stdout);
+            terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
+                           selection->tests[i].test->name, terminal_style(colours, TERMINAL_PLAIN),
+                           litmus_dialect_name(selection->tests[i].test->dialect),
+                           terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+            print_findings(&results[i].inspection);
+        }
     print_reasons(selection, results);
     if (selection->count > 1) {
         terminal_print(stdout, "\n");

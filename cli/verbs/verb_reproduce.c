@@ -294,15 +294,6 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     return reproduce_reduce(reproducing, facts->device, error);
 }
 
-/* The origin of the program, and its date. */
-static void note_origin(struct reproducing *reproducing)
-{
-    struct reproduce_facts *facts = &reproducing->job.facts;
-    facts->tool = "orchil " ORCHIL_VERSION;
-    facts->command = reproducing->command;
-    facts->when = clock_today(reproducing->day);
-}
-
 static enum status reproduce_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct reproduce_request *request = data;
@@ -310,7 +301,11 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
     enum status status = check_folder(request->folder, error);
     if (status == STATUS_OK)
         status = request->job > 0 ? start_from_job(&reproducing, error) : start_from_test(&reproducing, error);
-    note_origin(&reproducing);
+    /* The origin of the program, and its date. */
+    struct reproduce_facts *facts = &reproducing.job.facts;
+    facts->tool = "orchil " ORCHIL_VERSION;
+    facts->command = reproducing.command;
+    facts->when = clock_today(reproducing.day);
     if (status == STATUS_OK && reproducing.code == 0)
         status = write_all(request, &reproducing.job.facts, error);
     call->code = reproducing.code;

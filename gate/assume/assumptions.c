@@ -335,14 +335,8 @@ FIELD_LIST(every_assumption, assumption, (const struct assumptions *of), of->cou
     X("platform", nonempty_or_null, "null if unknown", device->platform)
 FIELD_RECORD(assuming_device, DEVICE_MEMBERS, const struct backend_device *device)
 
-static const struct field_type field_answers_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
-static json_t *field_answers(const struct assumptions *of)
-{
-    json_t *object = json_object();
-    for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
-        field_set(object, answers[answer].word, &field_count_type, json_count(assumptions_count(of, answer)));
-    return object;
-}
+FIELD_MAP(answers, count, (const struct assumptions *of), ASSUMPTION_ANSWERS, answers[i].word,
+          assumptions_count(of, (enum assumption_answer)i))
 
 #define RUNS_OF "the runs of the assumptions, and of their planted violations"
 #define ASSUME_MEMBERS(X)                                                                                              \

@@ -513,16 +513,6 @@ static enum status calibrate_forbid(struct calibration *calibration, struct erro
 
 /* ---- all runs together ---- */
 
-static void list_tests(struct calibration *calibration)
-{
-    const struct side *all = calibration->all;
-    calibration->tests = arena_take(&calibration->arena, all->sample_count, sizeof *calibration->tests);
-    for (size_t i = 0; i < all->sample_count; i++)
-        if (all->samples[i].counted > 0)
-            calibration->tests[calibration->test_count++] = (struct calibration_test){
-                .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
-}
-
 /* Even runs against odd ones, so that drift from run to run counts within both sides. */
 static void compare_whole(struct calibrating *calibrating)
 {
@@ -575,7 +565,12 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
             calibrate_add_run(&calibrating, runs->samples[i].runs[r].row->run_id);
     TRY(check_runs(&calibrating, error));
     health_read(runs, &calibration->health);
-    list_tests(calibration);
+    const struct side *all = calibration->all;
+    calibration->tests = arena_take(&calibration->arena, all->sample_count, sizeof *calibration->tests);
+    for (size_t i = 0; i < all->sample_count; i++)
+        if (all->samples[i].counted > 0)
+            calibration->tests[calibration->test_count++] = (struct calibration_test){
+                .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
     compare_whole(&calibrating);
     calibration->possible = splits_list(&calibration->arena, calibration->runs, options->most_splits, options->seed,
                                         &calibrating.splits, &calibrating.split_count);

@@ -662,20 +662,15 @@ static void finish_run(struct tuning *tuning)
     }
 }
 
-static struct tune_origin origin_of(const struct tuning *tuning)
+static void write_profile(struct tuning *tuning, const struct trial *best)
 {
-    return (struct tune_origin){
+    struct text text = {0};
+    const struct tune_origin origin = {
         .database = tuning->options->database,
         .start = tuning->start.name,
         .trials = tuning->count,
         .duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel,
     };
-}
-
-static void write_profile(struct tuning *tuning, const struct trial *best)
-{
-    struct text text = {0};
-    const struct tune_origin origin = origin_of(tuning);
     tune_profile_print(&tuning->bench, best, &origin, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));
