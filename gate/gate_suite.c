@@ -140,7 +140,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         needs[i] = found.seconds + found.build_seconds;
         known++;
     }
-    const double needed = run_plan_longest_left(plan, needs);
+    const double needed = run_plan_longest(plan, needs);
     free(needs);
     for (size_t u = 0; u < plan->unit_count; u++) /* a control that the source has not, too, plays its test's draws */
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
@@ -203,7 +203,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     static const double usable = 0.95; /* the rest: reading, deciding */
     suite->each = suite->request.seconds > 0
                       ? suite->request.seconds
-                      : usable * suite->request.budget / fmax(1, (double)run_plan_longest(suite->plan));
+                      : usable * suite->request.budget / fmax(1, run_plan_longest(suite->plan, NULL));
     request->listener->planned(suite->plan);
     return STATUS_OK;
 }
@@ -313,17 +313,12 @@ bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const st
     return done;
 }
 
-size_t gate_suite_jobs(const struct gate_suite *suite)
-{
-    return run_plan_longest(suite->plan);
-}
-
 size_t gate_suite_count_some(const struct gate_suite *suite,
                              bool (*wanted)(const struct planned_job *job, void *context), void *context)
 {
     struct run_plan picked;
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = run_plan_longest(&picked);
+    const size_t count = (size_t)run_plan_longest(&picked, NULL);
     run_plan_release(&picked);
     return count;
 }
@@ -583,7 +578,8 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
 bool gate_suite_shrink(struct gate_suite *suite, double seconds)
 {
     static const double clearly = 1.1, least = 0.2;
-    const double wanted = suite->each * fmax(1, (double)gate_suite_jobs(suite)), factor = used_share * wanted / seconds;
+    const double wanted = suite->each * fmax(1, run_plan_longest(suite->plan, NULL)),
+                 factor = used_share * wanted / seconds;
     if (suite->request.instances > 0 || seconds <= clearly * wanted || factor < least)
         return false;
     for (size_t i = 0; i < suite->plan->job_count; i++) {

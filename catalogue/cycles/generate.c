@@ -368,7 +368,7 @@ static enum status start_walk(const struct generation *generation, struct genera
 
 static void stop_walk(struct generation_walk *walk)
 {
-    axes_release(&walk->axes);
+    free(walk->axes.cycles);
     free(walk);
 }
 

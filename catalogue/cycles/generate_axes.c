@@ -366,11 +366,6 @@ enum status axes_read(const struct generation *generation, struct axes *axes, st
     return read_cycles(axes, error);
 }
 
-void axes_release(struct axes *axes)
-{
-    free(axes->cycles);
-}
-
 /* ---- a generation from one line of an index ---- */
 
 static const char blanks[] = " \t\r\n";

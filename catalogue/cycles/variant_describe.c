@@ -104,11 +104,6 @@ static bool is_relaxed(const struct variant *variant)
     return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
 }
 
-static bool has_fence(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_FENCE);
-}
-
 static bool has_ordered_access(const struct variant *variant)
 {
     return variant_describe_has_order(variant, LITMUS_RELEASE) || variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
@@ -117,12 +112,14 @@ static bool has_ordered_access(const struct variant *variant)
 
 static bool has_only_fences(const struct variant *variant)
 {
-    return has_fence(variant) && !has_ordered_access(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
+    return has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
+           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 static bool has_only_ordered_accesses(const struct variant *variant)
 {
-    return has_ordered_access(variant) && !has_fence(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
+    return has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
+           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -167,7 +164,7 @@ static bool has_access_without_fence(const struct variant *variant)
 
 static bool has_only_dependencies(const struct variant *variant)
 {
-    return has_dependency(variant) && !has_ordered_access(variant) && !has_fence(variant);
+    return has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE);
 }
 
 static bool keeps_writes_after_reads(const struct variant *variant)

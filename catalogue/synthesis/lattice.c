@@ -548,8 +548,3 @@ bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome
             return false;
     return true;
 }
-
-void lattice_release(struct lattice *lattice)
-{
-    arena_release(&lattice->arena);
-}

@@ -14,11 +14,6 @@ struct sketch_builder {
     int registers[SKETCH_MAXIMUM_ACCESSES]; /* of each access that reads */
 };
 
-static bool has_instructions(const struct sketch_builder *builder)
-{
-    return litmus_has_columns(builder->build.test->dialect);
-}
-
 /* ---- dependencies ---- */
 
 /* The lowest bit that no value of the access's location has. */
@@ -37,7 +32,7 @@ static struct litmus_expression *make_false_bit(struct sketch_builder *builder, 
     struct litmus_expression *masked =
         build_binary(&builder->build, LITMUS_AND, build_register(&builder->build, builder->registers[read]),
                      build_constant(&builder->build, free_bit(builder->sketch, read)));
-    if (!has_instructions(builder))
+    if (!litmus_has_columns(builder->build.test->dialect))
         return masked;
     const int temp = build_new_register(&builder->build, false);
     build_assign(&builder->build, temp, masked);
@@ -51,7 +46,7 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
         return value;
     struct litmus_expression *bit = make_false_bit(builder, access);
     value = build_binary(&builder->build, LITMUS_ADD, bit, value);
-    if (has_instructions(builder)) {
+    if (litmus_has_columns(builder->build.test->dialect)) {
         build_assign(&builder->build, bit->index, value);
         return build_register(&builder->build, bit->index);
     }
@@ -149,7 +144,7 @@ static void declare_registers(struct sketch_builder *builder, unsigned first, un
         if (!sketch_reads(builder->sketch, i))
             continue;
         builder->registers[i] = build_new_register(&builder->build, true);
-        if (branches && !has_instructions(builder))
+        if (branches && !litmus_has_columns(builder->build.test->dialect))
             build_assign(&builder->build, builder->registers[i], build_constant(&builder->build, 0));
     }
 }

@@ -139,7 +139,7 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
     synthesis->found_count = 0;
     synthesis->found = NULL;
     arena_release(&synthesis->arena);
-    lattice_release(&lattice);
+    arena_release(&lattice.arena);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
 

@@ -300,11 +300,6 @@ static void add_cells(json_t *object, enum store_view view, const struct store_c
     }
 }
 
-static void print_object(FILE *out, enum store_view view, json_t *object)
-{
-    (void)json_write_line(documents[view].schema, object, out); /* the stream's owner checks for errors */
-}
-
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
 {
     struct store_cursor rows;
@@ -312,7 +307,7 @@ static enum status export_rows(struct store *store, const struct store_wanted *w
     while (!ferror(out) && store_next(&rows)) {
         json_t *object = json_object();
         add_cells(object, wanted->view, &rows.row);
-        print_object(out, wanted->view, object);
+        (void)json_write_line(documents[wanted->view].schema, object, out); /* the stream's owner checks for errors */
     }
     return store_end(&rows, STATUS_OK);
 }
@@ -347,7 +342,7 @@ static enum status export_job(struct store *store, const struct store_job_row *r
         status = add_view(store, row->job_id, object, error);
     }
     if (status == STATUS_OK)
-        print_object(out, STORE_VIEW_JOBS, json_incref(object));
+        (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
     json_decref(object);
     stored_job_release(&job);
     return status;

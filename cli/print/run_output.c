@@ -572,7 +572,7 @@ static void begin_measuring(struct time_left *time, double when)
     if (time->started > 0)
         return;
     time->started = when;
-    time->first = run_plan_longest_left(time->plan, time->left);
+    time->first = run_plan_longest(time->plan, time->left);
 }
 
 void time_left_ended(struct time_left *time, size_t number, double now)
@@ -607,7 +607,7 @@ double time_left_done(const struct time_left *time)
 /* At the rate so far; negative if not known. */
 static double rest_by_rate(const struct time_left *time, double now)
 {
-    const double left = run_plan_longest_left(time->plan, time->left);
+    const double left = run_plan_longest(time->plan, time->left);
     const double limit = time->options->seconds;
     const double done = time->started > 0 ? time->first - left : 0;
     const double elapsed = time->started > 0 ? fmax(0, now - time->started) : 0;

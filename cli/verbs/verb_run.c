@@ -96,7 +96,7 @@ static void forecast_make(const struct run_options *options, const struct run_pl
         forecast->left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
         begun |= left[i] < 1;
     }
-    const double jobs = begun ? run_plan_longest_left(plan, left) : (double)run_plan_longest(plan);
+    const double jobs = run_plan_longest(plan, begun ? left : NULL);
     forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
     free(left);
 }
@@ -543,7 +543,7 @@ static void set_time(const struct run_request *request, const struct selection *
                      struct run_options *options)
 {
     const double budget = request->budget > 0 ? request->budget : selection->budget;
-    const size_t count = run_plan_longest(plan);
+    const size_t count = (size_t)run_plan_longest(plan, NULL);
     if (options->seconds > 0 || (options->instances > 0 && request->budget <= 0))
         return;
     if (budget <= 0 || count == 0) {

@@ -146,12 +146,6 @@ static struct minimise_trial measure_fairly(struct minimising *minimising, const
     return trial;
 }
 
-/* Runs only the first trial of a setting. */
-static struct minimise_trial minimising_screen(struct minimising *minimising, const struct minimise_setting *setting)
-{
-    return measure_fairly(minimising, setting, 0);
-}
-
 /* ---- steps ---- */
 
 /* "kept: seen 3 times in 1.0 s with seed 7", or how the trial ended. */
@@ -190,7 +184,7 @@ static void minimising_undo(struct minimising *minimising, enum minimise_stage s
 static bool screen(struct reduction *reduction, struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
-    candidate->trial = minimising_screen(reduction->minimising, &setting);
+    candidate->trial = measure_fairly(reduction->minimising, &setting, 0);
     if (minimising_passes(reduction->minimising, &candidate->trial))
         return true;
     char *what = minimise_describe(reduction, candidate->set);
@@ -394,7 +388,7 @@ static size_t screen_values(struct minimising *minimising, struct value_candidat
 {
     size_t left = 0;
     for (size_t i = 0; i < count && minimising_goes_on(minimising); i++) {
-        list[i].trial = minimising_screen(minimising, &list[i].setting);
+        list[i].trial = measure_fairly(minimising, &list[i].setting, 0);
         if (minimising_passes(minimising, &list[i].trial))
             list[left++] = list[i];
         else
@@ -441,7 +435,7 @@ static void minimise_shorten(struct minimising *minimising)
     rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
     minimising->batch_seconds = 0; /* once is enough */
     (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
-    const struct minimise_trial first = minimising_screen(minimising, &setting);
+    const struct minimise_trial first = measure_fairly(minimising, &setting, 0);
     if (minimise_rate(&first) * loss_of_values < minimising_now(minimising)->rate)
         minimising_undo(minimising, MINIMISE_STAGE_FIXED, what, &first);
     else

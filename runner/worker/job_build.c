@@ -185,25 +185,14 @@ enum kept inspect_machine_ptx(const struct backend *backend, const struct backen
 
 /* ---- building ---- */
 
-static bool is_replay(const struct job_session *session)
+bool job_is_replay(const struct job_session *session)
 {
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-bool job_play_is_replay(const struct job_play *play)
-{
-    return is_replay(play->session);
-}
-
-/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
-static bool is_for_any(const struct job_session *session)
+bool job_is_for_any(const struct job_session *session)
 {
     return session->frozen.use != FROZEN_NONE;
-}
-
-bool job_play_is_for_any(const struct job_play *play)
-{
-    return is_for_any(play->session);
 }
 
 static enum status job_build_generate(const struct job_session *session, const struct job *job,
@@ -212,23 +201,18 @@ static enum status job_build_generate(const struct job_session *session, const s
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
     const bool delays = job_has_delays(&job->environment, session->frozen.use);
-    if (is_for_any(session) && session->device.member_count > 0)
+    if (job_is_for_any(session) && session->device.member_count > 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "kernels of several devices can be neither saved nor replayed; run without --%s",
-                         is_replay(session) ? "kernels" : "save-kernels");
+                         job_is_replay(session) ? "kernels" : "save-kernels");
     return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
                                   error);
 }
 
-static void release_kernels(struct kernel *kernels, unsigned count)
+void job_release_kernels(struct kernel *kernels, unsigned count)
 {
     for (unsigned k = 0; k < count; k++)
         kernel_release(&kernels[k]);
-}
-
-void job_play_release_kernels(struct job_play *play)
-{
-    release_kernels(play->kernels, play->agents);
 }
 
 /* The device that a kernel is for: the session's, or a member of its ensemble. */
@@ -274,7 +258,7 @@ static enum status find_code(const struct job_session *session, const struct lit
     const struct backend_device *device = device_of(session, source->member);
     const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
     const bool saves = session->frozen.use == FROZEN_SAVE;
-    if (is_replay(session)) {
+    if (job_is_replay(session)) {
         TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
         use_code(source, &frozen->code);
     }
@@ -367,7 +351,7 @@ static enum status build_program(struct job_play *play, struct text *log, struct
         status = frozen_save(session->frozen.path, &session->device, play->job->test, &play->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !is_replay(session))
+    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !job_is_replay(session))
         status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
     if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED) {
         /* Adds to the error of refused saved code how it was saved. */
@@ -450,7 +434,7 @@ bool job_is_compiled(const struct job_session *session, const struct job *job)
     bool all = true;
     for (unsigned k = 0; k < agents && all; k++)
         all = is_compiled(session, job->test, k, &kernels[k]);
-    release_kernels(kernels, agents);
+    job_release_kernels(kernels, agents);
     return all;
 }
 
@@ -462,6 +446,6 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
     enum status status = STATUS_OK;
     for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
         status = job_build_compile_kernel(session, job->test, k, &kernels[k], error);
-    release_kernels(kernels, agents);
+    job_release_kernels(kernels, agents);
     return status;
 }

@@ -323,9 +323,9 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
     struct text object = {0};
     if (its->invent_kept)
         return backend->invent_kept(session->session, play->program, member, reason);
-    if (!job_play_is_replay(play) && compiled_ptx_is(kernel, ptx))
+    if (!job_is_replay(play->session) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
-    if (job_play_is_replay(play)) { /* its lines may be of another text */
+    if (job_is_replay(play->session)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
@@ -432,8 +432,8 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
     const unsigned limit = play->session->backend->group_limit(play->session->session, play->program);
     play->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     play->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
-    play->limits.max_cluster_groups = job_play_is_for_any(play) ? 0 : device->max_cluster_groups;
-    play->limits.copies = !job_play_is_for_any(play) && draw_device_copies(device);
+    play->limits.max_cluster_groups = job_is_for_any(play->session) ? 0 : device->max_cluster_groups;
+    play->limits.copies = !job_is_for_any(play->session) && draw_device_copies(device);
     play->limits.shared_clock = device->shared_clock;
     play->limits.local_bytes = device->local_bytes;
     limit_batch(play, 0, 0);
@@ -459,7 +459,7 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
 static void add_sources(const struct job_play *play, struct text *text)
 {
     const struct backend_device *device = &play->session->device;
-    if (job_play_is_replay(play))
+    if (job_is_replay(play->session))
         text_add(text, "%s", text_string(&play->frozen.source));
     else if (play->agents < 2)
         text_add(text, "%s%s", play->session->backend->prelude, play->kernels[0].source);
@@ -473,7 +473,7 @@ static void add_sources(const struct job_play *play, struct text *text)
 
 static unsigned find_marks(const struct job_play *play)
 {
-    unsigned marks = job_play_is_replay(play) ? MARK_FROZEN : 0;
+    unsigned marks = job_is_replay(play->session) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < play->agents; k++)
         marks |= play->kernels[k].undeclared ? MARK_UNDECLARED : 0;
     if (play->agents < 2 && kernel_slots_at_once(&play->kernels[0]) > play->limits.resident_groups)
@@ -719,6 +719,6 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     free(play.outcomes);
     free(play.counters);
     frozen_release(&play.frozen);
-    job_play_release_kernels(&play);
+    job_release_kernels(play.kernels, play.agents);
     return status;
 }
