@@ -169,11 +169,6 @@ static VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDe
 
 /* ---- launches ---- */
 
-enum status vulkan_failed(const struct vulkan_session *session, const char *call, VkResult code, struct error *error)
-{
-    return vulkan_call_failed(&session->device, call, code, error);
-}
-
 /* ---- arguments ---- */
 
 enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t count, VkDescriptorPool *pool,
@@ -231,7 +226,7 @@ static enum status vulkan_grow(const struct vulkan_session *session, size_t word
 {
     const char *call = "";
     const VkResult code = grow(session, words, host, buffer, created, &call);
-    return code == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, call, code, error);
+    return code == VK_SUCCESS ? STATUS_OK : vulkan_call_failed(&session->device, call, code, error);
 }
 
 static enum status grow_buffers(struct vulkan_session *session, struct vulkan_program *program,
@@ -341,7 +336,7 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
         vulkan_pipelines_find(&session->library, session->logical, &session->layout, &program->pipelines,
                               launch->group_size, launch->local_bytes / sizeof(uint32_t), pipeline);
     if (code != VK_SUCCESS)
-        return vulkan_failed(session, "vkCreateComputePipelines", code, error);
+        return vulkan_call_failed(&session->device, "vkCreateComputePipelines", code, error);
     const enum status status = grow_buffers(session, program, launch, grown, error);
     if (status != STATUS_OK)
         vulkan_forget_grown(program, *grown);

@@ -502,7 +502,7 @@ static enum status vulkan_start_session(struct backend_session *opened, unsigned
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)
-        return vulkan_failed(session, "creating the layout of the kernels", code, error);
+        return vulkan_call_failed(&session->device, "creating the layout of the kernels", code, error);
     if (strstr(session->device.vendor, "NVIDIA"))
         nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
@@ -578,7 +578,7 @@ static enum status open_module(const struct vulkan_session *session, struct vulk
 {
     const VkResult made = vulkan_pipelines_open(&session->library, session->logical, program->code.data,
                                                 program->code.size, &program->pipelines);
-    return made == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkCreateShaderModule", made, error);
+    return made == VK_SUCCESS ? STATUS_OK : vulkan_call_failed(&session->device, "vkCreateShaderModule", made, error);
 }
 
 static enum status vulkan_fill_program(struct backend_session *opened, const struct backend_source *source,

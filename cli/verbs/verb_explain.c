@@ -102,11 +102,6 @@ struct explaining {
 
 /* ---- the test ---- */
 
-static enum status explain_parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
-{
-    return litmus_parse(name, text, strlen(text), &explaining->test, error);
-}
-
 /* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of `orchil show`. */
 static enum status select_test(struct explaining *explaining, struct error *error)
 {
@@ -132,7 +127,7 @@ static enum status select_test(struct explaining *explaining, struct error *erro
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
-        status = explain_parse(explaining, test->name, text_string(&text), error);
+        status = litmus_parse(test->name, text_string(&text), text.size, &explaining->test, error);
         text_release(&text);
     }
     selection_release(&selection);
@@ -228,7 +223,7 @@ static enum status explain_read_job(struct explaining *explaining, struct store 
                                                        .driver = job.driver,
                                                        .instances = job.instances};
     TRY(choose_outcome(store, explaining, &job, error));
-    return explain_parse(explaining, job.test, text.text, error);
+    return litmus_parse(job.test, text.text, strlen(text.text), &explaining->test, error);
 }
 
 static enum status open_job(struct explaining *explaining, struct error *error)

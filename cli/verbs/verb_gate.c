@@ -42,7 +42,7 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
     struct expectations there;
     if (!files->update)
         return STATUS_OK;
-    TRY(expectations_read_drafts(files->update, &there, error));
+    TRY(expectations_read(files->update, true, &there, error));
     expectations_release(&there);
     return check_file(files->update, error);
 }
@@ -164,7 +164,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     struct text lines = {0};
     if (!path)
         return STATUS_OK;
-    TRY(expectations_read_drafts(path, &known, error));
+    TRY(expectations_read(path, true, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
     expectations_release(&known);
     const enum status status = count > 0 ? verb_gate_add_lines(path, &lines, error) : STATUS_OK;
@@ -406,7 +406,7 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     int code = 0;
     enum status status = gate_output_check(&request->files, &error);
     if (status == STATUS_OK && command->expect)
-        status = expectations_read(command->expect, &decision->expectations, &error);
+        status = expectations_read(command->expect, false, &decision->expectations, &error);
     if (status == STATUS_OK)
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)

@@ -145,8 +145,7 @@ static enum status gate_expect_read_text(const char *path, bool drafts, struct t
                : STATUS_OK;
 }
 
-static enum status gate_expect_read_file(const char *path, bool drafts, struct expectations *expectations,
-                                         struct error *error)
+enum status expectations_read(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
     struct text text = {0};
     *expectations = (struct expectations){.entries = NULL};
@@ -162,16 +161,6 @@ static enum status gate_expect_read_file(const char *path, bool drafts, struct e
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;
-}
-
-enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
-{
-    return gate_expect_read_file(path, false, expectations, error);
-}
-
-enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error)
-{
-    return gate_expect_read_file(path, true, expectations, error);
 }
 
 void expectations_release(struct expectations *expectations)

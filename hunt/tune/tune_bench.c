@@ -296,7 +296,7 @@ static bool tune_bench_on_built(const struct build *build, void *context)
     hearing->undeclared = build->marks & MARK_UNDECLARED;
     if (!tune_bench_is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
-    hearing->status = job_record_build(&hearing->record, build, hearing->error);
+    hearing->status = store_add_build(hearing->record.store, hearing->record.job_id, build, hearing->error);
     return hearing->status == STATUS_OK;
 }
 

@@ -146,7 +146,9 @@ static void hear_kept(struct live_job *job, const struct build *build)
     }
     job->built = true;
     if (changes)
-        run_check(job->run, job_record_kept(&job->record, build, &error), &error);
+        run_check(job->run,
+                  store_change_kept(job->record.store, job->record.job_id, build->kept, build->kept_reason, &error),
+                  &error);
 }
 
 /* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and
@@ -196,7 +198,7 @@ static bool hear_build(const struct build *build, void *context)
     if (run_time_is_up(run))
         run_note_overrun(job, "building", build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
-        run_check(run, job_record_build(&job->record, build, &error), &error);
+        run_check(run, store_add_build(job->record.store, job->record.job_id, build, &error), &error);
     if (run->status == STATUS_OK && job->judged)
         run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
