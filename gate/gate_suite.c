@@ -508,18 +508,6 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     return status;
 }
 
-static void gate_suite_report(const struct pilot *pilot, const struct run_plan *played, double seconds)
-{
-    const struct gate_listener *listener = pilot->suite->request.listener;
-    gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
-                 played->job_count, played->job_count == 1 ? "" : "s", QUANTITY_SECONDS(seconds),
-                 QUANTITY_SECONDS(pilot->seconds));
-    if (pilot->needs.size > 0)
-        gate_message(listener,
-                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
-                     ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
-}
-
 static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_plan *plan, const char *database,
                                         bool *done, int *code, struct error *error)
 {
@@ -540,7 +528,14 @@ static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_pl
     TRY(choose_jobs(pilot, plan, database, result.run_id, error));
     if (*code == 1 || *code == status_exit_code(STATUS_DEVICE_FAILED)) /* what is unsound, or a fault */
         TRY(keep_run(suite, database, error));
-    gate_suite_report(pilot, plan, clock_seconds() - start);
+    const struct gate_listener *listener = pilot->suite->request.listener;
+    gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
+                 plan->job_count, plan->job_count == 1 ? "" : "s", QUANTITY_SECONDS(clock_seconds() - start),
+                 QUANTITY_SECONDS(pilot->seconds));
+    if (pilot->needs.size > 0)
+        gate_message(listener,
+                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
+                     ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
     return STATUS_OK;
 }
 

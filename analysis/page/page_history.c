@@ -102,20 +102,6 @@ static const char *sign_of(const struct cell *cell)
                                                   : "\u25bc";
 }
 
-static void page_history_print_cell(const struct history *history, const struct history_device *device,
-                                    const struct history_test *test, size_t device_run, struct text *text)
-{
-    const struct cell cell = cell_of(test, device_run);
-    html_add(text, "<td class=$", class_of(&cell));
-    if (cell.ran) {
-        text_add(text, " title=\"run ");
-        HTML_SAY(text, history_add_run(history, device, device_run, text));
-        html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
-                 cell.fails ? ", must never appear" : "");
-    }
-    html_add(text, ">$", sign_of(&cell));
-}
-
 /* The plot of a test, if it has one. */
 static size_t find_plot(const struct history_plots *plots, const struct history_test *test)
 {
@@ -135,8 +121,17 @@ static void page_history_print_test(const struct history_plots *plots, const str
     html_add(text, "$$$$", test->name, *test->controls ? " (control of " : "", test->controls,
              *test->controls ? ")" : "");
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
-    for (size_t run = first; run < device->run_count; run++)
-        page_history_print_cell(plots->history, device, test, run, text);
+    for (size_t run = first; run < device->run_count; run++) {
+        const struct cell cell = cell_of(test, run);
+        html_add(text, "<td class=$", class_of(&cell));
+        if (cell.ran) {
+            text_add(text, " title=\"run ");
+            HTML_SAY(text, history_add_run(plots->history, device, run, text));
+            html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
+                     cell.fails ? ", must never appear" : "");
+        }
+        html_add(text, ">$", sign_of(&cell));
+    }
     text_add(text, "\n");
 }
 
@@ -403,16 +398,6 @@ enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
 /* ---- which plots ---- */
 
-static void plan_moves(struct history_plots *plots, const struct history_device *device,
-                       const struct history_step *step)
-{
-    for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (!step->moves[i].follows) {
-            history_plan_plot(plots, device, step->moves[i].series);
-            shown++;
-        }
-}
-
 static void plan_others(struct history_plots *plots, const struct history *history, const struct history_device *device)
 {
     size_t shown = 0;
@@ -433,8 +418,14 @@ static struct history_plots plan_plots(const struct history *history)
     for (size_t i = 0; i < history->alarm_count && i < SHOWN_ALARMS; i++)
         history_plan_plot(&plots, history->alarms[i].device, history->alarms[i].series);
     for (size_t i = 0; i < history->device_count; i++)
-        for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            plan_moves(&plots, history->devices[i], &history->devices[i]->steps[s]);
+        for (size_t s = 0; s < history->devices[i]->step_count; s++) {
+            const struct history_step *step = &history->devices[i]->steps[s];
+            for (size_t m = 0, shown = 0; m < step->move_count && shown < SHOWN_MOVES; m++)
+                if (!step->moves[m].follows) {
+                    history_plan_plot(&plots, history->devices[i], step->moves[m].series);
+                    shown++;
+                }
+        }
     for (size_t i = 0; i < history->device_count; i++)
         plan_others(&plots, history, history->devices[i]);
     return plots;

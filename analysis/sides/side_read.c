@@ -315,13 +315,6 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     return status;
 }
 
-/* Adds a database to those that could not be read. */
-static void side_note_unread(struct side *side, const char *database, const struct error *error)
-{
-    ARENA_ADD(&side->arena, side->unread, side->unread_count) =
-        (struct side_unread){.database = arena_copy(&side->arena, database), .error = *error};
-}
-
 static enum status read_part(const struct selector *selector, struct side *side, struct error *error)
 {
     struct side *part = &side->parts[side->part_count];
@@ -345,7 +338,9 @@ static enum status read_part(const struct selector *selector, struct side *side,
     }
     side_release(part);
     if (selector->of_folder) {
-        side_note_unread(side, selector->database, &why);
+        /* Adds a database to those that could not be read. */
+        ARENA_ADD(&side->arena, side->unread, side->unread_count) =
+            (struct side_unread){.database = arena_copy(&side->arena, selector->database), .error = why};
         return STATUS_OK;
     }
     if (error)

@@ -68,14 +68,6 @@ static void take_batch(struct used_run *used, size_t at)
     used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
 }
 
-static void take_all(struct arena *arena, struct used_run *used)
-{
-    used->at = arena_take(arena, used->run->batch_count, sizeof *used->at);
-    for (size_t i = 0; i < used->run->batch_count; i++)
-        if (used->run->sizes[i] > 0)
-            take_batch(used, i);
-}
-
 /* The position of a batch of this number and these arguments with counts; SIZE_MAX for none. */
 static size_t find_batch(const struct statistics_run *run, uint32_t number, uint64_t arguments)
 {
@@ -119,7 +111,10 @@ static void measure_use_all(struct arena *arena, const struct statistics_run *ru
         if (instances_of(&runs[i]) <= 0)
             continue;
         struct used_run used = {.run = &runs[i], .place = i};
-        take_all(arena, &used);
+        used.at = arena_take(arena, used.run->batch_count, sizeof *used.at);
+        for (size_t b = 0; b < used.run->batch_count; b++)
+            if (used.run->sizes[b] > 0)
+                take_batch(&used, b);
         struct draw_group *group = group_of(arena, design, &used);
         group->sides[runs[i].side]++;
         ARENA_ADD(arena, group->members, group->count) = used;

@@ -348,19 +348,6 @@ static enum status check_steps(const struct ensemble_session *session, const str
     return STATUS_OK;
 }
 
-/* A step is in a later phase than the steps of other members for which the host waits. */
-static void find_phases(struct phases *phases)
-{
-    for (unsigned i = 0; i < phases->count; i++)
-        for (unsigned k = 0; k < i; k++)
-            if (phases->steps[i].after >> k & 1) {
-                const bool waits =
-                    phases->steps[i].member != phases->steps[k].member && phases->steps[i].edges[k] == LAUNCH_EDGE_HOST;
-                const unsigned least = phases->phase[k] + waits;
-                phases->phase[i] = phases->phase[i] > least ? phases->phase[i] : least;
-            }
-}
-
 /* Phases are separated by host waits only. */
 static enum status check_phases(const struct phases *phases, struct error *error)
 {
@@ -542,7 +529,15 @@ enum status ensemble_play(struct backend_session *opened, struct backend_program
     TRY(steps_check(steps, count, error));
     TRY(check_steps(session, launch, steps, count, error));
     steps_find_orders(steps, count, phases.before);
-    find_phases(&phases);
+    /* A step is in a later phase than the steps of other members for which the host waits. */
+    for (unsigned i = 0; i < phases.count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (phases.steps[i].after >> k & 1) {
+                const bool waits =
+                    phases.steps[i].member != phases.steps[k].member && phases.steps[i].edges[k] == LAUNCH_EDGE_HOST;
+                const unsigned least = phases.phase[k] + waits;
+                phases.phase[i] = phases.phase[i] > least ? phases.phase[i] : least;
+            }
     TRY(check_phases(&phases, error));
     TRY(ensemble_prepare(session, program, launch, error));
     fill_launches(session, program, launch, &phases);

@@ -45,18 +45,6 @@ static void add_sample(const char *name, const struct metric_rate *measured, dou
     text_add(text, "} %.17g\n", value);
 }
 
-static void add_benchmark(const struct metric_rate *measured, double rate, struct interval interval, json_t *array)
-{
-    const char *const *labels = measured->labels;
-    struct text name = {0}, range = {0};
-    text_add(&name, "%s:%s %s (%s, %s)", labels[1], labels[0], labels[9], labels[2], labels[3]);
-    text_add(&range, "%.3g to %.3g", interval.low, interval.high);
-    json_append(array, json_pack("{so ss so so}", "name", json_text(text_string(&name)), "unit", "per instance",
-                                 "value", json_number(rate), "range", json_text(text_string(&range))));
-    text_release(&name);
-    text_release(&range);
-}
-
 static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *measured)
 {
     if (measured->counted == 0)
@@ -68,8 +56,17 @@ static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *
     add_sample("orchil_rate", measured, rate, &metrics->rates);
     add_sample("orchil_rate_low", measured, interval.low, &metrics->lows);
     add_sample("orchil_rate_high", measured, interval.high, &metrics->highs);
-    if (measured->desired)
-        add_benchmark(measured, rate, interval, metrics->benchmarks);
+    if (measured->desired) {
+        const char *const *labels = measured->labels;
+        struct text name = {0}, range = {0};
+        text_add(&name, "%s:%s %s (%s, %s)", labels[1], labels[0], labels[9], labels[2], labels[3]);
+        text_add(&range, "%.3g to %.3g", interval.low, interval.high);
+        json_append(metrics->benchmarks,
+                    json_pack("{so ss so so}", "name", json_text(text_string(&name)), "unit", "per instance", "value",
+                              json_number(rate), "range", json_text(text_string(&range))));
+        text_release(&name);
+        text_release(&range);
+    }
 }
 
 /* ---- the file ---- */

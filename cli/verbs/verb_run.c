@@ -108,19 +108,14 @@ static void run_add_count(struct text *text, const char *before, size_t count, c
     text_add(text, "%s%s %s%s", before, QUANTITY_COUNT(count), what, count == 1 ? "" : "s");
 }
 
-/* "about 11 min plus builds"; nothing if that is not known. */
-static void add_duration(const struct forecast *forecast, struct text *text)
-{
-    if (forecast->seconds > 0)
-        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
-                 forecast->builds ? " plus builds" : "");
-}
-
 /* Appends ", about 40 s plus builds" for the rest, or nothing if that is not known. */
 static void forecast_add_time(const struct forecast *forecast, struct text *text)
 {
     struct text time = {0};
-    add_duration(forecast, &time);
+    /* "about 11 min plus builds"; nothing if that is not known. */
+    if (forecast->seconds > 0)
+        text_add(&time, "%s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
+                 forecast->builds ? " plus builds" : "");
     if (time.size > 0)
         text_add(text, ", %s", text_string(&time));
     text_release(&time);

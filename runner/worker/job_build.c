@@ -107,20 +107,6 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
 
 /* ---- kept results ---- */
 
-/* Adds everything that the inspection's result depends on. */
-static void add_key(const struct inspected_machine *of, struct text *key)
-{
-    char hex[HASH_HEX_SIZE];
-    text_add(key, "inspection %d\n%s\n", INSPECT_MEANING, of->device->architecture);
-    hash_hex(of->object->data, of->object->size, hex);
-    text_add(key, "%s\n", hex);
-    hash_hex(of->ptx, strlen(of->ptx), hex);
-    text_add(key, "%s\n", hex);
-    hash_hex(of->kernel->source, strlen(of->kernel->source), hex);
-    text_add(key, "%s\n%s", hex, of->test->text ? of->test->text : "");
-    litmus_print(of->test, key);
-}
-
 /* Reads a cached result: "kept", or another word and its reason. */
 static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
                       struct text *reason)
@@ -155,7 +141,16 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
     struct text key = {0};
     enum kept kept;
     if (cache && machine->object->size > 0) {
-        add_key(machine, &key);
+        /* Everything that the inspection's result depends on. */
+        char hex[HASH_HEX_SIZE];
+        text_add(&key, "inspection %d\n%s\n", INSPECT_MEANING, machine->device->architecture);
+        hash_hex(machine->object->data, machine->object->size, hex);
+        text_add(&key, "%s\n", hex);
+        hash_hex(machine->ptx, strlen(machine->ptx), hex);
+        text_add(&key, "%s\n", hex);
+        hash_hex(machine->kernel->source, strlen(machine->kernel->source), hex);
+        text_add(&key, "%s\n%s", hex, machine->test->text ? machine->test->text : "");
+        litmus_print(machine->test, &key);
         if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
             text_release(&key);
             return kept;
