@@ -114,21 +114,6 @@ static bool exclude_names(const struct selection *selection, const char *word, b
     return found;
 }
 
-/* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
-static void exclude_tests_of(const struct selection *selection, const struct selection *others, bool *marked)
-{
-    struct hash_index index = {0};
-    for (size_t i = 0; i < others->count; i++)
-        hash_index_add(&index, hash_index_key((int)others->tests[i].test->dialect, others->tests[i].test->name), i);
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct litmus_test *test = selection->tests[i].test;
-        size_t item;
-        for (size_t step = 0; hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
-            marked[i] |= selection_is_same(others->tests[item].test, test);
-    }
-    hash_index_release(&index);
-}
-
 static enum status exclude_word(const struct selection *selection, char *word, model_judging *judging, bool *marked,
                                 struct error *error)
 {
@@ -137,9 +122,20 @@ static enum status exclude_word(const struct selection *selection, char *word, m
     if (exclude_names(selection, word, marked))
         return STATUS_OK;
     enum status status = selection_make(&word, 1, judging, &others, &why);
-    if (status == STATUS_OK)
-        exclude_tests_of(selection, &others, marked);
-    else
+    if (status == STATUS_OK) {
+        /* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
+        struct hash_index index = {0};
+        for (size_t i = 0; i < others.count; i++)
+            hash_index_add(&index, hash_index_key((int)others.tests[i].test->dialect, others.tests[i].test->name), i);
+        for (size_t i = 0; i < selection->count; i++) {
+            const struct litmus_test *test = selection->tests[i].test;
+            size_t item;
+            for (size_t step = 0;
+                 hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
+                marked[i] |= selection_is_same(others.tests[item].test, test);
+        }
+        hash_index_release(&index);
+    } else
         status = error_set(error, status, "--exclude: %s", why.text);
     selection_release(&others);
     return status;

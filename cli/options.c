@@ -521,31 +521,26 @@ static const struct argp_option *find_long(const struct argp_option *options, co
     return found;
 }
 
-static void add_unknown(const struct argp_option *options, const char *word, size_t size, struct text *text)
-{
-    struct resemblance best = {0};
-    struct text name = {0}, known = {0};
-    text_add(&name, "--%.*s", (int)size, word);
-    for (const struct argp_option *option = options; !options_end(option); option++) {
-        text_clear(&known);
-        text_add(&known, "--%s", option->name ? option->name : "");
-        resemblance_offer(&best, text_string(&name), text_string(&known));
-    }
-    terminal_add(text, "unrecognized option '--%s'", word);
-    resemblance_print(&best, text);
-    text_release(&known);
-    text_release(&name);
-}
-
 /* word: the part after the two dashes. False if nothing is wrong with it. */
 static bool add_wrong_long(const struct argp_option *options, const char *word, bool is_last, struct text *text)
 {
     const size_t size = strcspn(word, "=");
     size_t count;
     const struct argp_option *option = find_long(options, word, size, &count);
-    if (count == 0)
-        add_unknown(options, word, size, text);
-    else if (count > 1) {
+    if (count == 0) {
+        struct resemblance best = {0};
+        struct text name = {0}, known = {0};
+        text_add(&name, "--%.*s", (int)size, word);
+        for (const struct argp_option *possible = options; !options_end(possible); possible++) {
+            text_clear(&known);
+            text_add(&known, "--%s", possible->name ? possible->name : "");
+            resemblance_offer(&best, text_string(&name), text_string(&known));
+        }
+        terminal_add(text, "unrecognized option '--%s'", word);
+        resemblance_print(&best, text);
+        text_release(&known);
+        text_release(&name);
+    } else if (count > 1) {
         terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
         for (const struct argp_option *possible = options; !options_end(possible); possible++)
             if (possible->name && strncmp(possible->name, word, size) == 0)

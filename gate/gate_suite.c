@@ -431,25 +431,6 @@ static enum status read_batches(struct store *store, const struct store_progress
     return store_end(&cursor, STATUS_OK);
 }
 
-/* A test and its controls play the same draws, so the slowest of them decides. */
-static void gate_suite_give(struct run_plan *plan, const struct planned_job *played, const struct pilot_choice *choice)
-{
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const struct planned_unit *unit = &plan->units[u];
-        const struct planned_job *first = &plan->jobs[unit->first];
-        const struct litmus_test *test = played->controlled ? played->controlled : played->test->test;
-        if (first->test->test != test || first->device != played->device || first->lowering != played->lowering)
-            continue;
-        for (size_t i = unit->first; i < unit->end; i++) {
-            struct job_extent *extent = &plan->jobs[i].extent;
-            if (extent->instances > 0 && extent->instances <= choice->instances)
-                continue;
-            extent->instances = choice->instances;
-            extent->batch_instances = choice->batch;
-        }
-    }
-}
-
 static enum status choose_job(struct pilot *pilot, struct store *store, const struct store_progress *played,
                               const struct planned_job *job, struct error *error)
 {
@@ -463,7 +444,21 @@ static enum status choose_job(struct pilot *pilot, struct store *store, const st
     if (choice.needed > 0)
         terminal_add(&pilot->needs, "%s%s (%s)", pilot->needs.size > 0 ? ", " : "", job->test->test->name,
                      QUANTITY_SECONDS(choice.needed));
-    gate_suite_give(pilot->suite->plan, job, &choice);
+    /* A test and its controls play the same draws, so the slowest of them decides. */
+    for (size_t u = 0; u < pilot->suite->plan->unit_count; u++) {
+        const struct planned_unit *unit = &pilot->suite->plan->units[u];
+        const struct planned_job *first = &pilot->suite->plan->jobs[unit->first];
+        const struct litmus_test *test = job->controlled ? job->controlled : job->test->test;
+        if (first->test->test != test || first->device != job->device || first->lowering != job->lowering)
+            continue;
+        for (size_t i = unit->first; i < unit->end; i++) {
+            struct job_extent *extent = &pilot->suite->plan->jobs[i].extent;
+            if (extent->instances > 0 && extent->instances <= choice.instances)
+                continue;
+            extent->instances = choice.instances;
+            extent->batch_instances = choice.batch;
+        }
+    }
     return STATUS_OK;
 }
 

@@ -205,23 +205,6 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
-/* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its storage. So the needs
- * follow from the location alone. */
-static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
-{
-    struct allocation *allocation = survey->allocation;
-    const unsigned index = (unsigned)vector->access.address->index;
-    const struct litmus_location *location = &allocation->test->locations[index];
-    struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
-    const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
-    const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
-    if (litmus_type_size(location->type) < 4)
-        allocation_refuse(survey, "a vector access of %s, whose elements have fewer than 32 bits", location->name);
-    *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
-    if (vectored->alignment > allocation->kernel->alignment)
-        allocation->kernel->alignment = vectored->alignment;
-}
-
 static void survey_vector(struct allocation_survey *survey, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
@@ -237,7 +220,19 @@ static void survey_vector(struct allocation_survey *survey, const struct litmus_
         allocation_need(survey, 100, "a vector of 32 bytes");
     else if (!moves)
         allocation_need(survey, 90, statement->vector.whole ? "an atomic of .b128" : "a vector atomic");
-    note_room(survey, &statement->vector);
+    /* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its storage. So the
+     * needs follow from the location alone. */
+    struct allocation *allocation = survey->allocation;
+    const unsigned index = (unsigned)statement->vector.access.address->index;
+    const struct litmus_location *location = &allocation->test->locations[index];
+    struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
+    const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
+    const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
+    if (litmus_type_size(location->type) < 4)
+        allocation_refuse(survey, "a vector access of %s, whose elements have fewer than 32 bits", location->name);
+    *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
+    if (vectored->alignment > allocation->kernel->alignment)
+        allocation->kernel->alignment = vectored->alignment;
 }
 
 /* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED, with the reason, if

@@ -49,34 +49,30 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     return count;
 }
 
-static void warm_slot(struct writer *writer, unsigned slot)
-{
-    struct kernel *kernel = writer->allocation->kernel;
-    unsigned count = 0;
-    write_text(writer,
-               "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
-               slot);
-    write_enter_slot(writer, slot);
-    write_items(writer);
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (allocation_in_slot(writer->allocation, body, slot))
-            count += warm_body(writer, body);
-    text_add(
-        &writer->code.text,
-        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
-        "    return %u;\n}\n\n",
-        count);
-    if (count > kernel->warm_cells)
-        kernel->warm_cells = count;
-}
-
 /* Appends the functions that read, before a round, the cells that the threads of a slot will read by an alias or
  * through a proxy, and sets kernel->warm_cells. */
 static void write_warm(struct writer *writer)
 {
     const unsigned slots = writer->allocation->kernel->slots;
-    for (unsigned slot = 0; slot < slots; slot++)
-        warm_slot(writer, slot);
+    for (unsigned slot = 0; slot < slots; slot++) {
+        struct kernel *kernel = writer->allocation->kernel;
+        unsigned count = 0;
+        write_text(writer,
+                   "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
+                   slot);
+        write_enter_slot(writer, slot);
+        write_items(writer);
+        for (unsigned body = 0; body < kernel->bodies; body++)
+            if (allocation_in_slot(writer->allocation, body, slot))
+                count += warm_body(writer, body);
+        text_add(
+            &writer->code.text,
+            "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
+            "    return %u;\n}\n\n",
+            count);
+        if (count > kernel->warm_cells)
+            kernel->warm_cells = count;
+    }
     text_add(
         &writer->code.text,
         "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");

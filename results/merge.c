@@ -176,9 +176,14 @@ static enum status merge_refuse(const struct merge *merge, struct error *error, 
 
 /* Matches rows by content: texts, devices, drivers, tests and environments of the source and the target. */
 
-/* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
-static enum status check_content(struct merge *merge, int64_t from, struct error *error)
+/* The target's id for a text, a driver, a test or an environment of the source, which is stored if it is new. */
+static enum status merge_content(struct merge *merge, int64_t from, int64_t *to, struct error *error)
 {
+    TRY(sql_do(merge->into, to, error,
+               "SELECT t.id FROM source.content f JOIN main.content t ON t.hash = f.hash WHERE f.id = ?", "i", from));
+    if (*to)
+        return STATUS_OK;
+    /* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
     sqlite3_stmt *statement = NULL;
     bool row = false;
     char hash[HASH_HEX_SIZE] = "";
@@ -191,17 +196,7 @@ static enum status check_content(struct merge *merge, int64_t from, struct error
     if (status == STATUS_OK && strcmp(hash, sql_text(statement, 0)) != 0)
         status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", sql_text(statement, 0));
     sql_done(statement);
-    return status;
-}
-
-/* The target's id for a text, a driver, a test or an environment of the source, which is stored if it is new. */
-static enum status merge_content(struct merge *merge, int64_t from, int64_t *to, struct error *error)
-{
-    TRY(sql_do(merge->into, to, error,
-               "SELECT t.id FROM source.content f JOIN main.content t ON t.hash = f.hash WHERE f.id = ?", "i", from));
-    if (*to)
-        return STATUS_OK;
-    TRY(check_content(merge, from, error));
+    TRY(status);
     return sql_do(merge->into, to, error,
                   "INSERT INTO main.content (hash, text) SELECT hash, text FROM source.content WHERE id = ? "
                   "RETURNING id",

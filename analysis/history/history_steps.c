@@ -557,22 +557,6 @@ static void add_weights(const struct step_search *search, const struct splits *s
     free(best);
 }
 
-/* The smallest range of runs of the device around the likeliest that reaches the confidence. */
-static void find_range(double confidence, size_t device_runs, struct history_step *step)
-{
-    double held = step->posterior[step->device_run];
-    step->first = step->last = step->device_run;
-    while (held < confidence && (step->first > 0 || step->last + 1 < device_runs)) {
-        const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
-        const double after = step->last + 1 < device_runs ? step->posterior[step->last + 1] : -1;
-        held += fmax(before, after);
-        if (before > after)
-            step->first--;
-        else
-            step->last++;
-    }
-}
-
 static void place_step(const struct step_search *search, const struct splits *splits, struct history_step *step)
 {
     struct voters voters;
@@ -587,7 +571,19 @@ static void place_step(const struct step_search *search, const struct splits *sp
         step->posterior[splits->candidates.low + v] = exp(sum[v] - most) / total;
     step->device_run = splits->candidates.low + place_of_largest(sum, voters.places);
     step->probability = step->posterior[step->device_run];
-    find_range(search->history->options.confidence, search->device->run_count, step);
+    /* The smallest range of runs of the device around the likeliest that reaches the confidence. */
+    double held = step->posterior[step->device_run];
+    step->first = step->last = step->device_run;
+    while (held < search->history->options.confidence &&
+           (step->first > 0 || step->last + 1 < search->device->run_count)) {
+        const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
+        const double after = step->last + 1 < search->device->run_count ? step->posterior[step->last + 1] : -1;
+        held += fmax(before, after);
+        if (before > after)
+            step->first--;
+        else
+            step->last++;
+    }
     free(voters.series);
     free(voters.weights);
     free(sum);
@@ -734,22 +730,6 @@ bool history_moved(const struct history_step *step, const struct history_series 
     return false;
 }
 
-/* For each step in which the series moved: the points outside the band of the part before it. */
-static void mark_outside(const struct history_device *device, struct history_series *series)
-{
-    for (size_t p = 1; p < series->part_count; p++) {
-        const struct history_part *part = &series->parts[p];
-        bool moved = false;
-        for (size_t s = 0; s < device->step_count; s++)
-            moved |= device->steps[s].device_run > series->points[part->first - 1].device_run &&
-                     device->steps[s].device_run <= series->points[part->first].device_run &&
-                     history_moved(&device->steps[s], series);
-        const struct interval band = series->parts[p - 1].band;
-        for (size_t i = part->first; moved && i < part->first + part->count; i++)
-            series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
-    }
-}
-
 static void finish_series(struct step_search *search, const struct history_split *split, struct history_series *series)
 {
     static const struct statistics_suite unknown = {.variance = 0};
@@ -765,7 +745,18 @@ static void finish_series(struct step_search *search, const struct history_split
         point->interval = statistics_binomial((uint64_t)llround((double)point->count / dispersion),
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
     }
-    mark_outside(search->device, series);
+    /* For each step in which the series moved: the points outside the band of the part before it. */
+    for (size_t p = 1; p < series->part_count; p++) {
+        const struct history_part *part = &series->parts[p];
+        bool moved = false;
+        for (size_t s = 0; s < search->device->step_count; s++)
+            moved |= search->device->steps[s].device_run > series->points[part->first - 1].device_run &&
+                     search->device->steps[s].device_run <= series->points[part->first].device_run &&
+                     history_moved(&search->device->steps[s], series);
+        const struct interval band = series->parts[p - 1].band;
+        for (size_t i = part->first; moved && i < part->first + part->count; i++)
+            series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
+    }
 }
 
 /* ---- a device ---- */

@@ -184,23 +184,6 @@ static void add_alarms(const struct page *page, const struct overview *overview,
 
 static const char mutants_link[] = "<a href=\"#guide\">mutants</a>";
 
-/* How many mutants were seen, as the rest of the first sentence. */
-static void add_mutants_seen(const struct overview *overview, struct text *text)
-{
-    const bool none = overview->seen + overview->seen_somewhere == 0, all = overview->seen == overview->mutants;
-    html_add(text, "$ $ of $ ",
-             all    ? ", and"
-             : none ? ", but"
-                    : ", but only",
-             QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
-    text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
-    if (none)
-        text_add(text, " either, so that says little");
-    if (overview->seen_somewhere > 0)
-        html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
-    text_add(text, ".</b> ");
-}
-
 /* What it means that no forbidden outcome was seen: the first sentence, in bold, and its consequences. */
 static void add_silence(const struct overview *overview, struct text *text)
 {
@@ -213,8 +196,21 @@ static void add_silence(const struct overview *overview, struct text *text)
         text_add(text, ", but none of these tests has %s, %s", mutants_link, unknown);
     else if (overview->mutants == 0)
         text_add(text, ", but no %s were run, %s", mutants_link, unknown);
-    else
-        add_mutants_seen(overview, text);
+    else {
+        /* How many mutants were seen, as the rest of the first sentence. */
+        const bool none = overview->seen + overview->seen_somewhere == 0, all = overview->seen == overview->mutants;
+        html_add(text, "$ $ of $ ",
+                 all    ? ", and"
+                 : none ? ", but"
+                        : ", but only",
+                 QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
+        text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
+        if (none)
+            text_add(text, " either, so that says little");
+        if (overview->seen_somewhere > 0)
+            html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
+        text_add(text, ".</b> ");
+    }
     if (overview->proven > 0)
         html_add(
             text,

@@ -488,27 +488,6 @@ static void add_unseen_witness(const struct page_test *test, struct text *text)
         html_add(text, "<code>$</code>", test->condition);
 }
 
-static void print_unseen_row(const struct page *page, const struct unseen *unseen, struct text *text)
-{
-    char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(unseen->sum.draws, STATISTICS_CONFIDENCE));
-    text_add(text, "<tr><th scope=row>");
-    page_add_link(unseen->test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", unseen->test->dialect);
-    page_add_place(page, unseen->column, text);
-    text_add(text, "<td data-l=Witness>");
-    add_unseen_witness(unseen->test, text);
-    html_add(text,
-             "<td data-l=\"The model says\">$<td class=n data-l=Instances>0 of $<td class=n data-l=\"Per instance\">$"
-             "<td class=n data-l=Draws>$<td class=n data-l=\"Of draws\">&lt; $ %",
-             unseen->test->claim, QUANTITY_COUNT(unseen->sum.counted), HTML_RATE_OF(0, unseen->sum.counted),
-             QUANTITY_COUNT(unseen->sum.draws), share);
-    if (page->column_count > 1)
-        text_add(text, "<td data-l=Elsewhere>%s",
-                 page_sum_of(unseen->test, SIZE_MAX).witnesses > 0 ? "seen" : "not seen");
-    text_add(text, "\n");
-}
-
 static void print_unseen_rows(const struct page *page, const struct unseen *list, size_t count, struct text *text)
 {
     text_add(text,
@@ -516,8 +495,27 @@ static void print_unseen_rows(const struct page *page, const struct unseen *list
              "<th>The model says<th data-n>Instances<th data-n>Per instance<th data-n>Draws<th data-n>Of draws"
              "%s</thead>\n<tbody>\n",
              page->column_count > 1 ? "<th>Elsewhere" : "");
-    for (size_t i = 0; i < count; i++)
-        print_unseen_row(page, &list[i], text);
+    for (size_t i = 0; i < count; i++) {
+        char share[HTML_NUMBER_SIZE];
+        (void)snprintf(share, sizeof share, "%.2g",
+                       100 * statistics_zero_bound(list[i].sum.draws, STATISTICS_CONFIDENCE));
+        text_add(text, "<tr><th scope=row>");
+        page_add_link(list[i].test, text);
+        html_add(text, "<td data-l=Dialect>$<td data-l=Where>", list[i].test->dialect);
+        page_add_place(page, list[i].column, text);
+        text_add(text, "<td data-l=Witness>");
+        add_unseen_witness(list[i].test, text);
+        html_add(
+            text,
+            "<td data-l=\"The model says\">$<td class=n data-l=Instances>0 of $<td class=n data-l=\"Per instance\">$"
+            "<td class=n data-l=Draws>$<td class=n data-l=\"Of draws\">&lt; $ %",
+            list[i].test->claim, QUANTITY_COUNT(list[i].sum.counted), HTML_RATE_OF(0, list[i].sum.counted),
+            QUANTITY_COUNT(list[i].sum.draws), share);
+        if (page->column_count > 1)
+            text_add(text, "<td data-l=Elsewhere>%s",
+                     page_sum_of(list[i].test, SIZE_MAX).witnesses > 0 ? "seen" : "not seen");
+        text_add(text, "\n");
+    }
     text_add(text, "</table></div>\n");
 }
 

@@ -433,23 +433,6 @@ static struct history_plots plan_plots(const struct history *history)
 
 /* ---- steps ---- */
 
-static void print_moves(const struct history_step *step, struct text *text)
-{
-    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
-                   "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
-                   "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
-    for (size_t i = 0; i < step->move_count; i++) {
-        const struct history_move *move = &step->moves[i];
-        text_add(text, "<tr><th scope=row>");
-        HTML_SAY(text, history_add_series(move->series, text));
-        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
-                 HTML_RATE_OF(move->count[1], move->counted[1]));
-        HTML_SAY(text, history_add_factor(move, text));
-        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
-    }
-    text_add(text, "</table></div></details>\n");
-}
-
 static void page_history_print_step(struct history_plots *plots, const struct history_device *device,
                                     const struct history_step *step, size_t number, struct text *text)
 {
@@ -466,7 +449,19 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
             history_print_plot(plots, step->moves[i].series, text);
             shown++;
         }
-    print_moves(step, text);
+    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
+                   "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
+                   "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
+    for (size_t i = 0; i < step->move_count; i++) {
+        const struct history_move *move = &step->moves[i];
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_series(move->series, text));
+        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
+                 HTML_RATE_OF(move->count[1], move->counted[1]));
+        HTML_SAY(text, history_add_factor(move, text));
+        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
+    }
+    text_add(text, "</table></div></details>\n");
     text_add(text, "</div>\n");
 }
 

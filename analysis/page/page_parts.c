@@ -284,9 +284,15 @@ static size_t count_different(const struct page *page, bool drivers)
     return count;
 }
 
-/* The first and the last day of the runs; empty if no time is known. */
-static void find_days(const struct page *page, char first[11], char last[11])
+void page_add_title(const struct page *page, struct text *title)
 {
+    char first[11] = "", last[11] = "";
+    const size_t devices = count_different(page, false), drivers = count_different(page, true);
+    if (*page->title || page->column_count == 0) {
+        text_add(title, "%s", *page->title ? page->title : "Litmus tests: what was seen");
+        return;
+    }
+    /* The first and the last day of the runs; empty if no time is known. */
     for (size_t s = 0; s < page->source_count; s++)
         for (size_t r = 0; r < page->sources[s].run_count; r++) {
             const char *started = page->sources[s].runs[r].row.started_at;
@@ -297,17 +303,6 @@ static void find_days(const struct page *page, char first[11], char last[11])
             if (strncmp(started, last, 10) > 0)
                 (void)snprintf(last, 11, "%.10s", started);
         }
-}
-
-void page_add_title(const struct page *page, struct text *title)
-{
-    char first[11] = "", last[11] = "";
-    const size_t devices = count_different(page, false), drivers = count_different(page, true);
-    if (*page->title || page->column_count == 0) {
-        text_add(title, "%s", *page->title ? page->title : "Litmus tests: what was seen");
-        return;
-    }
-    find_days(page, first, last);
     text_add(title, "%s", page->columns[0].device);
     if (devices > 1)
         text_add(title, " and %zu more", devices - 1);

@@ -201,24 +201,6 @@ static void print_object(const char *source, struct text *text)
 
 /* ---- models that have changed ---- */
 
-static void print_changes(const struct page *page, struct text *text)
-{
-    bool first = true;
-    for (size_t i = 0; i < page->source_count; i++) {
-        const struct page_source *source = &page->sources[i];
-        for (size_t c = 0; c < source->side.change_count; c++) {
-            text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
-            html_add(text, "<p>$: ", source->name);
-            HTML_SAY(text, side_describe_change(&source->side.changes[c], "", text));
-            html_add(text, " The model's hash was <code>$</code>", source->side.changes[c].stored_hash);
-            html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
-                     source->side.changes[c].hash);
-            first = false;
-        }
-    }
-    text_add(text, "%s", first ? "" : "</section>\n");
-}
-
 /* ---- runs and logs ---- */
 
 /* In order of time, which is the order of their numbers; runs without one come last. */
@@ -285,7 +267,20 @@ void page_print_sources(const struct page *page, struct text *text)
         print_device(&page->columns[i], text);
     text_add(text, "</table></div>\n</section>\n");
     print_environments(page, text);
-    print_changes(page, text);
+    bool first = true;
+    for (size_t i = 0; i < page->source_count; i++) {
+        const struct page_source *source = &page->sources[i];
+        for (size_t c = 0; c < source->side.change_count; c++) {
+            text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
+            html_add(text, "<p>$: ", source->name);
+            HTML_SAY(text, side_describe_change(&source->side.changes[c], "", text));
+            html_add(text, " The model's hash was <code>$</code>", source->side.changes[c].stored_hash);
+            html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
+                     source->side.changes[c].hash);
+            first = false;
+        }
+    }
+    text_add(text, "%s", first ? "" : "</section>\n");
     page_sources_print_runs(page, text);
     print_logs(page, text);
 }

@@ -7,9 +7,16 @@
 
 enum { MAXIMUM_ROWS = 500 }; /* of a section: a summary holds 1 MiB */
 
-/* Names, which end with two blanks each, as code; the rest as text. */
-static void document_markdown_add_line(const struct document_finding *finding, struct text *text)
+static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
 {
+    markdown_add(text, "| $ | ", finding->kind);
+    if (!*finding->test && finding->row > 0) {
+        markdown_add(text, "$, ", finding->file);
+        text_add(text, "line %u: ", finding->row);
+    }
+    if (*finding->excuse)
+        markdown_add(text, "$: $: ", finding->excused_as, finding->excuse);
+    /* Names, which end with two blanks each, as code; the rest as text. */
     const char *rest = finding->line, *end;
     for (unsigned names = finding->names; names > 0 && (end = strstr(rest, "  ")) != NULL; names--) {
         struct text name = {0};
@@ -20,18 +27,6 @@ static void document_markdown_add_line(const struct document_finding *finding, s
         rest = end + 2;
     }
     markdown_add(text, "$", rest);
-}
-
-static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
-{
-    markdown_add(text, "| $ | ", finding->kind);
-    if (!*finding->test && finding->row > 0) {
-        markdown_add(text, "$, ", finding->file);
-        text_add(text, "line %u: ", finding->row);
-    }
-    if (*finding->excuse)
-        markdown_add(text, "$: $: ", finding->excused_as, finding->excuse);
-    document_markdown_add_line(finding, text);
     markdown_add(text, " | $ | ", finding->evidence);
     if (!*finding->excuse) {
         /* A command to copy, as code after the word that says what it does. */

@@ -228,8 +228,18 @@ static void know(const struct cycle *cycle, const struct variant_values *values,
     variant_complete(before, writes);
 }
 
-static enum status check_known(const struct cycle *cycle, const struct variant_values *values, struct error *error)
+enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error)
 {
+    *values = (struct variant_values){0};
+    values->location_count = cycle_locations(cycle, values->locations);
+    const size_t start = variant_find_start(cycle, values->location_count == 1);
+    for (size_t k = 0; k < cycle->count; k++) {
+        const size_t i = (start + k) % cycle->count;
+        unsigned *writes = &values->write_counts[values->locations[i]];
+        if (cycle->events[i].direction == CYCLE_WRITE)
+            ++*writes;
+        values->values[i] = *writes;
+    }
     for (unsigned location = 0; location < values->location_count; location++) {
         bool before[WRITES_AT_MOST][WRITES_AT_MOST] = {{false}};
         know(cycle, values, location, before);
@@ -245,21 +255,6 @@ static enum status check_known(const struct cycle *cycle, const struct variant_v
         }
     }
     return STATUS_OK;
-}
-
-enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error)
-{
-    *values = (struct variant_values){0};
-    values->location_count = cycle_locations(cycle, values->locations);
-    const size_t start = variant_find_start(cycle, values->location_count == 1);
-    for (size_t k = 0; k < cycle->count; k++) {
-        const size_t i = (start + k) % cycle->count;
-        unsigned *writes = &values->write_counts[values->locations[i]];
-        if (cycle->events[i].direction == CYCLE_WRITE)
-            ++*writes;
-        values->values[i] = *writes;
-    }
-    return check_known(cycle, values, error);
 }
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)

@@ -178,33 +178,28 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     }
 }
 
-static void manual_add_option(struct text *page, const struct option_row *row)
-{
-    struct text help = {0};
-    const char letter[] = {'-', option_letter(row), '\0'};
-    text_add(page, ".TP\n");
-    if (letter[1]) {
-        add_bold(page, letter);
-        text_add(page, ", ");
-    }
-    text_add(page, "\\fB\\-\\-");
-    add_plain(page, row->name, strlen(row->name));
-    text_add(page, "\\fR%s", row->metavar ? "=\\fI" : "");
-    if (row->metavar) {
-        add_plain(page, row->metavar, strlen(row->metavar));
-        text_add(page, "\\fR");
-    }
-    text_add(page, "\n");
-    option_help(row, &help);
-    add_prose(page, text_string(&help), help.size);
-    text_release(&help);
-}
-
 static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name) {
-            manual_add_option(page, row);
+            struct text help = {0};
+            const char letter[] = {'-', option_letter(row), '\0'};
+            text_add(page, ".TP\n");
+            if (letter[1]) {
+                add_bold(page, letter);
+                text_add(page, ", ");
+            }
+            text_add(page, "\\fB\\-\\-");
+            add_plain(page, row->name, strlen(row->name));
+            text_add(page, "\\fR%s", row->metavar ? "=\\fI" : "");
+            if (row->metavar) {
+                add_plain(page, row->metavar, strlen(row->metavar));
+                text_add(page, "\\fR");
+            }
+            text_add(page, "\n");
+            option_help(row, &help);
+            add_prose(page, text_string(&help), help.size);
+            text_release(&help);
         } else {
             text_add(page, ".SS ");
             add_prose(page, row->help, strlen(row->help));

@@ -135,25 +135,6 @@ enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
 
 /* ---- options ---- */
 
-/* Appends the first clause of a row's help. */
-static void add_clause(const struct option_row *row, struct text *text)
-{
-    static const char *const ends[] = {" (", "; ", ": ", ". "};
-    struct text help = {0};
-    option_help(row, &help);
-    size_t size = help.size;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        const char *end = strstr(text_string(&help), ends[i]);
-        if (end && (size_t)(end - text_string(&help)) < size)
-            size = (size_t)(end - text_string(&help));
-    }
-    if (size > DESCRIPTION_SIZE)
-        for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
-            size--;
-    text_add(text, "%.*s", (int)size, text_string(&help));
-    text_release(&help);
-}
-
 static void offer_rows(const struct option_row *rows, const struct typed *typed, struct text *lines)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
@@ -161,7 +142,21 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
         const char letter[] = {'-', option_letter(row), '\0'};
         if (row->name) {
             text_add(&word, "--%s%s", row->name, row->metavar ? "=" : "");
-            add_clause(row, &clause);
+            /* Appends the first clause of a row's help. */
+            static const char *const ends[] = {" (", "; ", ": ", ". "};
+            struct text help = {0};
+            option_help(row, &help);
+            size_t size = help.size;
+            for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+                const char *end = strstr(text_string(&help), ends[i]);
+                if (end && (size_t)(end - text_string(&help)) < size)
+                    size = (size_t)(end - text_string(&help));
+            }
+            if (size > DESCRIPTION_SIZE)
+                for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
+                    size--;
+            text_add(&clause, "%.*s", (int)size, text_string(&help));
+            text_release(&help);
             offer(typed, text_string(&word), text_string(&clause), lines);
             if (letter[1] && typed->start[1] != '-')
                 offer(typed, letter, text_string(&clause), lines);

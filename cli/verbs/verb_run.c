@@ -649,21 +649,6 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
     return STATUS_OK;
 }
 
-static void print_left(const struct run_options *options, const struct run_plan *plan)
-{
-    struct forecast forecast;
-    struct text time = {0};
-    forecast_make(options, plan, &forecast);
-    forecast_add_time(&forecast, &time);
-    if (forecast.left > 0)
-        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
-                       plan->job_count, text_string(&time));
-    else
-        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
-                       plan->job_count);
-    text_release(&time);
-}
-
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
                               struct prepared_run *prepared, struct error *error)
 {
@@ -681,7 +666,17 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     tests_print_unread(&prepared->selection);
     take_unread(&prepared->selection, options);
     run_plan_refuse(&prepared->plan);
-    print_left(options, &prepared->plan);
+    struct forecast forecast;
+    struct text time = {0};
+    forecast_make(options, &prepared->plan, &forecast);
+    forecast_add_time(&forecast, &time);
+    if (forecast.left > 0)
+        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
+                       prepared->plan.job_count, text_string(&time));
+    else
+        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
+                       prepared->plan.job_count);
+    text_release(&time);
     return STATUS_OK;
 }
 

@@ -97,23 +97,6 @@ static const struct sample_pair *calibrate_find_pair(const struct comparison *co
     return NULL;
 }
 
-/* Adds the smallest changes that a gate with the runs of this split would find. */
-static void calibrate_foresee(struct calibration *calibration, const struct comparison *split)
-{
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        struct calibration_test *test = &calibration->tests[i];
-        const struct sample_pair *pair = test->label ? calibrate_find_pair(split, test->sample) : NULL;
-        double change = INFINITY; /* also where these runs have not seen it */
-        for (size_t r = 0; pair && r < pair->rate_count; r++)
-            if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
-                change = smallest_change(split, &pair->rates[r], calibration->options.power);
-        if (isfinite(change))
-            test->foreseen += change;
-        test->hopeless_in += isfinite(change) ? 0 : 1;
-        test->foreseen_in++;
-    }
-}
-
 /* ---- tests ---- */
 
 static const struct sample_outcome *find_witness(const struct sample *sample)
@@ -420,8 +403,21 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
     calibrate_take(calibrating, &split->candidate, 1, &candidate);
     compare_sides(&baseline, &candidate, options, &comparison);
     const bool fails = note_alarms(calibrating->calibration, &comparison, again != NULL);
-    if (foresee)
-        calibrate_foresee(calibrating->calibration, &comparison);
+    if (foresee) {
+        /* Adds the smallest changes that a gate with the runs of this split would find. */
+        for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
+            struct calibration_test *test = &calibrating->calibration->tests[i];
+            const struct sample_pair *pair = test->label ? calibrate_find_pair(&comparison, test->sample) : NULL;
+            double change = INFINITY; /* also where these runs have not seen it */
+            for (size_t r = 0; pair && r < pair->rate_count; r++)
+                if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
+                    change = smallest_change(&comparison, &pair->rates[r], calibrating->calibration->options.power);
+            if (isfinite(change))
+                test->foreseen += change;
+            test->hopeless_in += isfinite(change) ? 0 : 1;
+            test->foreseen_in++;
+        }
+    }
     if (again && calibrating->calibration->runs >= SPLIT_FEWEST_AGAIN)
         *again = fails_again(calibrating, split, &comparison);
     comparison_release(&comparison);

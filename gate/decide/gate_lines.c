@@ -87,29 +87,25 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
-static void add_reruns(const struct gate_reason *reason, struct text *text)
-{
-    size_t beyond, runs;
-    const struct rate *again = reason->again;
-    if (reason->kind == GATE_NOT_CONFIRMED && !again) {
-        text_add(text, "; reruns saw none");
-    } else if (reason->kind == GATE_NOT_CONFIRMED) {
-        text_add(text, "; reruns ");
-        compare_add_factor(text, &again->ratio);
-    } else if (again) {
-        count_beyond(reason->finding, &beyond, &runs);
-        text_add(text, "; reruns %zu of %zu", beyond, runs);
-    }
-}
-
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
     if (!finding)
         return;
     compare_details(gate_pass_of(gate, finding), finding, text);
-    if (reason->was_rerun && finding->rate)
-        add_reruns(reason, text);
+    if (reason->was_rerun && finding->rate) {
+        size_t beyond, runs;
+        const struct rate *again = reason->again;
+        if (reason->kind == GATE_NOT_CONFIRMED && !again) {
+            text_add(text, "; reruns saw none");
+        } else if (reason->kind == GATE_NOT_CONFIRMED) {
+            text_add(text, "; reruns ");
+            compare_add_factor(text, &again->ratio);
+        } else if (again) {
+            count_beyond(reason->finding, &beyond, &runs);
+            text_add(text, "; reruns %zu of %zu", beyond, runs);
+        }
+    }
     if (reason->exceeds && !reason->expected) {
         words_add(text, "; $", gate->expectations->path);
         text_add(text, ":%d expects x%.3g", reason->exceeds->line, reason->exceeds->size.low);

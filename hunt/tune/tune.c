@@ -177,23 +177,6 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
     return &tuning->trials[number];
 }
 
-static void settle_trial(struct tuning *tuning, const struct trial *trial)
-{
-    if (trial->fate == TUNE_CONDEMNED)
-        tuning_tell_alarm(tuning, trial);
-    else {
-        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
-            const double value = tune_rate_value(&trial->rates[i]);
-            if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
-                tuning->records[i] = value;
-        }
-    }
-    if (would_lead(tuning, trial))
-        join_elite(tuning, trial);
-    const bool failed = trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
-    tuning->failures = failed ? tuning->failures + 1 : 0;
-}
-
 static bool device_is_lost(const struct tuning *tuning)
 {
     for (size_t i = 0; i < tuning->bench.device_count; i++)
@@ -240,8 +223,22 @@ static void tuning_search(struct tuning *tuning)
     while (search_goes_on(tuning) && propose(tuning, &candidate)) {
         struct trial *trial = add_trial(tuning, &candidate);
         tuning_check(tuning, try_candidate(tuning, trial, seconds, &tuning->failure));
-        if (tuning->status == STATUS_OK)
-            settle_trial(tuning, trial);
+        if (tuning->status == STATUS_OK) {
+            if (trial->fate == TUNE_CONDEMNED)
+                tuning_tell_alarm(tuning, trial);
+            else {
+                for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+                    const double value = tune_rate_value(&trial->rates[i]);
+                    if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
+                        tuning->records[i] = value;
+                }
+            }
+            if (would_lead(tuning, trial))
+                join_elite(tuning, trial);
+            const bool failed =
+                trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
+            tuning->failures = failed ? tuning->failures + 1 : 0;
+        }
     }
 }
 

@@ -115,26 +115,6 @@ static void listen_to(struct builder_process *builder)
     }
 }
 
-static void give_job(struct builders *builders, struct builder_process *builder)
-{
-    struct text text = {0};
-    struct error ignored;
-    const struct planned_job *planned = &builders->plan->jobs[builders->next];
-    const struct job job = {.test = planned->test->test,
-                            .environment = *planned->environment,
-                            .lowering = planned->lowering,
-                            .extent = {.instances = 1}};
-    litmus_print(planned->test->test, &text);
-    builder->claims = claims_of_compiling(builder->claims.order + 1);
-    char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
-    builder->job = builders->next++;
-    builder->busy = true;
-    if (child_send(&builder->child, request, &ignored) != STATUS_OK)
-        drop_builder(builder, 0);
-    free(request);
-    text_release(&text);
-}
-
 /* Handles all builders' messages and gives idle builders more work. */
 static void turn(struct builders *builders)
 {
@@ -144,8 +124,24 @@ static void turn(struct builders *builders)
         while (builders->next < builders->end && builders->begun[builders->next - builders->first])
             builders->next++;
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
-            builders->next < builders->front + (size_t)AHEAD * builders->count)
-            give_job(builders, builder);
+            builders->next < builders->front + (size_t)AHEAD * builders->count) {
+            struct text text = {0};
+            struct error ignored;
+            const struct planned_job *planned = &builders->plan->jobs[builders->next];
+            const struct job job = {.test = planned->test->test,
+                                    .environment = *planned->environment,
+                                    .lowering = planned->lowering,
+                                    .extent = {.instances = 1}};
+            litmus_print(planned->test->test, &text);
+            builder->claims = claims_of_compiling(builder->claims.order + 1);
+            char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
+            builder->job = builders->next++;
+            builder->busy = true;
+            if (child_send(&builder->child, request, &ignored) != STATUS_OK)
+                drop_builder(builder, 0);
+            free(request);
+            text_release(&text);
+        }
     }
 }
 
