@@ -50,22 +50,6 @@ static void choose_runs(struct gate_decision *decision, const char *database, co
                                             .run_count = count == 1 ? 0 : count};
 }
 
-/* A baseline in the run's own database would be compared with itself. */
-static enum status check_apart(const struct stored_place *place, const char *database, struct error *error)
-{
-    struct stat a, b;
-    for (size_t i = 0; i < place->count; i++) {
-        const struct selector *file = &place->selectors[i];
-        if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
-            a.st_ino == b.st_ino)
-            return error_set(error, STATUS_USAGE,
-                             "the run would be stored in its own baseline %s: choose another file with --db, or name "
-                             "the baseline's run, as %s:1",
-                             database, file->database);
-    }
-    return STATUS_OK;
-}
-
 static enum status choose_stored(const struct gate_command *command, struct gate_decision *decision,
                                  struct error *error)
 {
@@ -103,7 +87,17 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
     TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
-    TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
+    /* A baseline in the run's own database would be compared with itself. */
+    struct stat a, b;
+    for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
+        const struct selector *file = &decision->place[SIDE_A].selectors[i];
+        if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(command->request.database, &b) == 0 &&
+            a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+            return error_set(error, STATUS_USAGE,
+                             "the run would be stored in its own baseline %s: choose another file with --db, or name "
+                             "the baseline's run, as %s:1",
+                             command->request.database, file->database);
+    }
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     report_confirming(command->request.listener, confirm_budget(command, suite));

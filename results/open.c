@@ -166,28 +166,23 @@ static bool must_be_immutable(const struct store *store, const struct header *he
     return immutable;
 }
 
-/* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
- * writer left unfinished (nothing remains of a file that was being created), or another process has created the
- * file. */
-static enum status read_locked(struct store *store, struct header *header, int64_t *version, struct error *error)
+static enum status refuse_version(struct store *store, struct header *header, struct error *error)
 {
+    int64_t version = 0;
+    /* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
+     * writer left unfinished (nothing remains of a file that was being created), or another process has created the
+     * file. */
     int64_t pages = 0, application = 0;
     sql_doing(store, "reading its version");
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
-    enum status status = schema_read_version(store, version, error);
+    enum status status = schema_read_version(store, &version, error);
     if (status == STATUS_OK)
         status = sql_do(store, &pages, error, "PRAGMA page_count", "");
     if (status == STATUS_OK)
         status = sql_do(store, &application, error, "PRAGMA application_id", "");
     header->empty = pages == 0;
     header->application = (uint32_t)application;
-    return sql_end(store, status, error);
-}
-
-static enum status refuse_version(struct store *store, struct header *header, struct error *error)
-{
-    int64_t version = 0;
-    TRY(read_locked(store, header, &version, error));
+    TRY(sql_end(store, status, error));
     TRY(refuse_header(store, header, error));
     if (header->empty || version == SCHEMA_VERSION)
         return STATUS_OK;

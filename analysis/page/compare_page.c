@@ -311,22 +311,6 @@ static void compare_page_print_section(const struct comparison *comparison, enum
 
 /* ---- all rates ---- */
 
-static void add_ratio_cells(const struct statistics_ratio *ratio, struct text *text)
-{
-    static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
-                                        [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
-                                        [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
-                                        [STATISTICS_RATIO_IN_DRAWS] = ""};
-    const struct interval interval = ratio->interval;
-    html_add(text, "<td class=n>$$<td class=n>", signs[ratio->kind],
-             isfinite(ratio->ratio) ? HTML_RATE(ratio->ratio) : "");
-    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        html_add(text, "in $", WORDS_COUNTED(ratio->draws, "draw", "draws"));
-    else if (statistics_has_interval(ratio))
-        html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
-                 isfinite(interval.high) ? "" : " and more");
-}
-
 static void print_rate(const struct placed_rate *placed, struct text *text)
 {
     static const char *const ages[FINDING_AGES] = {"forbidden, new in B", "forbidden in both", "forbidden, in A alone"};
@@ -342,7 +326,18 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     /* As in compare_describe.c: below it, digits mean nothing. */
     (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
-    add_ratio_cells(&rate->ratio, text);
+    static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
+                                        [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
+                                        [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
+                                        [STATISTICS_RATIO_IN_DRAWS] = ""};
+    const struct interval interval = rate->ratio.interval;
+    html_add(text, "<td class=n>$$<td class=n>", signs[rate->ratio.kind],
+             isfinite(rate->ratio.ratio) ? HTML_RATE(rate->ratio.ratio) : "");
+    if (rate->ratio.kind == STATISTICS_RATIO_IN_DRAWS)
+        html_add(text, "in $", WORDS_COUNTED(rate->ratio.draws, "draw", "draws"));
+    else if (statistics_has_interval(&rate->ratio))
+        html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
+                 isfinite(interval.high) ? "" : " and more");
     html_add(text, "<td class=n>$<td$>$", p, alarm ? " class=kx" : "",
              alarm ? ages[finding_age(placed->finding)] : rate_result_name(rate->result));
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);

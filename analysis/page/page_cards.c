@@ -213,24 +213,6 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     page_cards_print_share(outcome->count, part->counted, text);
 }
 
-/* The unseen outcomes of one verdict. first: no other verdict was printed. */
-static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < part->outcome_count; i++) {
-        const struct sample_outcome *outcome = &part->outcomes[i];
-        if (outcome->count > 0 || sample_verdict(outcome) != verdict)
-            continue;
-        if (count == 0)
-            html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
-        if (count < SHOWN_UNSEEN)
-            html_add(text, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label, outcome->witness ? " *" : "");
-        count++;
-    }
-    if (count > SHOWN_UNSEEN)
-        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
-}
-
 /* The unseen outcomes that a model lists, by verdict. */
 static void print_unseen(const struct page_part *part, struct text *text)
 {
@@ -239,8 +221,22 @@ static void print_unseen(const struct page_part *part, struct text *text)
     struct text list = {0};
     if (part->counted == 0)
         return;
-    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
-        print_unseen_of(part, order[v], list.size == 0, &list);
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
+        size_t count = 0;
+        for (size_t i = 0; i < part->outcome_count; i++) {
+            const struct sample_outcome *outcome = &part->outcomes[i];
+            if (outcome->count > 0 || sample_verdict(outcome) != order[v])
+                continue;
+            if (count == 0)
+                html_add(&list, "$ <b>$</b>", list.size == 0 ? "" : ";", verdict_word(order[v]));
+            if (count < SHOWN_UNSEEN)
+                html_add(&list, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label,
+                         outcome->witness ? " *" : "");
+            count++;
+        }
+        if (count > SHOWN_UNSEEN)
+            html_add(&list, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
+    }
     if (list.size > 0) {
         html_add(text, "<p>Not seen, each $ per instance (95 %, if the chance is the same everywhere):",
                  HTML_RATE_OF(0, part->counted));

@@ -65,8 +65,10 @@ struct reason_groups {
     size_t count, jobs, others; /* jobs: in all; others: in groups that are too many */
 };
 
-static void gather_groups(const struct page *page, bool refused, struct reason_groups *groups)
+/* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
+static void print_jobs(const struct page *page, bool refused, struct text *text)
 {
+    struct reason_groups groups = {.count = 0};
     for (size_t i = 0; i < page->test_count; i++)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
             const struct page_part *part = &page->by_gravity[i]->parts[p];
@@ -74,17 +76,10 @@ static void gather_groups(const struct page *page, bool refused, struct reason_g
                 const enum job_class class = job_state_class(part->jobs[j].job->row.state);
                 if (class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED) != refused)
                     continue;
-                groups->jobs++;
-                add_to_group(groups->of, &groups->count, &groups->others, page->by_gravity[i], &part->jobs[j]);
+                groups.jobs++;
+                add_to_group(groups.of, &groups.count, &groups.others, page->by_gravity[i], &part->jobs[j]);
             }
         }
-}
-
-/* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
-static void print_jobs(const struct page *page, bool refused, struct text *text)
-{
-    struct reason_groups groups = {.count = 0};
-    gather_groups(page, refused, &groups);
     if (groups.count == 0)
         return;
     html_add(text,

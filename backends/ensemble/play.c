@@ -135,24 +135,6 @@ struct parts {
     double seconds[BACKEND_MAXIMUM_MEMBERS];
 };
 
-static enum status check_launch(const struct ensemble_session *session, const struct backend_launch *launch,
-                                struct error *error)
-{
-    const size_t places = 2 * (session->count + 1);
-    if (launch->homes & ~session->device.homes)
-        return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
-                         session->device.homes);
-    if (launch->meeting_words > launch->memory_words)
-        return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
-                         launch->meeting_words, launch->memory_words);
-    if (launch->home_words > 0 &&
-        (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
-        return error_set(error, STATUS_INTERNAL,
-                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
-                         places, launch->homes_place);
-    return STATUS_OK;
-}
-
 /* Fills in the position of each home as that member's kernels see it; members may see the same memory at different
  * addresses. */
 static void place_homes(const struct ensemble_session *session, const struct ensemble_program *program,
@@ -247,7 +229,18 @@ static double ensemble_seconds(const struct ensemble_session *session, const dou
 static enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
                                     const struct backend_launch *launch, struct error *error)
 {
-    TRY(check_launch(session, launch, error));
+    const size_t places = 2 * (session->count + 1);
+    if (launch->homes & ~session->device.homes)
+        return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
+                         session->device.homes);
+    if (launch->meeting_words > launch->memory_words)
+        return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
+                         launch->meeting_words, launch->memory_words);
+    if (launch->home_words > 0 &&
+        (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
+        return error_set(error, STATUS_INTERNAL,
+                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
+                         places, launch->homes_place);
     program->memory.home = session->meeting_home;
     TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
     for (unsigned home = 0; home <= session->count; home++) {

@@ -132,21 +132,6 @@ static void variant_test_add_access(struct variant_builder *builder, size_t even
     statement->value = value;
 }
 
-static void variant_test_add_fence(struct variant_builder *builder, const struct cycle_edge *edge)
-{
-    const struct variant *variant = builder->variant;
-    const unsigned all = variant_locations(variant);
-    const bool flags = dialects[variant->dialect].has_flags;
-    struct litmus_fence *fence = &build_statement(&builder->build, LITMUS_FENCE)->fence;
-    *fence = (struct litmus_fence){
-        .order = edge->fence,
-        .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
-        .flag_global = flags && variant->local != all,
-        .flag_local = flags && variant->local != 0,
-    };
-    variant_complete_fence(variant, &fence->ordering);
-}
-
 /* In C the registers of reads after a branch have a value if it is not taken; those of instructions start with 0. */
 static void start_registers(struct variant_builder *builder, size_t event, size_t end)
 {
@@ -170,8 +155,19 @@ static void build_body(struct variant_builder *builder, size_t first, size_t end
         build_take(&builder->build, room_of_block(builder), sizeof *builder->build.block->statements);
     for (size_t i = first; i < end; i++) {
         const struct cycle_edge *edge = i > first ? &cycle->edges[i - 1] : NULL;
-        if (edge && edge->relation == CYCLE_FENCE)
-            variant_test_add_fence(builder, edge);
+        if (edge && edge->relation == CYCLE_FENCE) {
+            const struct variant *variant = builder->variant;
+            const unsigned all = variant_locations(variant);
+            const bool flags = dialects[variant->dialect].has_flags;
+            struct litmus_fence *fence = &build_statement(&builder->build, LITMUS_FENCE)->fence;
+            *fence = (struct litmus_fence){
+                .order = edge->fence,
+                .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
+                .flag_global = flags && variant->local != all,
+                .flag_local = flags && variant->local != 0,
+            };
+            variant_complete_fence(variant, &fence->ordering);
+        }
         if (edge && edge->relation == CYCLE_CONTROL) {
             start_registers(builder, i, end);
             variant_test_add_branch(builder, i - 1);

@@ -599,24 +599,6 @@ static void execution_add_edge(const struct execution_drawing *drawing, size_t f
              strcmp(label, "po") == 0 ? "" : ", constraint=false");
 }
 
-static void add_column(const struct execution_drawing *drawing, unsigned column, struct text *text)
-{
-    text_add(text, "  subgraph cluster_%u {\n    label=\"P%d\"; color=\"#cccccc\";\n", column,
-             drawing->threads[column]);
-    for (size_t i = 0; i < drawing->event_count; i++) {
-        const struct drawn_event *event = &drawing->events[i];
-        if (event->column != column)
-            continue;
-        text_add(text, "    %s [label=", event->letter);
-        struct text label = {0};
-        text_add(&label, "%s: %s", event->letter, event->sign);
-        add_quoted(text, text_string(&label));
-        text_add(text, "%s];\n", event->in_cycle ? ", penwidth=2" : "");
-        text_release(&label);
-    }
-    text_add(text, "  }\n");
-}
-
 void execution_add_dot(const struct execution_drawing *drawing, const char *title, struct text *text)
 {
     text_add(text, "digraph execution {\n  label=");
@@ -624,8 +606,22 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
     text_add(text, ";\n  labelloc=t; nodesep=0.9; fontname=\"Helvetica\";\n"
                    "  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n"
                    "  edge [fontname=\"Helvetica\", fontsize=11];\n");
-    for (unsigned column = 0; column < drawing->column_count; column++)
-        add_column(drawing, column, text);
+    for (unsigned column = 0; column < drawing->column_count; column++) {
+        text_add(text, "  subgraph cluster_%u {\n    label=\"P%d\"; color=\"#cccccc\";\n", column,
+                 drawing->threads[column]);
+        for (size_t i = 0; i < drawing->event_count; i++) {
+            const struct drawn_event *event = &drawing->events[i];
+            if (event->column != column)
+                continue;
+            text_add(text, "    %s [label=", event->letter);
+            struct text label = {0};
+            text_add(&label, "%s: %s", event->letter, event->sign);
+            add_quoted(text, text_string(&label));
+            text_add(text, "%s];\n", event->in_cycle ? ", penwidth=2" : "");
+            text_release(&label);
+        }
+        text_add(text, "  }\n");
+    }
     for (size_t i = 0; i + 1 < drawing->event_count; i++)
         if (drawing->events[i].column == drawing->events[i + 1].column)
             execution_add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);

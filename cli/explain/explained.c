@@ -173,23 +173,6 @@ static void print_execution(const struct explained *explained)
     terminal_end_source(stdout, &text);
 }
 
-static void print_reason(const struct explained *explained)
-{
-    struct text text = {0};
-    print_heading("Why");
-    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->weakness.alone) {
-        const size_t before = text.size;
-        struct text reordering = {0};
-        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &explained->repairs, &reordering);
-        text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
-        text_release(&reordering);
-    }
-    print_paragraphs("%s", text_string(&text));
-    text_release(&text);
-}
-
 /* ---- changes ---- */
 
 static const char *verdict_brief(enum verdict verdict, const char *flags)
@@ -416,7 +399,19 @@ void explained_print(const struct explained *explained)
     print_outcome(explained);
     if (explained->explanation) {
         print_execution(explained);
-        print_reason(explained);
+        struct text text = {0};
+        print_heading("Why");
+        words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
+        if (explained->weakness.alone) {
+            const size_t before = text.size;
+            struct text reordering = {0};
+            words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                                 &explained->repairs, &reordering);
+            text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
+            text_release(&reordering);
+        }
+        print_paragraphs("%s", text_string(&text));
+        text_release(&text);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
         if (explained->empty)

@@ -53,24 +53,6 @@ static bool has_test(const struct run_plan *plan, const struct hash_index *tests
     return false;
 }
 
-static void count_plan(const struct run_plan *plan, struct forecast *forecast)
-{
-    struct hash_index tests = {0};
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const struct planned_unit *unit = &plan->units[u];
-        const struct litmus_test *test = plan->jobs[unit->first].test->test;
-        const uint64_t key = hash_index_key((int)test->dialect, test->name);
-        if (!has_test(plan, &tests, key, u)) {
-            forecast->tests++;
-            forecast->controls += unit->end - unit->first - 1;
-        }
-        hash_index_add(&tests, key, u);
-    }
-    hash_index_release(&tests);
-    for (size_t i = 0; i < plan->job_count; i++)
-        forecast->refused += plan->jobs[i].refused;
-}
-
 /* The share of a job that earlier parts of the run have left, from 1 to 0. */
 static double share_left(const struct run_options *options, const struct planned_job *job)
 {
@@ -90,7 +72,20 @@ static void forecast_make(const struct run_options *options, const struct run_pl
                                   .builds = options->frozen.use != FROZEN_REPLAY,
                                   .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
                                              options->confidence > 0};
-    count_plan(plan, forecast);
+    struct hash_index tests = {0};
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const struct planned_unit *unit = &plan->units[u];
+        const struct litmus_test *test = plan->jobs[unit->first].test->test;
+        const uint64_t key = hash_index_key((int)test->dialect, test->name);
+        if (!has_test(plan, &tests, key, u)) {
+            forecast->tests++;
+            forecast->controls += unit->end - unit->first - 1;
+        }
+        hash_index_add(&tests, key, u);
+    }
+    hash_index_release(&tests);
+    for (size_t i = 0; i < plan->job_count; i++)
+        forecast->refused += plan->jobs[i].refused;
     for (size_t i = 0; i < plan->job_count; i++) {
         left[i] = share_left(options, &plan->jobs[i]);
         forecast->left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;

@@ -735,23 +735,6 @@ static void minimise_confirm(struct minimising *minimising)
     }
 }
 
-static void sum_runs(struct minimal *minimal)
-{
-    struct minimise_trial all = {0};
-    const struct minimise_trial *best = minimal->runs;
-    for (unsigned i = 0; i < minimal->run_count; i++) {
-        all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
-        if (minimal->runs[i].best_rate > best->best_rate)
-            best = &minimal->runs[i];
-    }
-    minimal->rate = minimise_rate(&all);
-    minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
-    minimal->seed = best->seed;
-    minimal->key = best->key;
-    minimal->batch = best->best_batch;
-    minimal->resident_groups = best->resident_groups;
-}
-
 /* Sets the end and its reason. */
 static void minimise_conclude(struct minimising *minimising)
 {
@@ -771,7 +754,19 @@ static void minimise_conclude(struct minimising *minimising)
         minimal->needed[i] = active >> i & 1;
     minimal->run_seconds = minimising->bar.run_seconds;
     minimal->seconds = now_seconds(minimising) - minimising->began;
-    sum_runs(minimal);
+    struct minimise_trial all = {0};
+    const struct minimise_trial *best = minimal->runs;
+    for (unsigned i = 0; i < minimal->run_count; i++) {
+        all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
+        if (minimal->runs[i].best_rate > best->best_rate)
+            best = &minimal->runs[i];
+    }
+    minimal->rate = minimise_rate(&all);
+    minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
+    minimal->seed = best->seed;
+    minimal->key = best->key;
+    minimal->batch = best->best_batch;
+    minimal->resident_groups = best->resident_groups;
 }
 
 static void name_end(struct minimising *minimising)

@@ -264,21 +264,6 @@ static void store_results(struct program *program, unsigned slot, struct text *t
     }
 }
 
-/* Appends the threads of a slot: "P0, P2 to P33". */
-static void name_threads(const struct program *program, unsigned slot, struct text *text)
-{
-    bool first = true;
-    for (unsigned body = 0; body < program->pieces.laid.bodies; body++) {
-        const struct litmus_thread *thread = &program->test->threads[body];
-        if (program->pieces.laid.slot_of[body] != slot)
-            continue;
-        text_add(text, "%sP%u", first ? "" : ", ", thread->first);
-        if (thread->count > 1)
-            text_add(text, " to P%u", thread->first + thread->count - 1);
-        first = false;
-    }
-}
-
 /* Appends the body of play_N. */
 static void write_body(struct program *program, unsigned slot, struct text *text)
 {
@@ -332,7 +317,17 @@ static void write_play(struct program *program, unsigned slot, struct text *text
     if (program->same[slot] != slot)
         return;
     text_add(text, "// ");
-    name_threads(program, slot, text);
+    /* Appends the threads of a slot: "P0, P2 to P33". */
+    bool first = true;
+    for (unsigned body = 0; body < program->pieces.laid.bodies; body++) {
+        const struct litmus_thread *thread = &program->test->threads[body];
+        if (program->pieces.laid.slot_of[body] != slot)
+            continue;
+        text_add(text, "%sP%u", first ? "" : ", ", thread->first);
+        if (thread->count > 1)
+            text_add(text, " to P%u", thread->first + thread->count - 1);
+        first = false;
+    }
     for (unsigned other = slot + 1; shared && other < program->pieces.laid.slots; other++)
         if (program->same[other] == slot)
             text_add(text, ", P%u", program->test->threads[program_test_body_of(program, other)].first);
