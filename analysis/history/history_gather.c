@@ -253,18 +253,6 @@ static void stand_in(struct placed_job *entries, size_t count)
     }
 }
 
-static void replace_kernels(struct entries *entries)
-{
-    for (size_t i = 0; i < entries->count; i++)
-        entries->list[i].kernel = text_of(entries->list[i].job->row.kernel_hash);
-    qsort(entries->list, entries->count, sizeof *entries->list, by_content);
-    for (size_t from = 0, to = 0; from < entries->count; from = to) {
-        while (to < entries->count && compare_contents(&entries->list[from], &entries->list[to]) == 0)
-            to++;
-        stand_in(entries->list + from, to - from);
-    }
-}
-
 /* ---- runs of the device ---- */
 
 struct device_run_jobs {
@@ -569,7 +557,14 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     entries.count = kept;
     list_runs(history, &entries);
     number_runs(history, &entries);
-    replace_kernels(&entries);
+    for (size_t i = 0; i < entries.count; i++)
+        entries.list[i].kernel = text_of(entries.list[i].job->row.kernel_hash);
+    qsort(entries.list, entries.count, sizeof *entries.list, by_content);
+    for (size_t from = 0, to = 0; from < entries.count; from = to) {
+        while (to < entries.count && compare_contents(&entries.list[from], &entries.list[to]) == 0)
+            to++;
+        stand_in(entries.list + from, to - from);
+    }
     qsort(entries.list, entries.count, sizeof *entries.list, by_series);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
         while (to < entries.count && compare_devices(&entries.list[from], &entries.list[to]) == 0)

@@ -502,20 +502,6 @@ static unsigned place_width(const struct execution_drawing *drawing)
     return widest;
 }
 
-static void list_initial(const struct explanation *explanation, unsigned indent, struct text *text)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < explanation->event_count; i++) {
-        const struct explained_event *event = &explanation->events[i];
-        if (event->thread != LITMUS_NONE)
-            continue;
-        terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
-                     event->location, event->shown);
-        count++;
-    }
-    text_add(text, "%s", count > 0 ? "\n" : "");
-}
-
 /* "st.release.gpu" of the write that is "write y = 1, release gpu". */
 static void add_mnemonic(const struct explanation *explanation, const struct explained_event *event, struct text *text)
 {
@@ -569,7 +555,16 @@ void execution_list(const struct execution_drawing *drawing, const struct explan
         text_release(&place);
         text_release(&line);
     }
-    list_initial(explanation, indent, text);
+    unsigned count = 0;
+    for (size_t i = 0; i < explanation->event_count; i++) {
+        const struct explained_event *event = &explanation->events[i];
+        if (event->thread != LITMUS_NONE)
+            continue;
+        terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
+                     event->location, event->shown);
+        count++;
+    }
+    text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
 /* ---- an execution as a graph in the DOT language of Graphviz ---- */

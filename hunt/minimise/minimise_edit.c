@@ -309,21 +309,6 @@ static void move_locations(struct cut *cut)
     }
 }
 
-static void move_registers(struct cut *cut, size_t body)
-{
-    struct litmus_thread *thread = &cut->copy->threads[body];
-    struct names *names = &cut->of_thread[body];
-    size_t count = 0;
-    for (size_t i = 0; i < thread->register_count; i++) {
-        names->moved[i] = (int)count;
-        if (names->named[i])
-            thread->registers[count++] = thread->registers[i];
-    }
-    thread->register_count = count;
-    for (size_t i = 0; i < count; i++)
-        walk_index(&cut->locations, &thread->registers[i].points_to, true);
-}
-
 /* Removes locations and registers that are not named, and closes the gaps. The filter may use one. */
 static void drop_idle_names(struct cut *cut)
 {
@@ -338,8 +323,19 @@ static void drop_idle_names(struct cut *cut)
         if (move > 0)
             continue;
         move_locations(cut);
-        for (size_t i = 0; i < copy->body_count; i++)
-            move_registers(cut, i);
+        for (size_t i = 0; i < copy->body_count; i++) {
+            struct litmus_thread *thread = &cut->copy->threads[i];
+            struct names *names = &cut->of_thread[i];
+            size_t count = 0;
+            for (size_t r = 0; r < thread->register_count; r++) {
+                names->moved[r] = (int)count;
+                if (names->named[r])
+                    thread->registers[count++] = thread->registers[r];
+            }
+            thread->register_count = count;
+            for (size_t r = 0; r < count; r++)
+                walk_index(&cut->locations, &thread->registers[r].points_to, true);
+        }
     }
     walk_test(cut, true);
 }

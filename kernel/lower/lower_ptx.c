@@ -394,25 +394,6 @@ static const char *address_in(enum litmus_region region, bool remote)
                                    : "LOCAL_OPERAND(local_address";
 }
 
-/* Adds the input of a letter of the table; nothing for an operand that is no input. */
-static void add_input(const struct ptx_meaning *meaning, const struct parameters *parameters, char letter,
-                      struct text *inputs)
-{
-    const char *const comma = inputs->size > 0 ? ", " : "";
-    if (strchr("tT", letter))
-        text_add(inputs, "%s%s(to))", comma, address_in(meaning->to, parameters->remote));
-    else if (letter == 'f')
-        text_add(inputs, "%s%s(from))", comma, address_in(meaning->from, false));
-    else if (strchr("mM", letter))
-        text_add(inputs, "%s%s(%s))", comma, address_in(LITMUS_LOCAL, parameters->remote), parameters->mbarrier);
-    else if (letter == 'k')
-        text_add(inputs, "%s\"h\"((unsigned short)mask)", comma);
-    else if (letter == 'v')
-        text_add(inputs, "%s\"%s\"(value)", comma, types[parameters->type].constraint);
-    else if (strchr("cxp", letter))
-        text_add(inputs, "%s\"r\"(value)", comma);
-}
-
 /* "ended", "[%0]", "16": number is that of the next input, and the result that an input is one. */
 static bool add_lettered(const struct parameters *parameters, char letter, unsigned number, struct text *text)
 {
@@ -436,7 +417,20 @@ static void add_form(const struct ptx_meaning *meaning, const struct parameters 
     for (const char *letter = row->operands; *letter && *letter != 'h' && !(*letter == 'c' && parameters->single);
          letter++) {
         text_add(text, letter == row->operands ? " " : ", ");
-        add_input(meaning, parameters, *letter, inputs);
+        /* The input of a letter of the table; nothing for an operand that is no input. */
+        const char *const comma = inputs->size > 0 ? ", " : "";
+        if (strchr("tT", *letter))
+            text_add(inputs, "%s%s(to))", comma, address_in(meaning->to, parameters->remote));
+        else if (*letter == 'f')
+            text_add(inputs, "%s%s(from))", comma, address_in(meaning->from, false));
+        else if (strchr("mM", *letter))
+            text_add(inputs, "%s%s(%s))", comma, address_in(LITMUS_LOCAL, parameters->remote), parameters->mbarrier);
+        else if (*letter == 'k')
+            text_add(inputs, "%s\"h\"((unsigned short)mask)", comma);
+        else if (*letter == 'v')
+            text_add(inputs, "%s\"%s\"(value)", comma, types[parameters->type].constraint);
+        else if (strchr("cxp", *letter))
+            text_add(inputs, "%s\"r\"(value)", comma);
         number += add_lettered(parameters, *letter, number, text);
     }
 }
