@@ -110,12 +110,6 @@ static enum status read_folder(struct stored_place *place, struct error *error)
 
 /* ---- the word of a place ---- */
 
-/* Whether the text can only mean runs: digits, commas and hyphens, a digit first. */
-static bool is_of_runs(const char *text)
-{
-    return isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0';
-}
-
 /* Otherwise a typing error would be reported as a missing file. */
 static enum status refuse_runs(const char *word, const char *usual_file, struct error *error)
 {
@@ -123,7 +117,9 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
     const int64_t *runs;
     const char *colon = strrchr(word, ':');
     const char *text = colon && colon > word ? colon + 1 : usual_file ? word : "";
-    const bool wrong = is_of_runs(text) && read_runs(&arena, text, &runs) == 0;
+    /* Digits, commas and hyphens, a digit first, can only mean runs. */
+    const bool wrong = isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0' &&
+                       read_runs(&arena, text, &runs) == 0;
     arena_release(&arena);
     return wrong ? error_set(error, STATUS_USAGE,
                              "%s: expected runs as 3, 3,5 or 3-5 (from 1, in ascending order, at most %d), "

@@ -101,19 +101,14 @@ void program_print_name(const struct program *program, enum code_kind kind, unsi
 
 /* ---- registers ---- */
 
-static bool program_code_is_register(const struct code_piece *piece, unsigned body, unsigned number)
-{
-    return (piece->kind == CODE_REGISTER || piece->kind == CODE_TARGET) && piece->body == body &&
-           piece->number == number;
-}
-
 bool program_keeps(const struct program *program, const struct code *code, unsigned body, unsigned number)
 {
     unsigned count = 0, read = 0;
     if (allocation_observes(program->test, body, number))
         return true;
     for (size_t i = 0; i < code->count; i++) {
-        const bool found = program_code_is_register(&code->pieces[i], body, number);
+        const bool found = (code->pieces[i].kind == CODE_REGISTER || code->pieces[i].kind == CODE_TARGET) &&
+                           code->pieces[i].body == body && code->pieces[i].number == number;
         count += found;
         read += found && code->pieces[i].kind == CODE_REGISTER;
     }

@@ -43,12 +43,6 @@ static void environment_choose_load(const char *profile, const struct backend_de
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
 }
 
-/* 90 for "sm_90" or "sm_90a"; 0 for anything else. */
-static unsigned architecture_number(const struct backend_device *device)
-{
-    return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
-}
-
 static const struct profile {
     const char *name;
     const char *text;
@@ -69,8 +63,9 @@ static void environment_base(const struct backend_device *device, struct environ
  * `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
 static void environment_by_rule(const struct backend_device *device, struct environment *environment)
 {
-    const bool like_measured =
-        device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
+    const bool like_measured = device->gpu && strstr(device->vendor, "NVIDIA") &&
+                               strncmp(device->architecture, "sm_", 3) == 0 && /* "sm_90" or "sm_90a" */
+                               strtoul(device->architecture + 3, NULL, 10) >= RULE_ARCHITECTURE;
     if (like_measured) {
         environment_choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
         (void)snprintf(environment->name, sizeof environment->name, "rule");
