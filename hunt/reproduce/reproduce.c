@@ -185,17 +185,6 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
     values_set(&program->values, "cycle_axiom", "%s", judged->axiom);
 }
 
-static enum status reproduce_judge(struct program *program, struct error *error)
-{
-    const struct judge_options limits = {.explain = true};
-    struct verdicts verdicts = {0};
-    const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
-    if (status == STATUS_OK)
-        add_verdict(program, &verdicts);
-    verdicts_release(&verdicts);
-    return status;
-}
-
 static void reproduce_add_head(struct program *program, const char *litmus)
 {
     struct text *head = values_add(&program->values, "head");
@@ -399,7 +388,13 @@ static enum status make_program(struct program *program, const char *litmus, str
         values_set(&program->values, "title", "%.*s", (int)escape_line_size(program->test->doc), program->test->doc);
     reproduce_add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
-    TRY(reproduce_judge(program, error));
+    const struct judge_options limits = {.explain = true};
+    struct verdicts verdicts = {0};
+    const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
+    if (status == STATUS_OK)
+        add_verdict(program, &verdicts);
+    verdicts_release(&verdicts);
+    TRY(status);
     reproduce_add_head(program, litmus);
     return reproduce_fill_program(program, reproducer, error);
 }
