@@ -21,7 +21,7 @@ static bool is_blocked(const struct audited *audited, unsigned block, long after
 static bool excludes(struct audited *audited, const struct flow_block *block, bool jumps, const struct way *way)
 {
     const struct flow_instruction *last = &audited->flow.instructions[block->end - 1];
-    struct fact facts[FACT_MOST];
+    struct value_fact facts[FACT_MOST];
     if (!way || way->fact_count == 0 || !last->guard || block->branch == FLOW_NONE || block->next == FLOW_NONE)
         return false;
     const unsigned count = facts_of(&audited->values, last->guard, jumps != last->guard_not, facts);
@@ -122,7 +122,7 @@ const struct flow_instruction *audited_next_branch(const struct audited *audited
     return NULL;
 }
 
-unsigned audited_facts(struct audited *audited, unsigned instruction, struct fact *facts)
+unsigned audited_facts(struct audited *audited, unsigned instruction, struct value_fact *facts)
 {
     const struct flow_instruction *own = &audited->flow.instructions[instruction], *branch;
     const bool branches = own->machine->branch != MACHINE_NO_NEXT;
@@ -155,7 +155,7 @@ static bool all_are(const struct form *form, const char *one, const char *two)
 }
 
 /* Which threads satisfy the fact; ROLE_ALL if that is not one of the others. */
-static enum access_role role_of_fact(const struct fact *fact)
+static enum access_role role_of_fact(const struct value_fact *fact)
 {
     const struct form *form = fact->form;
     const bool first = fact->comparison == FACT_LT && form->constant == -1 && form->count == 1 &&
@@ -177,7 +177,7 @@ static enum access_role role_of_fact(const struct fact *fact)
 
 static enum access_role role_of(struct audited *audited, unsigned instruction)
 {
-    struct fact facts[FACTS_MOST_AROUND];
+    struct value_fact facts[FACTS_MOST_AROUND];
     const unsigned count = audited_facts(audited, instruction, facts);
     bool has[ROLE_ONE + 1] = {false};
     for (unsigned i = 0; i < count; i++)

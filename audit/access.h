@@ -87,7 +87,7 @@ void audited_release(struct audited *audited);
 struct way {
     const unsigned *avoid;
     unsigned avoid_count;
-    const struct fact *facts;
+    const struct value_fact *facts;
     unsigned fact_count;
 };
 
@@ -105,7 +105,7 @@ unsigned audited_between(struct audited *audited, unsigned from, unsigned to, un
 const struct flow_instruction *audited_next_branch(const struct audited *audited, unsigned *block, bool *truth);
 
 /* The facts of the branches that lead to an instruction, and of its guard; at most FACTS_MOST_AROUND. */
-unsigned audited_facts(struct audited *audited, unsigned instruction, struct fact *facts);
+unsigned audited_facts(struct audited *audited, unsigned instruction, struct value_fact *facts);
 
 /* ---- values ---- */
 

@@ -259,9 +259,9 @@ static bool is_within(const struct form *one, const struct form *two)
     return found == one->count;
 }
 
-/* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements of
- * the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal addresses
- * up to the numbers of threads and blocks. */
+/* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements
+ * of the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal
+ * addresses up to the numbers of threads and blocks. */
 static bool sets_flag(struct audited *audited, const struct access *access, const struct access *flag)
 {
     if (access->kind == ACCESS_LOAD || access == flag || !is_same_space(access, flag) ||

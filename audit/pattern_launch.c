@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Programmatic launches: accesses of global memory on a way from a kernel's entry to no griddepcontrol.wait. "If the
- * prerequisite grid [...] is using griddepcontrol.launch_dependents [...], the dependent grid must use griddepcontrol.wait
- * to ensure correct functional execution" (PTX ISA, griddepcontrol).
+ * prerequisite grid [...] is using griddepcontrol.launch_dependents [...], the dependent grid must use
+ * griddepcontrol.wait to ensure correct functional execution" (PTX ISA, griddepcontrol).
  *
  * A wait of some threads covers the others of their block after the next barrier that they all reach.
  */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Shared memory that two threads of a block access without a barrier between: one stores and the other loads, where both
- * addresses follow from the numbers of the threads alone. Each thread of the block is asked whether it executes the
- * access and what address it has; two threads conflict if their bytes overlap.
+ * Shared memory that two threads of a block access without a barrier between: one stores and the other loads, where
+ * both addresses follow from the numbers of the threads alone. Each thread of the block is asked whether it executes
+ * the access and what address it has; two threads conflict if their bytes overlap.
  *
  * If the kernel does not say how many threads a block has, and neither does the user, it is taken to have as many as
  * its stores have room for in their arrays, of the usual numbers; if no array has a size, the conflict has to be there
- * for 256 and for 1,024. The grade is then DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of them
- * in 2,000 public kernels would need to know the data.
+ * for 256 and for 1,024. The grade is then DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of
+ * them in 2,000 public kernels would need to know the data.
  */
 #include "audit/pattern.h"
 
@@ -20,7 +20,7 @@ enum { BETWEEN_WARPS = 1, WITHIN_WARP = 2 };
 struct subject {
     const struct access *access;
     const struct form *common, *own;
-    struct fact facts[FACTS_MOST_AROUND];
+    struct value_fact facts[FACTS_MOST_AROUND];
     unsigned fact_count;
     /* Of each thread of the blocks that are tried; INT64_MIN: it does not execute the access. */
     int64_t *addresses[2];
@@ -58,7 +58,7 @@ static bool split_address(struct values *values, struct subject *subject)
  * is taken as true. */
 static bool find_subject_facts(struct audited *audited, struct subject *subject)
 {
-    struct fact facts[FACT_MOST];
+    struct value_fact facts[FACT_MOST];
     const struct flow_instruction *branch;
     unsigned block = audited->flow.instructions[subject->access->instruction].block;
     bool truth;
@@ -236,7 +236,7 @@ static bool is_open(struct audited *audited, const struct subject *from, const s
 {
     enum { MOST_BARRIERS = 512 };
     unsigned barriers[MOST_BARRIERS];
-    struct fact facts[2 * FACTS_MOST_AROUND];
+    struct value_fact facts[2 * FACTS_MOST_AROUND];
     struct way way = {.avoid = barriers, .facts = facts};
     way.avoid_count = gather_barriers(audited, kinds, barriers, MOST_BARRIERS);
     const struct subject *const ends[] = {from, to};

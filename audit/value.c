@@ -458,7 +458,7 @@ static const enum fact_comparison opposite[] = {
     [FACT_GT] = FACT_LE, [FACT_LE] = FACT_GT, [FACT_ELECTED] = FACT_ELECTED};
 
 static unsigned value_add_facts(struct values *values, unsigned predicate, bool truth, unsigned depth,
-                                struct fact *facts, unsigned count)
+                                struct value_fact *facts, unsigned count)
 {
     enum { DEEPEST_PREDICATE = 8 };
     const struct flow_register *written = &values->flow->registers[predicate];
@@ -471,16 +471,16 @@ static unsigned value_add_facts(struct values *values, unsigned predicate, bool 
         strchr(instruction->operands[0], '|') == NULL && read_comparison(instruction, &comparison)) {
         const struct form *form = value_add(values, value_of(values, instruction, instruction->operands[1]),
                                             value_of(values, instruction, instruction->operands[2]), -1);
-        facts[count++] = (struct fact){truth ? comparison : opposite[comparison], form};
+        facts[count++] = (struct value_fact){truth ? comparison : opposite[comparison], form};
     } else if (flow_starts(instruction, "elect") && truth)
-        facts[count++] = (struct fact){FACT_ELECTED, values->zero};
+        facts[count++] = (struct value_fact){FACT_ELECTED, values->zero};
     else if (joins || flow_starts(instruction, "not.pred"))
         for (unsigned i = 0; i < instruction->source_count; i++)
             count = value_add_facts(values, instruction->sources[i], joins == truth, depth + 1, facts, count);
     return count;
 }
 
-unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct fact *facts)
+unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct value_fact *facts)
 {
     return value_add_facts(values, predicate, truth, 0, facts, 0);
 }
@@ -506,7 +506,7 @@ bool fact_holds(enum fact_comparison comparison, int64_t value)
     return true;
 }
 
-bool facts_exclude(const struct fact *one, const struct fact *two)
+bool facts_exclude(const struct value_fact *one, const struct value_fact *two)
 {
     return one->form == two->form && one->comparison != FACT_ELECTED && opposite[one->comparison] == two->comparison;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What registers hold, as linear forms: a constant and terms with coefficients. A term is a parameter, the address of a
- * variable, a special register, a loaded value, an operation on forms, or a register that is not followed further. Equal
- * forms are one object, so forms are compared by their addresses.
+ * variable, a special register, a loaded value, an operation on forms, or a register that is not followed further.
+ * Equal forms are one object, so forms are compared by their addresses.
  *
  * Widths and signs are ignored: a form is what the value would be without overflow, which is how compilers compute
  * addresses.
@@ -99,7 +99,7 @@ bool value_for_thread(const struct form *form, const struct value_thread *thread
  * is the one of its warp that elect.sync chose; the form is then 0. */
 enum fact_comparison { FACT_EQ, FACT_NE, FACT_LT, FACT_LE, FACT_GT, FACT_GE, FACT_ELECTED };
 
-struct fact {
+struct value_fact {
     enum fact_comparison comparison;
     const struct form *form;
 };
@@ -107,11 +107,11 @@ struct fact {
 enum { FACT_MOST = 16 };
 
 /* The facts that follow if a predicate is true, or false. Returns how many; at most FACT_MOST. */
-unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct fact *facts);
+unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct value_fact *facts);
 
 bool fact_holds(enum fact_comparison comparison, int64_t value);
 
 /* Whether the two say the opposite of each other of one form: then no execution has both. */
-bool facts_exclude(const struct fact *one, const struct fact *two);
+bool facts_exclude(const struct value_fact *one, const struct value_fact *two);
 
 #endif

@@ -170,8 +170,8 @@ struct listing {
     char architecture[48]; /* "sm_90", "gfx90a", or empty */
 };
 
-/* Reads a module of PTX with one kernel and .loc directives. listing_release frees *listing whatever the result. SYNTAX,
- * with the line, if the text is malformed or truncated. */
+/* Reads a module of PTX with one kernel and .loc directives. listing_release frees *listing whatever the result.
+ * SYNTAX, with the line, if the text is malformed or truncated. */
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error);
 /* SYNTAX, with its line, if an instruction that accesses memory in a way that a listing cannot express (mbarrier) comes
  * from lines first up to end of the kernel's text, or from an unknown line. The code around a test may have such

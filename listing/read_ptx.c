@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads a module of PTX: the instructions of its kernels, which of them may run next, and the lines that .loc directives
- * give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that kernels call; a
- * kernel with remaining calls is refused. */
+/* Reads a module of PTX: the instructions of its kernels, which of them may run next, and the lines that .loc
+ * directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that
+ * kernels call; a kernel with remaining calls is refused. */
 #include "listing/read_ptx.h"
 
 #include "base/hash_index.h"
@@ -656,7 +656,7 @@ static void read_kernel(struct ptx_reader *reader, const char *head)
 }
 
 /* ".file 1 "PATH"" */
-static void add_file(struct ptx_module *module, const char *line)
+static void read_ptx_add_file(struct ptx_module *module, const char *line)
 {
     char *end;
     const unsigned long number = strtoul(line + strlen(".file"), &end, 10);
@@ -675,7 +675,7 @@ static bool read_line_directive(struct ptx_reader *reader)
     if (word_is(line, ".target"))
         (void)snprintf(module->architecture, sizeof module->architecture, "%.*s", (int)word_size(after), after);
     else if (word_is(line, ".file"))
-        add_file(module, line);
+        read_ptx_add_file(module, line);
     else if (!word_is(line, ".version") && !word_is(line, ".address_size") && !word_is(line, ".loc"))
         return false;
     reader->at += strlen(line);
