@@ -277,18 +277,27 @@ static void mark_pointers(struct audited *audited)
 
 /* ---- accesses and synchronisation ---- */
 
+/* Whether an instruction is an asynchronous copy of a thread, which writes shared memory until the thread waits for
+ * it. */
+static bool is_copy(const struct flow_instruction *instruction)
+{
+    return (flow_starts(instruction, "cp.async.ca") || flow_starts(instruction, "cp.async.cg")) &&
+           instruction->operand_count >= 3;
+}
+
 static void add_access(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
     const struct machine_instruction *machine = instruction->machine;
+    const bool copies = is_copy(instruction);
     struct access access = {.instruction = index,
-                            .kind = machine->effect == MACHINE_LOAD    ? ACCESS_LOAD
-                                    : machine->effect == MACHINE_STORE ? ACCESS_STORE
-                                    : machine->no_result               ? ACCESS_RED
-                                                                       : ACCESS_ATOM,
+                            .kind = machine->effect == MACHINE_LOAD              ? ACCESS_LOAD
+                                    : machine->effect == MACHINE_STORE || copies ? ACCESS_STORE
+                                    : machine->no_result                         ? ACCESS_RED
+                                                                                 : ACCESS_ATOM,
                             .order = machine->order,
                             .scope = machine->scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : machine->scope,
-                            .bytes = machine->bytes ? machine->bytes : 4,
+                            .bytes = copies ? (unsigned)strtoul(instruction->operands[2], NULL, 0) : machine->bytes,
                             .read_only = flow_has(instruction, "nc")};
     bool known = true;
     access.address = value_of(&audited->values, instruction, instruction->address);
@@ -302,6 +311,8 @@ static void add_access(struct audited *audited, unsigned index)
                    : buffer && buffer->kind == TERM_SHARED     ? SPACE_SHARED
                    : flow_has(instruction, "global") || buffer ? SPACE_GLOBAL
                                                                : SPACE_GENERIC;
+    access.bytes = access.bytes ? access.bytes : 4;
+    access.space = copies ? SPACE_SHARED : access.space;
     access.role = role_of(audited, index);
     ARENA_ADD(&audited->arena, audited->accesses, audited->access_count) = access;
     audited->of_instruction[index] = (unsigned)audited->access_count;
@@ -358,7 +369,7 @@ static void find_accesses(struct audited *audited)
         const enum machine_effect effect = instruction->machine->effect;
         const bool reached = audited->flow.blocks[instruction->block].dominator != FLOW_NONE;
         if (reached && instruction->address &&
-            (effect == MACHINE_LOAD || effect == MACHINE_STORE || effect == MACHINE_UPDATE))
+            (effect == MACHINE_LOAD || effect == MACHINE_STORE || effect == MACHINE_UPDATE || is_copy(instruction)))
             add_access(audited, i);
         else if (reached)
             add_sync(audited, i);

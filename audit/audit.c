@@ -119,7 +119,7 @@ static struct audit_spot find_spot(struct audit *audit, const struct audited *au
         ARENA_ADD(&audit->arena, spot.chain, spot.chain_count) =
             arena_print(&audit->arena, "%s:%u", path, listing->locs[loc].line);
     }
-    if (!spot.file[0] && machine->loc >= 0) { /* all of it is the toolkit's */
+    if (!spot.file[0] && machine->loc >= 0 && listing->locs[machine->loc].line > 0) { /* all of it is the toolkit's */
         spot.file = arena_copy(&audit->arena, path_of(audited->flow.module, listing->locs[machine->loc].file));
         spot.line = listing->locs[machine->loc].line;
     }

@@ -37,10 +37,12 @@ static bool is_same_space(const struct access *one, const struct access *two)
     return (one->space == SPACE_SHARED) == (two->space == SPACE_SHARED);
 }
 
-/* Whether a thread's own number and its block's are both in the address: it is the thread's own. */
-static bool is_own(const struct form *address)
+/* Whether a thread's own number and its block's, in all axes that the kernel asks for, are in the address: it is the
+ * thread's own. */
+static bool is_own(const struct audited *audited, const struct form *address)
 {
-    return (address->depends & (VALUE_THREAD | VALUE_BLOCK)) == (VALUE_THREAD | VALUE_BLOCK);
+    const unsigned own = VALUE_THREAD | (audited->values.depends & VALUE_BLOCK);
+    return (own & VALUE_BLOCK) && (address->depends & own) == own;
 }
 
 /* Whether two addresses are different words whoever asks, as are members of structures: a constant apart that no step
@@ -104,7 +106,7 @@ static const struct access *find_writer(struct audited *audited, const struct ac
         found = found ? found : access;
         others |= access->address != read->address;
     }
-    return found && (others || !is_own(read->address)) ? found : NULL;
+    return found && (others || !is_own(audited, read->address)) ? found : NULL;
 }
 
 /* Data is read by ordinary loads: strong ones read words that carry their own value. What a lock or a counter guards
@@ -144,7 +146,7 @@ static void find_reads(struct audited *audited, struct hand_over *over)
             continue;
         if (over->marked ? !is_decided_by(audited, read->instruction, over->marked)
                          : flow_loop_has(over->loop, block) || !audited_reaches(audited, at, read->instruction, NULL) ||
-                               (!flow_dominates(flow, flow->instructions[at].block, block) &&
+                               (!flow_dominates(flow, over->loop->blocks[0], block) &&
                                 audited_between(audited, at, read->instruction, SYNC_BLOCK | SYNC_WARP, &met, 1) == 0))
             continue;
         over->reads[over->read_count++] = read;
@@ -222,6 +224,9 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
         acquiring ? arena_print(&audit->arena, "fence.acq_rel.%s", litmus_scope_name(LITMUS_PTX, acquiring->scope))
                   : NULL;
     const char *before = over->marked && !more ? fence_before(audit, audited, flag) : NULL;
+    for (unsigned i = 0; over->loop && !more && i < steps.count; i++)
+        if (steps.steps[i].kind == SYNC_FENCE)
+            before = steps.steps[i].text; /* of other threads, behind a barrier */
     struct audit_candidate found = {
         .pattern = AUDIT_TAKE,
         .grade = over->set_here ? AUDIT_ALLOWED : AUDIT_DEPENDS,
@@ -259,6 +264,15 @@ static bool is_within(const struct form *one, const struct form *two)
     return found == one->count;
 }
 
+/* Whether an address has a register in it that several instructions write: it may be another at each place. */
+static bool changes(const struct form *address)
+{
+    for (unsigned i = 0; i < address->count; i++)
+        if (address->parts[i].term->kind == TERM_JOIN || address->parts[i].term->kind == TERM_REGISTER)
+            return true;
+    return false;
+}
+
 /* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements
  * of the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal
  * addresses up to the numbers of threads and blocks. */
@@ -271,7 +285,8 @@ static bool sets_flag(struct audited *audited, const struct access *access, cons
     const bool own = flag->buffers[0]->kind != TERM_LOAD;
     const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
     if ((!lock && stores_zero(audited, access)) ||
-        (is_within(flag->address, access->address) && (difference->count > 0 || difference->constant != 0)))
+        (!changes(flag->address) && is_within(flag->address, access->address) &&
+         (difference->count > 0 || difference->constant != 0)))
         return false;
     if (own && (access->kind != ACCESS_STORE || access->order != LITMUS_PLAIN || lock))
         return true;

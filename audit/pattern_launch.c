@@ -59,14 +59,16 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
 
 void pattern_launch(struct audit *audit, struct audited *audited)
 {
-    unsigned waits[2 * MOST_WAITS], count = 0, covered;
+    unsigned waits[2 * MOST_WAITS], count = 0, covered, partial = FLOW_NONE;
     for (size_t i = 0; i < audited->sync_count && count < MOST_WAITS; i++)
         if (audited->syncs[i].kind == SYNC_GRID_WAIT)
             waits[count++] = audited->syncs[i].instruction;
     covered = count;
     for (size_t i = 0; count > 0 && i < audited->sync_count; i++)
-        if (audited->syncs[i].kind == SYNC_GRID_WAIT && audited->syncs[i].role != ROLE_ALL)
+        if (audited->syncs[i].kind == SYNC_GRID_WAIT && audited->syncs[i].role != ROLE_ALL) {
+            partial = audited->syncs[i].instruction;
             covered += find_covering(audited, &audited->syncs[i], waits + covered, 2 * MOST_WAITS - covered);
+        }
     const struct way way = {.avoid = waits, .avoid_count = covered};
     audit->communications[AUDIT_LAUNCH] += count > 0;
     for (size_t i = 0; count > 0 && i < audited->access_count; i++) {
@@ -74,10 +76,11 @@ void pattern_launch(struct audit *audit, struct audited *audited)
         if (access->space != SPACE_GLOBAL || waits[0] == 0 ||
             (access->instruction > 0 && !audited_reaches(audited, 0, access->instruction, &way)))
             continue;
-        for (unsigned j = 0; j < count; j++)
-            if (audited_reaches(audited, access->instruction, waits[j], NULL)) {
-                add_early(audit, audited, access, waits[j]);
-                break;
-            }
+        unsigned wait = partial; /* threads that take no part in it go on without */
+        for (unsigned j = count; j > 0; j--)
+            if (audited_reaches(audited, access->instruction, waits[j - 1], NULL))
+                wait = waits[j - 1];
+        if (wait != FLOW_NONE)
+            add_early(audit, audited, access, wait);
     }
 }

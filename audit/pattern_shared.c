@@ -244,7 +244,16 @@ static bool is_open(struct audited *audited, const struct subject *from, const s
         for (unsigned j = 0; j < ends[i]->fact_count; j++)
             if (!(ends[i]->facts[j].form->depends & VALUE_THREAD))
                 facts[way.fact_count++] = ends[i]->facts[j];
-    return audited_reaches(audited, from->access->instruction, to->access->instruction, &way);
+    const unsigned first = from->access->instruction, second = to->access->instruction;
+    if (audited_reaches(audited, first, second, NULL) || audited_reaches(audited, second, first, NULL))
+        return audited_reaches(audited, first, second, &way);
+    /* Threads of two roles: no barrier since they parted. */
+    unsigned parting = audited->flow.instructions[first].block;
+    while (!flow_dominates(&audited->flow, parting, audited->flow.instructions[second].block))
+        parting = audited->flow.blocks[parting].dominator;
+    const unsigned last = audited->flow.blocks[parting].end - 1;
+    return from->access->kind == ACCESS_STORE && audited_reaches(audited, last, first, &way) &&
+           audited_reaches(audited, last, second, &way);
 }
 
 static void add_pair(struct audit *audit, struct audited *audited, const struct subject *from, const struct subject *to,

@@ -32,7 +32,9 @@ static unsigned term_depends(const struct form_term *term)
                    {"%laneid", VALUE_THREAD | VALUE_LANE},
                    {"%lanemask", VALUE_THREAD | VALUE_LANE},
                    {"%warpid", VALUE_THREAD | VALUE_OPAQUE},
-                   {"%ctaid", VALUE_BLOCK},
+                   {"%ctaid.x", VALUE_BLOCK_X},
+                   {"%ctaid.y", VALUE_BLOCK_Y},
+                   {"%ctaid.z", VALUE_BLOCK_Z},
                    {"%clusterid", VALUE_BLOCK},
                    {"%cluster_cta", VALUE_BLOCK},
                    {"%smid", VALUE_BLOCK | VALUE_OPAQUE},
@@ -63,6 +65,7 @@ static struct form_term *make_term(struct values *values, struct form_term wante
     made->number = (unsigned)values->term_count;
     made->depends = term_depends(&wanted);
     made->weight = 1;
+    values->depends |= made->depends;
     for (unsigned i = 0; i < wanted.argument_count; i++) {
         made->depends |= wanted.arguments[i]->depends;
         made->weight += wanted.arguments[i]->weight;

@@ -27,8 +27,11 @@ enum term_kind {
 
 /* What a form depends on, as bits. */
 enum {
-    VALUE_THREAD = 1, /* the thread's number in its block or warp */
-    VALUE_BLOCK = 2,  /* the block's number */
+    VALUE_THREAD = 1,  /* the thread's number in its block or warp */
+    VALUE_BLOCK_X = 2, /* the block's number, by axis */
+    VALUE_BLOCK_Y = 16,
+    VALUE_BLOCK_Z = 32,
+    VALUE_BLOCK = VALUE_BLOCK_X | VALUE_BLOCK_Y | VALUE_BLOCK_Z,
     VALUE_OPAQUE = 4, /* memory, or what is not followed */
     VALUE_LANE = 8    /* the lane's number, together with VALUE_THREAD */
 };
@@ -71,6 +74,7 @@ struct values {
     struct form **forms;
     size_t form_count;
     struct hash_index term_index, form_index;
+    unsigned depends;              /* of all terms */
     const struct form **registers; /* for each register, its form once it was asked for */
     const struct form *zero;
     bool *evaluating; /* registers that are being asked for */
