@@ -221,7 +221,10 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
         catalogue_suggest(catalogue, name, dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
-    if (access(word, F_OK) == 0)
+    const char *ending = strrchr(word, '.');
+    if (ending && strcmp(ending, ".ptx") == 0)
+        text_add(&text, "; 'orchil audit %s' reads the PTX of programs", word);
+    else if (access(word, F_OK) == 0)
         text_add(&text, "; to mean the file of that name, write ./%s", word);
     text_add(&text, "; 'orchil list' shows all names");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));

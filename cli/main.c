@@ -48,6 +48,8 @@ static int refuse_verb(const char *name)
         if ((*verb)->summary)
             resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
+    if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ptx") == 0)
+        text_add(&text, "; to read PTX: 'orchil audit FILE'");
     terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name, text_string(&text));
     terminal_print(stderr, "run 'orchil --help' for a list\n");
     text_release(&text);

@@ -28,18 +28,20 @@ static unsigned spot_line(const struct audit_spot *spot)
 
 /* ---- expectations ---- */
 
-/* A line of a file of expectations: "allowed take reduce.cu:75 reduce.cu:20". */
-static void add_expectation(const struct audit_finding *finding, struct text *line)
+/* The line of a finding in a file of expectations: "allowed take reduce.cu:75 reduce.cu:20". */
+static char *expectation_of(const struct audit_finding *finding, struct arena *arena)
 {
-    text_add(line, "%s %s %s:%u ", audit_grade_word(finding->grade), audit_pattern_word(finding->pattern),
+    struct text line = {0};
+    text_add(&line, "%s %s %s:%u ", audit_grade_word(finding->grade), audit_pattern_word(finding->pattern),
              spot_file(finding, &finding->at), spot_line(&finding->at));
     if (finding->other.text)
-        text_add(line, "%s:%u", spot_file(finding, &finding->other), spot_line(&finding->other));
+        text_add(&line, "%s:%u", spot_file(finding, &finding->other), spot_line(&finding->other));
     else
-        text_add(line, "-");
+        text_add(&line, "-");
+    return arena_keep(arena, &line);
 }
 
-/* Marks the findings that a line of the file is about: comment or not, as `line` it is kept. */
+/* Marks the findings that a line of the file is about, whatever its comment is. */
 static void expect_line(struct audit_report *report, const char *line)
 {
     const char *comment = strstr(line, " #");
@@ -49,15 +51,12 @@ static void expect_line(struct audit_report *report, const char *line)
         size--;
     if (size == 0 || *line == '#')
         return;
-    for (size_t i = 0; i < report->audit->finding_count; i++) {
-        struct text own = {0};
-        add_expectation(&report->audit->findings[i], &own);
-        if (own.size == size && memcmp(own.data, line, size) == 0) {
-            report->expected[i] = line;
-            found = true;
+    for (size_t i = 0; i < report->audit->finding_count; i++)
+        if (strncmp(report->lines[i], line, size) == 0 &&
+            (report->lines[i][size] == '\0' || strncmp(report->lines[i] + size, " #", 2) == 0)) {
+            report->lines[i] = line;
+            report->expected[i] = found = true;
         }
-        text_release(&own);
-    }
     if (!found)
         ARENA_ADD(&report->audit->arena, report->stale, report->stale_count) =
             arena_copy_part(&report->audit->arena, line, size);
@@ -65,13 +64,18 @@ static void expect_line(struct audit_report *report, const char *line)
 
 enum status audit_report_expect(struct audit_report *report, const char *path, struct error *error)
 {
+    struct arena *arena = &report->audit->arena;
+    const size_t count = report->audit->finding_count;
     struct text text = {0};
-    report->expected = arena_take(&report->audit->arena, report->audit->finding_count + 1, sizeof *report->expected);
     report->expectations = path;
+    report->lines = arena_take(arena, count + 1, sizeof *report->lines);
+    report->expected = arena_take(arena, count + 1, sizeof *report->expected);
+    for (size_t i = 0; i < count; i++)
+        report->lines[i] = expectation_of(&report->audit->findings[i], arena);
     const enum status status = path ? file_read_input(path, MAXIMUM_EXPECTATIONS, &text, error) : STATUS_OK;
     for (const char *at = text_string(&text); *at && status == STATUS_OK; at += at[0] == '\n') {
         const size_t size = strcspn(at, "\n");
-        expect_line(report, arena_copy_part(&report->audit->arena, at, size));
+        expect_line(report, arena_copy_part(arena, at, size));
         at += size;
     }
     text_release(&text);
@@ -83,13 +87,8 @@ enum status audit_report_write_expectations(const struct audit_report *report, c
     struct text text = {0};
     text_add(&text,
              "# Findings that `orchil audit --expect` does not count: grade, pattern, place, the other place.\n");
-    for (size_t i = 0; i < report->audit->finding_count; i++) {
-        if (report->expected[i])
-            text_add(&text, "%s", report->expected[i]);
-        else
-            add_expectation(&report->audit->findings[i], &text);
-        text_add(&text, "\n");
-    }
+    for (size_t i = 0; i < report->audit->finding_count; i++)
+        text_add(&text, "%s\n", report->lines[i]);
     const enum status status = file_write_whole(path, text_string(&text), text.size, error);
     text_release(&text);
     return status;
@@ -150,7 +149,7 @@ static size_t count_findings(const struct audit_report *report, enum audit_grade
 {
     size_t count = 0;
     for (size_t i = 0; i < report->audit->finding_count; i++)
-        count += report->audit->findings[i].grade == grade && (report->expected[i] != NULL) == expected;
+        count += report->audit->findings[i].grade == grade && report->expected[i] == expected;
     return count;
 }
 
@@ -191,7 +190,7 @@ static void add_reasons(const struct audit *audit, struct text *text)
         const struct text_part kind = gap_kind(sorted[i]);
         for (end = i + 1; end < audit->gap_count && compare_kinds(&sorted[i], &sorted[end]) == 0;)
             end++;
-        text_add(text, "%s%.*s (%zu)", i > 0 ? ", " : "", (int)kind.size, kind.start, end - i);
+        text_add(text, "%s%.*s (%s)", i > 0 ? ", " : "", (int)kind.size, kind.start, QUANTITY_COUNT(end - i));
     }
     free(sorted);
 }
@@ -204,7 +203,7 @@ static void add_not_judged(const struct audit_report *report, struct text *text)
     if (kernels + modules == 0)
         return;
     if (kernels > 0)
-        text_add(text, "%zu of ", kernels);
+        text_add(text, "%s of ", QUANTITY_COUNT(kernels));
     if (kernels > 0)
         add_count(report->audit->kernels, "kernel", text);
     text_add(text, "%s", kernels > 0 && modules > 0 ? " and " : "");
@@ -490,8 +489,8 @@ FIELD_LIST(audit_assumptions, text, (const struct audit_finding *finding), findi
     X("path", text, "the module", finding->path)                                                                       \
     X("kernel", text, "the first kernel that has it", finding->kernel)                                                 \
     X("kernels", count, "how many kernels have it", finding->kernels)                                                  \
-    X("expected", boolean, "whether the file of `--expect` has it", expected != NULL)
-FIELD_RECORD(audit_finding, FINDING_MEMBERS, const struct audit_finding *finding, const char *expected)
+    X("expected", boolean, "whether the file of `--expect` has it", expected)
+FIELD_RECORD(audit_finding, FINDING_MEMBERS, const struct audit_finding *finding, bool expected)
 FIELD_LIST(audit_findings, audit_finding, (const struct audit_report *report), report->audit->finding_count,
            &report->audit->findings[i], report->expected[i])
 

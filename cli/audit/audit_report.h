@@ -11,7 +11,8 @@ struct audit_report {
     struct audit *audit;
     size_t files;                /* that were read or could not be; the modules of one are several */
     bool source, tests, verbose; /* for people: the program's lines, the text of tests, every gap */
-    const char **expected;       /* for each finding: its line in the file of expectations, or NULL */
+    bool *expected;              /* for each finding, whether the file of expectations has it */
+    const char **lines;          /* for each: its line there, with its comment, or what it would be */
     const char **stale;          /* lines of the file that no finding has */
     size_t stale_count;
     const char *expectations; /* the file; NULL: none */

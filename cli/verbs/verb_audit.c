@@ -148,7 +148,7 @@ static enum status add_modules_within(struct audit *audit, const char *path, con
     return status;
 }
 
-static void add_file(struct audit_reading *reading, const char *path)
+static void audit_read_file(struct audit_reading *reading, const char *path)
 {
     struct text bytes = {0};
     struct error error = {0};
@@ -165,20 +165,20 @@ static void add_file(struct audit_reading *reading, const char *path)
 }
 
 /* A file, or the modules of a folder in the order of their names. */
-static void add_argument(struct audit_reading *reading, const char *path)
+static void audit_read_argument(struct audit_reading *reading, const char *path)
 {
     struct folder folder;
     struct error error;
     const size_t before = reading->files;
     const enum status status = folder_read(path, MAXIMUM_FOLDER, &folder, &error);
     if (status != STATUS_OK && errno != 0) {
-        add_file(reading, path);
+        audit_read_file(reading, path);
         return;
     }
     for (size_t i = 0; i < folder.count; i++) {
         const char *dot = strrchr(folder.names[i], '.');
         if (dot && strcmp(dot, ".ptx") == 0)
-            add_file(reading, arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]));
+            audit_read_file(reading, arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]));
     }
     if (reading->files == before) {
         reading->files++;
@@ -250,7 +250,7 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
     struct audit *audit = &reading.audit;
     audit_begin(audit, &request->audit);
     for (size_t i = 0; i < request->files.count; i++)
-        add_argument(&reading, request->files.list[i]);
+        audit_read_argument(&reading, request->files.list[i]);
     progress_clear(&reading.progress, stderr);
     enum status status = audit_judge(audit, error);
     struct audit_report report = {.audit = audit,
