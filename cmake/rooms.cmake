@@ -11,7 +11,7 @@
 # include only GROUP_doors. ROOM_doors of a room in it are then for the rooms of the group.
 
 set(rooms
-    base litmus models catalogue backends results kernel verdicts inspect
+    base litmus listing models audit catalogue backends results kernel verdicts inspect
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
     runner/environment runner/protocol runner/worker runner/supervise runner/run hunt gate
     cli)
@@ -31,9 +31,15 @@ set(litmus_doors
     litmus/language/value.h litmus/language/walk.h litmus/language/vulkan_instructions.h litmus/language/words.h
     litmus/litmus.h litmus/parse/tokens.h)
 
+set(listing_uses litmus base)
+set(listing_doors listing/listing.h listing/read_ptx.h)
+
 set(models_uses litmus base)
 set(models_doors
     models/explain/explain.h models/explain/repair.h models/models.h models/races.h models/ruling.h)
+
+set(audit_uses models listing litmus base)
+set(audit_doors audit/audit.h)
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
@@ -58,7 +64,7 @@ set(verdicts_uses kernel results backends models litmus base)
 set(verdicts_doors verdicts/tally.h verdicts/verdicts.h)
 set(verdicts_libraries orchil::jansson)
 
-set(inspect_uses verdicts kernel catalogue litmus base)
+set(inspect_uses verdicts kernel catalogue listing litmus base)
 set(inspect_doors
     inspect/amdgcn/disassemble_amdgcn.h inspect/compile/columns.h inspect/compile/inspect_many.h inspect/inspect.h inspect/rebuild/rebuild_test.h
     inspect/sass/disassemble_sass.h)
@@ -133,7 +139,7 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(cli_uses gate hunt runner analysis inspect results catalogue models litmus base)
+set(cli_uses gate hunt runner analysis inspect results catalogue audit models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compare.h"
+#include "inspect/readers.h"
 #include "inspect/swap_loops.h"
 #include "verdicts/verdicts.h"
 
@@ -14,7 +15,7 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     struct listing ptx = {0};
     enum status status = STATUS_OK;
     if (code->ptx)
-        status = listing_read_ptx_lines(code->ptx, &ptx, error);
+        status = listing_read_ptx(code->ptx, &ptx, error);
     if (status == STATUS_OK)
         status =
             listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);

@@ -4,7 +4,7 @@
 #define ORCHIL_INSPECT_PATHS_H
 
 #include "inspect/compare.h"
-#include "inspect/listing.h"
+#include "listing/listing.h"
 
 /* ---- the predicates of an item ---- */
 

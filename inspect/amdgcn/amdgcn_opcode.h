@@ -4,7 +4,7 @@
 #define ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
 
 #include "inspect/amdgcn/amdgcn.h"
-#include "inspect/listing.h"
+#include "listing/listing.h"
 
 /* The counters of a wave: how many of its memory operations are not complete. Before gfx12, AMDGCN_LOCAL and
  * AMDGCN_SCALAR are one counter, lgkmcnt; before gfx10, AMDGCN_VECTOR and AMDGCN_STORES are one, vmcnt. */

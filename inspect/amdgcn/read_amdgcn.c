@@ -11,6 +11,7 @@
  */
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_opcode.h"
+#include "inspect/readers.h"
 
 enum { NO_FILE = -1 };
 

@@ -3,6 +3,8 @@
 #include "inspect/rebuild/rebuild_test.h"
 
 #include "inspect/needless.h"
+#include "inspect/needs.h"
+#include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"

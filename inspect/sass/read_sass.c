@@ -12,7 +12,7 @@
  * PTX distinguish them, and its .loc directives give their places. A label is on its own line and ends with a colon. An
  * instruction is its address in a comment, a guard such as @!P0, an opcode and operands.
  */
-#include "inspect/listing.h"
+#include "inspect/readers.h"
 #include "inspect/sass/sass_opcode.h"
 
 /* ---- operands ---- */

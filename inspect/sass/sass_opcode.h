@@ -3,7 +3,7 @@
 #ifndef ORCHIL_INSPECT_SASS_SASS_OPCODE_H
 #define ORCHIL_INSPECT_SASS_SASS_OPCODE_H
 
-#include "inspect/listing.h"
+#include "listing/listing.h"
 
 enum sass_flow {
     SASS_ON,     /* the next instruction */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "inspect/listing.h"
+#include "inspect/readers.h"
+#include "listing/listing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

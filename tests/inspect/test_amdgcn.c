@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "inspect/inspect.h"
+#include "inspect/readers.h"
 #include "tests/corpus.h"
 #include "tests/inspect/planted_faults.h"
 #include "tests/kernel/fixture.h"

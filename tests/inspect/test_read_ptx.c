@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "inspect/listing.h"
-#include "inspect/ptx/read_ptx.h"
+#include "listing/listing.h"
+#include "listing/read_ptx.h"
 #include "litmus/litmus.h"
 #include "tests/corpus.h"
 

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "inspect/listing.h"
+#include "inspect/readers.h"
+#include "listing/listing.h"
 #include "tests/corpus.h"
 
 static const char *const effects[] = {

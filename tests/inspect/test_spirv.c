@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "inspect/inspect.h"
+#include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "tests/corpus.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Labels, queries and release of listings. */
-#include "inspect/listing.h"
+#include "listing/listing.h"
 
 void listing_release(struct listing *listing)
 {

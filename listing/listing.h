@@ -5,11 +5,11 @@
  * can be found after inlining, and the instructions that may run next, so that order means control flow, not the order
  * of the text.
  *
- * A reader is one file (read_NAME.c) and one row of the table in inspect.c. It knows the syntax and what each opcode
- * does to memory, but nothing about litmus tests.
+ * A reader is one file (read_NAME.c). It knows the syntax and what each opcode does to memory, but nothing about litmus
+ * tests.
  */
-#ifndef ORCHIL_INSPECT_LISTING_H
-#define ORCHIL_INSPECT_LISTING_H
+#ifndef ORCHIL_LISTING_LISTING_H
+#define ORCHIL_LISTING_LISTING_H
 
 #include "litmus/litmus.h"
 
@@ -129,8 +129,23 @@ struct machine_instruction {
     unsigned guard_within; /* of a branch: the guard tells only if this predicate is true; 0: always */
     struct machine_mask masks[2];
 
+    long loc;                /* PTX: index in the listing's locs, or -1 */
+    unsigned scope_of_names; /* PTX: index in the listing's scopes */
+
     long next,
         branch; /* indexes of the instructions that may run next: in sequence, and by a jump; or MACHINE_NO_NEXT */
+};
+
+/* A .loc directive of PTX: a place in a file, by the file's number, and the place where its function was inlined. */
+struct listing_loc {
+    unsigned file, line, column;
+    long parent; /* index of that loc, or -1 */
+};
+
+/* A register of PTX that is declared in braces within a kernel's body. */
+struct listing_name {
+    unsigned scope;
+    const char *name;
 };
 
 /* A name in the code of the instruction after it. */
@@ -145,28 +160,23 @@ struct listing {
     size_t count, room;
     struct listing_label *labels;
     size_t label_count;
+    struct listing_loc *locs; /* of PTX */
+    size_t loc_count;
+    unsigned *scopes; /* of PTX: braces in the body, each with the index of those around it; the body's own are 0 */
+    size_t scope_count;
+    struct listing_name *names; /* that are declared in scopes other than 0 */
+    size_t name_count;
     unsigned active;       /* the predicate "this item takes part", always known; 0: none */
     char architecture[48]; /* "sm_90", "gfx90a", or empty */
 };
 
-/* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX, with the line,
- * if the text is malformed or truncated. */
-/* Output of nvdisasm -c -gp, which refers to lines of the assembled PTX. ptx is the listing of that PTX; its first line
- * is line ptx_line there, from 1. If ptx is NULL, output of nvdisasm -c -gi. */
-enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
-                              struct error *error);
-enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
+/* Reads a module of PTX with one kernel and .loc directives. listing_release frees *listing whatever the result.
+ * SYNTAX, with the line, if the text is malformed or truncated. */
+enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error);
 /* SYNTAX, with its line, if an instruction that accesses memory in a way that a listing cannot express (mbarrier) comes
  * from lines first up to end of the kernel's text, or from an unknown line. The code around a test may have such
  * instructions. */
 enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error);
-/* listing_read_ptx for the lines of the instructions alone: instructions that listing_refuse_ptx refuses are taken to
- * have no effect. */
-enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
-/* Assembly of an AMD GPU that clang -S printed, with .loc directives. */
-enum status listing_read_amdgcn(const char *text, struct listing *listing, struct error *error);
-/* A module of SPIR-V, which is words and no text, with OpLine. */
-enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
 /* Gives the next instruction that is added a label. Returns its name, which is the listing's. */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads a module of PTX with one kernel: its instructions, which of them may run next, and the lines that .loc
+/* Reads a module of PTX: the instructions of its kernels, which of them may run next, and the lines that .loc
  * directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that
- * kernels call; a module with remaining calls is refused. */
-#include "inspect/ptx/read_ptx.h"
+ * kernels call; a kernel with remaining calls is refused. */
+#include "listing/read_ptx.h"
 
-#include <limits.h>
-
-#include "inspect/listing.h"
+#include "base/hash_index.h"
 #include "litmus/language/ptx_instructions.h"
 
 /* ---- opcodes that access memory ---- */
@@ -192,17 +190,12 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
     return true;
 }
 
-/* ---- the listing ---- */
-
-/* A .loc directive: a place in a file, and the place where its function was inlined. */
-struct loc {
-    unsigned file, line, column;
-    long parent; /* index of that loc, or -1 */
-};
+/* ---- the reader ---- */
 
 /* A jump whose label may come later. */
 struct jump {
     size_t instruction;
+    unsigned scope;
     char *label;
 };
 
@@ -212,21 +205,19 @@ struct ptx_targets {
 };
 
 struct ptx_reader {
-    struct listing *listing;
+    struct ptx_module *module;
+    struct listing *listing; /* of the kernel that is being read */
     struct error *error;
     const char *at; /* in the text */
     unsigned line;
-    bool lines_only;    /* the effects of instructions are not needed */
-    bool entered;       /* in the kernel's body */
-    unsigned depth;     /* of braces in the body */
+    unsigned scope;     /* of braces in the body */
     struct arena arena; /* for everything except results */
-    struct loc *locs;
-    size_t loc_count;
-    long loc; /* index of the current one, or -1 */
+    struct hash_index labels;
     struct jump *jumps;
     size_t jump_count;
     struct ptx_targets *lists;
     size_t list_count;
+    long loc; /* index of the current one, or -1 */
 };
 
 static enum status read_ptx_refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
@@ -234,9 +225,70 @@ static enum status read_ptx_refuse(const struct ptx_reader *reader, unsigned lin
     return error_set(reader->error, STATUS_SYNTAX, "line %u of the PTX: %s: %.80s", line, what, text);
 }
 
+/* ---- text ---- */
+
+/* Skips blanks and comments. */
+static void skip_space(struct ptx_reader *reader)
+{
+    for (;;) {
+        const char *at = reader->at;
+        if (*at == '\n')
+            reader->line++;
+        if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
+            reader->at++;
+        else if (at[0] == '/' && at[1] == '/')
+            reader->at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            const char *past = end ? end + 2 : at + strlen(at);
+            for (; reader->at < past; reader->at++)
+                reader->line += *reader->at == '\n';
+        } else
+            return;
+    }
+}
+
+/* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
+static char *take_until(struct ptx_reader *reader, const char *ends)
+{
+    struct text text = {0};
+    while (*reader->at && !strchr(ends, *reader->at)) {
+        const char *before = reader->at;
+        skip_space(reader);
+        if (reader->at > before && text.size > 0)
+            text_add(&text, " ");
+        if (*reader->at && !strchr(ends, *reader->at))
+            text_add_bytes(&text, reader->at++, 1);
+    }
+    char *taken = arena_copy(&reader->arena, text_string(&text));
+    text_release(&text);
+    return taken;
+}
+
+static size_t word_size(const char *text)
+{
+    return strcspn(text, " \t\r\n,;");
+}
+
+static bool word_is(const char *text, const char *word)
+{
+    return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
+}
+
+static const char *read_ptx_skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* The size of a name at this place, or 0. */
+static size_t name_size(const char *at)
+{
+    return strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+}
+
 /* ---- .loc ---- */
 
-static bool read_place(const char **at, struct loc *loc)
+static bool read_place(const char **at, struct listing_loc *loc)
 {
     char *end;
     loc->file = (unsigned)strtoul(*at, &end, 10);
@@ -248,11 +300,13 @@ static bool read_place(const char **at, struct loc *loc)
     return true;
 }
 
-/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the inlined function. */
-static long find_loc(const struct ptx_reader *reader, const struct loc *place)
+/* The latest .loc of the same place: a compiler writes the .loc of a call shortly before those of the inlined
+ * function. */
+static long find_loc(const struct listing *listing, const struct listing_loc *place)
 {
-    for (size_t i = reader->loc_count; i > 0; i--) {
-        const struct loc *loc = &reader->locs[i - 1];
+    enum { NEAR = 4096 };
+    for (size_t i = listing->loc_count; i > 0 && listing->loc_count - i < NEAR; i--) {
+        const struct listing_loc *loc = &listing->locs[i - 1];
         if (loc->file == place->file && loc->line == place->line && loc->column == place->column)
             return (long)i - 1;
     }
@@ -262,7 +316,8 @@ static long find_loc(const struct ptx_reader *reader, const struct loc *place)
 /* ".loc FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN]" */
 static enum status read_loc(struct ptx_reader *reader, const char *text)
 {
-    struct loc loc = {.parent = -1}, call = {.parent = -1};
+    struct listing *listing = reader->listing;
+    struct listing_loc loc = {.parent = -1}, call = {.parent = -1};
     const char *at = text + strlen(".loc");
     if (!read_place(&at, &loc))
         return read_ptx_refuse(reader, reader->line, "a .loc without a place", text);
@@ -271,14 +326,14 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
         inlined += strlen("inlined_at");
         if (!read_place(&inlined, &call))
             return read_ptx_refuse(reader, reader->line, "an inlined_at without a place", text);
-        loc.parent = find_loc(reader, &call);
+        loc.parent = find_loc(listing, &call);
         if (loc.parent < 0) {
-            ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = call;
-            loc.parent = (long)reader->loc_count - 1;
+            ARENA_ADD(&listing->arena, listing->locs, listing->loc_count) = call;
+            loc.parent = (long)listing->loc_count - 1;
         }
     }
-    ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = loc;
-    reader->loc = (long)reader->loc_count - 1;
+    ARENA_ADD(&listing->arena, listing->locs, listing->loc_count) = loc;
+    reader->loc = (long)listing->loc_count - 1;
     return STATUS_OK;
 }
 
@@ -286,9 +341,10 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
  * are omitted, and so is 0, which means unknown. */
 static void set_lines(const struct ptx_reader *reader, struct machine_instruction *instruction)
 {
-    for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
-        const struct loc *loc = &reader->locs[i];
-        if (instruction->line_count < MACHINE_MAXIMUM_LINES && loc->line > 0 && loc->file == reader->locs[0].file)
+    const struct listing *listing = reader->listing;
+    for (long i = reader->loc; i >= 0; i = listing->locs[i].parent) {
+        const struct listing_loc *loc = &listing->locs[i];
+        if (instruction->line_count < MACHINE_MAXIMUM_LINES && loc->line > 0 && loc->file == listing->locs[0].file)
             instruction->lines[instruction->line_count++] = loc->line;
     }
 }
@@ -302,31 +358,18 @@ static struct machine_instruction *read_ptx_add_instruction(struct ptx_reader *r
     *added = (struct machine_instruction){.text = arena_copy(&listing->arena, text),
                                           .place = line,
                                           .lanes = 1,
+                                          .loc = reader->loc,
+                                          .scope_of_names = reader->scope,
                                           .next = (long)listing->count,
                                           .branch = MACHINE_NO_NEXT};
     set_lines(reader, added);
     return added;
 }
 
-static size_t word_size(const char *text)
-{
-    return strcspn(text, " \t,;");
-}
-
-static bool word_is(const char *text, const char *word)
-{
-    return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
-}
-
-static const char *read_ptx_skip_blanks(const char *text)
-{
-    return text + strspn(text, " \t");
-}
-
 static void add_jump(struct ptx_reader *reader, const char *label)
 {
-    const struct jump jump = {reader->listing->count - 1, arena_copy_part(&reader->arena, label, word_size(label))};
-    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = jump;
+    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = (struct jump){
+        reader->listing->count - 1, reader->scope, arena_copy_part(&reader->arena, label, word_size(label))};
 }
 
 /* "brx.idx %r1, LABEL", where LABEL names a list of targets, is a jump to each of them. */
@@ -387,7 +430,7 @@ static enum status add_opcode(struct ptx_reader *reader, unsigned line, const ch
     if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
         return read_ptx_refuse(reader, line, "a call of a function that was not inlined", text);
     struct machine_instruction *added = read_ptx_add_instruction(reader, line, text);
-    if (!ptx_opcode_read(opcode, size, added) && !reader->lines_only)
+    if (!ptx_opcode_read(opcode, size, added))
         added->unread = "what it does to memory";
     added->writes_same = writes_same(text, added->operation);
     added->predicated = predicated;
@@ -410,84 +453,77 @@ static enum status read_ptx_add_statement(struct ptx_reader *reader, unsigned li
                    : read_ptx_refuse(reader, line, "expected an instruction", text);
 }
 
-/* ---- text ---- */
+/* ---- declarations ---- */
 
-/* Skips blanks and comments. */
-static void skip_space(struct ptx_reader *reader)
+static bool read_ptx_has_word(const char *text, const char *word)
 {
-    for (;;) {
-        const char *at = reader->at;
-        if (*at == '\n')
-            reader->line++;
-        if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
-            reader->at++;
-        else if (at[0] == '/' && at[1] == '/')
-            reader->at += strcspn(at, "\n");
-        else if (at[0] == '/' && at[1] == '*') {
-            const char *end = strstr(at + 2, "*/");
-            const char *past = end ? end + 2 : at + strlen(at);
-            for (; reader->at < past; reader->at++)
-                reader->line += *reader->at == '\n';
-        } else
-            return;
+    const char *found = strstr(text, word);
+    return found && (found[strlen(word)] == ' ' || found[strlen(word)] == '\t');
+}
+
+/* Adds a variable of a declaration such as ".extern .shared .align 16 .b8 NAME[]". */
+static void read_ptx_add_variable(struct ptx_reader *reader, const char *declaration)
+{
+    struct ptx_module *module = reader->module;
+    const size_t size = strcspn(declaration, "=[");
+    const char *end = declaration + size;
+    while (end > declaration && end[-1] == ' ')
+        end--;
+    const char *start = end;
+    while (start > declaration && start[-1] != ' ')
+        start--;
+    ARENA_ADD(&module->arena, module->variables, module->variable_count) = (struct ptx_variable){
+        arena_copy_part(&module->arena, start, (size_t)(end - start)), read_ptx_has_word(declaration, ".shared"),
+        declaration[size] == '[' && read_ptx_has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10)
+                                                                          : 0};
+}
+
+/* The names that a .reg declares in braces within the body: "%p<3>" are %p0 to %p2. */
+static void read_ptx_add_registers(struct ptx_reader *reader, const char *declaration)
+{
+    enum { MOST = 256 };
+    struct listing *listing = reader->listing;
+    const char *at = declaration + strlen(".reg");
+    for (at += strspn(at, " \t"); *at == '.'; at += strspn(at, " \t"))
+        at += word_size(at);
+    while (*at) {
+        const size_t size = name_size(at);
+        const unsigned long count = at[size] == '<' ? strtoul(at + size + 1, NULL, 10) : 0;
+        for (unsigned long i = 0; i < count && i < MOST; i++)
+            ARENA_ADD(&listing->arena, listing->names, listing->name_count) =
+                (struct listing_name){reader->scope, arena_print(&listing->arena, "%.*s%lu", (int)size, at, i)};
+        if (size > 0 && count == 0)
+            ARENA_ADD(&listing->arena, listing->names, listing->name_count) =
+                (struct listing_name){reader->scope, arena_copy_part(&listing->arena, at, size)};
+        at += strcspn(at, ",");
+        at += strspn(at, ", \t");
     }
 }
 
-/* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
-static char *take_until(struct ptx_reader *reader, const char *ends)
+/* A directive of the body ends at its line's end (.loc) or at a semicolon. */
+static enum status read_in_body_directive(struct ptx_reader *reader)
 {
-    struct text text = {0};
-    while (*reader->at && !strchr(ends, *reader->at)) {
-        const char *before = reader->at;
-        skip_space(reader);
-        if (reader->at > before && text.size > 0)
-            text_add(&text, " ");
-        if (*reader->at && !strchr(ends, *reader->at))
-            text_add_bytes(&text, reader->at++, 1);
-    }
-    char *taken = arena_copy(&reader->arena, text_string(&text));
-    text_release(&text);
-    return taken;
-}
-
-/* A directive ends at its line's end (.loc, .file, .target) or at a semicolon. */
-static enum status read_directive(struct ptx_reader *reader)
-{
-    const size_t size = strcspn(reader->at, "\n");
-    const char *line = arena_copy_part(&reader->arena, reader->at, size);
-    if (strncmp(line, ".loc", strlen(".loc")) == 0 && (line[4] == '\t' || line[4] == ' ')) {
+    if (listing_text_starts(reader->at, ".loc") && (reader->at[4] == '\t' || reader->at[4] == ' ')) {
+        const size_t size = strcspn(reader->at, "\n");
+        const char *line = arena_copy_part(&reader->arena, reader->at, size);
         reader->at += size;
-        return reader->entered ? read_loc(reader, line) : STATUS_OK;
+        return read_loc(reader, line);
     }
-    if (strncmp(line, ".entry", strlen(".entry")) == 0) {
-        if (reader->listing->count > 0)
-            return read_ptx_refuse(reader, reader->line, "a second kernel", line);
-        (void)take_until(reader, "{");
-        reader->entered = true;
-        return STATUS_OK;
-    }
-    if (strncmp(line, ".target", strlen(".target")) == 0)
-        (void)snprintf(reader->listing->architecture, sizeof reader->listing->architecture, "%.*s",
-                       (int)word_size(read_ptx_skip_blanks(line + strlen(".target"))),
-                       read_ptx_skip_blanks(line + strlen(".target")));
-    if (reader->entered) {
-        (void)take_until(reader, ";");
-        reader->at += *reader->at == ';';
-    } else
-        reader->at += word_size(line); /* text before the kernel is skipped word by word */
+    const char *declaration = take_until(reader, ";");
+    reader->at += *reader->at == ';';
+    if (listing_text_starts(declaration, ".shared") || listing_text_starts(declaration, ".local"))
+        read_ptx_add_variable(reader, declaration);
+    if (listing_text_starts(declaration, ".reg") && reader->scope > 0)
+        read_ptx_add_registers(reader, declaration);
     return STATUS_OK;
 }
 
-/* The size of a label at this place, a name and a single colon (not "shared::cta"); or 0. */
-static size_t label_size(const char *at)
-{
-    const size_t size = strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
-    return size > 0 && at[size] == ':' && at[size + 1] != ':' ? size : 0;
-}
+/* ---- a kernel's body ---- */
 
 static void read_label(struct ptx_reader *reader, size_t size)
 {
     const char *name = listing_add_label(reader->listing, reader->at, size);
+    hash_index_add(&reader->labels, hash_index_key((int)reader->scope, name), reader->listing->label_count - 1);
     reader->at += size + 1;
     skip_space(reader);
     if (!listing_text_starts(reader->at, ".branchtargets"))
@@ -508,79 +544,213 @@ static enum status read_instruction(struct ptx_reader *reader)
     return read_ptx_add_statement(reader, line, text);
 }
 
-/* Reads the next item of the kernel's body. */
+/* Reads the next item of the kernel's body. The scope of its outermost braces is 0. */
 static enum status read_in_body(struct ptx_reader *reader)
 {
-    const size_t label = label_size(reader->at);
-    if (*reader->at == '{' || *reader->at == '}') {
-        reader->depth += *reader->at++ == '{' ? 1 : UINT_MAX;
-        reader->entered = reader->depth > 0;
-        return STATUS_OK;
-    }
-    if (label > 0) {
-        read_label(reader, label);
-        return STATUS_OK;
-    }
-    if (*reader->at == ';') {
+    struct listing *listing = reader->listing;
+    const size_t name = name_size(reader->at);
+    const bool labels = name > 0 && reader->at[name] == ':' && reader->at[name + 1] != ':'; /* not "shared::cta" */
+    if (*reader->at == '{') {
+        ARENA_ADD(&listing->arena, listing->scopes, listing->scope_count) = reader->scope;
+        reader->scope = (unsigned)listing->scope_count - 1;
         reader->at++;
-        return STATUS_OK;
-    }
-    return *reader->at == '.' ? read_directive(reader) : read_instruction(reader);
+    } else if (*reader->at == '}') {
+        reader->scope = listing->scopes[reader->scope];
+        reader->at++;
+    } else if (labels)
+        read_label(reader, name);
+    else if (*reader->at == ';')
+        reader->at++;
+    else
+        return *reader->at == '.' ? read_in_body_directive(reader) : read_instruction(reader);
+    return STATUS_OK;
 }
 
-static enum status read_ptx_read_text(struct ptx_reader *reader)
+/* The instruction after a label of this scope or one around it. */
+static long find_label(const struct ptx_reader *reader, unsigned scope, const char *name)
 {
-    for (skip_space(reader); *reader->at; skip_space(reader))
-        if (reader->entered)
-            TRY(read_in_body(reader));
-        else if (*reader->at == '.')
-            TRY(read_directive(reader));
-        else
-            reader->at++;
-    if (reader->entered)
-        return read_ptx_refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
-    if (reader->listing->count == 0)
-        return read_ptx_refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
-    if (reader->loc_count == 0)
-        return read_ptx_refuse(reader, reader->line, "expected .loc directives", "the module has no line information");
-    return STATUS_OK;
+    for (;; scope = reader->listing->scopes[scope]) {
+        size_t step = 0, item;
+        while (hash_index_next(&reader->labels, hash_index_key((int)scope, name), &step, &item)) {
+            const struct listing_label *label = &reader->listing->labels[item];
+            if (strcmp(label->name, name) == 0 && label->index < reader->listing->count)
+                return (long)label->index;
+        }
+        if (scope == 0)
+            return MACHINE_NO_NEXT;
+    }
 }
 
 /* Resolves the jumps once all labels are known. */
 static enum status join_jumps(struct ptx_reader *reader)
 {
+    struct listing *listing = reader->listing;
     for (size_t i = 0; i < reader->jump_count; i++) {
-        struct machine_instruction *from = &reader->listing->instructions[reader->jumps[i].instruction];
-        from->branch = listing_find_label(reader->listing, reader->jumps[i].label, strlen(reader->jumps[i].label));
+        struct machine_instruction *from = &listing->instructions[reader->jumps[i].instruction];
+        from->branch = find_label(reader, reader->jumps[i].scope, reader->jumps[i].label);
         if (from->branch == MACHINE_NO_NEXT)
             return read_ptx_refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
     }
-    struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];
-    if (last->next >= (long)reader->listing->count)
+    struct machine_instruction *last = &listing->instructions[listing->count - 1];
+    if (last->next >= (long)listing->count)
         last->next = MACHINE_NO_NEXT;
     return STATUS_OK;
 }
 
-static enum status read_listing(const char *text, bool lines_only, struct listing *listing, struct error *error)
+/* Reads a body up to its closing brace, after the opening one. */
+static enum status read_body(struct ptx_reader *reader)
 {
-    struct ptx_reader reader = {
-        .listing = listing, .error = error, .at = text, .line = 1, .loc = -1, .lines_only = lines_only};
-    *listing = (struct listing){0};
-    enum status status = read_ptx_read_text(&reader);
-    if (status == STATUS_OK)
-        status = join_jumps(&reader);
+    struct listing *listing = reader->listing;
+    const bool ends = *reader->at == '{';
+    reader->at += ends;
+    reader->scope = 0;
+    reader->loc = -1;
+    reader->jump_count = reader->list_count = 0;
+    reader->jumps = NULL;
+    reader->lists = NULL;
+    hash_index_clear(&reader->labels);
+    ARENA_ADD(&listing->arena, listing->scopes, listing->scope_count) = 0;
+    for (skip_space(reader); *reader->at && (*reader->at != '}' || reader->scope > 0); skip_space(reader))
+        TRY(read_in_body(reader));
+    if (*reader->at != '}' || !ends)
+        return read_ptx_refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
+    reader->at++;
+    return listing->count > 0 ? join_jumps(reader) : STATUS_OK;
+}
+
+/* ---- modules ---- */
+
+/* Skips the braces at this place with what is in them. */
+static void skip_braces(struct ptx_reader *reader)
+{
+    size_t depth = 0;
+    do {
+        depth += *reader->at == '{';
+        depth -= *reader->at == '}' && depth > 0;
+        reader->at++;
+        skip_space(reader);
+    } while (*reader->at && depth > 0);
+}
+
+/* A kernel that cannot be read keeps the reason; the rest of the module is read all the same. */
+static void read_kernel(struct ptx_reader *reader, const char *head)
+{
+    struct ptx_module *module = reader->module;
+    const char *name = strstr(head, ".entry") + strlen(".entry");
+    name += strspn(name, " \t");
+    const char *start = reader->at;
+    const unsigned line = reader->line;
+    struct ptx_kernel *kernel = &LIST_ADD(module->kernels, module->count, module->room);
+    *kernel = (struct ptx_kernel){.name = arena_copy_part(&module->arena, name, name_size(name)),
+                                  .head = arena_copy(&module->arena, head)};
+    reader->listing = &kernel->listing;
+    (void)snprintf(kernel->listing.architecture, sizeof kernel->listing.architecture, "%s", module->architecture);
+    struct error error = {0};
+    reader->error = &error;
+    if (read_body(reader) != STATUS_OK) {
+        kernel->problem = arena_copy(&module->arena, error.text);
+        reader->at = start;
+        reader->line = line;
+        skip_braces(reader);
+    }
+}
+
+/* ".file 1 "PATH"" */
+static void read_ptx_add_file(struct ptx_module *module, const char *line)
+{
+    char *end;
+    const unsigned long number = strtoul(line + strlen(".file"), &end, 10);
+    const char *path = strchr(end, '"');
+    if (path)
+        ARENA_ADD(&module->arena, module->files, module->file_count) =
+            (struct ptx_file){(unsigned)number, arena_copy_part(&module->arena, path + 1, strcspn(path + 1, "\""))};
+}
+
+/* Directives that end with their line. */
+static bool read_line_directive(struct ptx_reader *reader)
+{
+    struct ptx_module *module = reader->module;
+    const char *line = arena_copy_part(&reader->arena, reader->at, strcspn(reader->at, "\n"));
+    const char *after = read_ptx_skip_blanks(line + word_size(line));
+    if (word_is(line, ".target"))
+        (void)snprintf(module->architecture, sizeof module->architecture, "%.*s", (int)word_size(after), after);
+    else if (word_is(line, ".file"))
+        read_ptx_add_file(module, line);
+    else if (!word_is(line, ".version") && !word_is(line, ".address_size") && !word_is(line, ".loc"))
+        return false;
+    reader->at += strlen(line);
+    return true;
+}
+
+static void read_module_item(struct ptx_reader *reader)
+{
+    if (*reader->at == '{')
+        skip_braces(reader);
+    else if (*reader->at != '.')
+        reader->at++;
+    else if (!read_line_directive(reader)) {
+        const char *head = take_until(reader, ";{");
+        const bool initial = strchr(head, '=') != NULL; /* then the brace is that of a value */
+        if (read_ptx_has_word(head, ".entry") && *reader->at == '{')
+            read_kernel(reader, head);
+        else if (read_ptx_has_word(head, ".shared") || read_ptx_has_word(head, ".global") ||
+                 read_ptx_has_word(head, ".const"))
+            read_ptx_add_variable(reader, head);
+        if (initial && *reader->at == '{')
+            (void)take_until(reader, ";");
+        reader->at += *reader->at == ';';
+    }
+}
+
+void ptx_module_read(const char *text, struct ptx_module *module)
+{
+    struct ptx_reader reader = {.module = module, .at = text, .line = 1};
+    *module = (struct ptx_module){0};
+    for (skip_space(&reader); *reader.at; skip_space(&reader))
+        read_module_item(&reader);
+    module->lines = reader.line;
+    hash_index_release(&reader.labels);
     arena_release(&reader.arena);
-    return status;
+}
+
+void ptx_module_release(struct ptx_module *module)
+{
+    for (size_t i = 0; i < module->count; i++)
+        listing_release(&module->kernels[i].listing);
+    free(module->kernels);
+    arena_release(&module->arena);
+    *module = (struct ptx_module){0};
+}
+
+static enum status check_module(const struct ptx_module *module, struct error *error)
+{
+    const struct ptx_kernel *kernel = module->kernels;
+    if (module->count > 1)
+        return error_set(error, STATUS_SYNTAX, "the PTX has a second kernel: %.80s", kernel[1].name);
+    if (kernel && kernel->problem)
+        return error_set(error, STATUS_SYNTAX, "%s", kernel->problem);
+    if (!kernel || kernel->listing.count == 0)
+        return error_set(error, STATUS_SYNTAX, "line %u of the PTX: expected a kernel: no .entry with instructions",
+                         module->lines);
+    if (kernel->listing.loc_count == 0)
+        return error_set(error, STATUS_SYNTAX,
+                         "line %u of the PTX: expected .loc directives: the module has no line information",
+                         module->lines);
+    return STATUS_OK;
 }
 
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
 {
-    return read_listing(text, false, listing, error);
-}
-
-enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error)
-{
-    return read_listing(text, true, listing, error);
+    struct ptx_module module;
+    ptx_module_read(text, &module);
+    *listing = (struct listing){0};
+    const enum status status = check_module(&module, error);
+    if (status == STATUS_OK) {
+        *listing = module.kernels[0].listing;
+        module.kernels[0].listing = (struct listing){0};
+    }
+    ptx_module_release(&module);
+    return status;
 }
 
 /* Whether an instruction may come from lines first up to end: its line is one of them or unknown. */

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+/* An audit: modules and their kernels are read, patterns add candidates, the model judges their tests, each once, and
+ * what it allows becomes findings. */
+#include "audit/audit.h"
+
+#include "audit/pattern.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "models/explain/repair.h"
+#include "models/models.h"
+
+enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
+
+/* A candidate with its places, and its tests. */
+struct waiting {
+    struct audit_finding finding;
+    struct audit_test *test, *lenient; /* lenient: NULL, or as in struct audit_candidate */
+    const char *name;                  /* of the kernel; compared by its address */
+};
+
+struct audit_work {
+    struct waiting *waiting;
+    size_t count, room;
+    struct hash_index tests; /* audit->tests by text */
+    unsigned *ideal;         /* of each test, as in struct outline */
+    size_t ideal_room;
+    /* what is being read */
+    const char *path, *kernel;
+    struct audited *audited;
+};
+
+#define AUDIT_WORD(name, word, ...) word,
+#define AUDIT_MEANING(name, word, meaning, ...) meaning,
+
+const char *audit_pattern_word(enum audit_pattern pattern)
+{
+    static const char *const words[] = {AUDIT_PATTERN_LIST(AUDIT_WORD)};
+    return words[pattern];
+}
+
+const char *audit_pattern_meaning(enum audit_pattern pattern)
+{
+    static const char *const meanings[] = {AUDIT_PATTERN_LIST(AUDIT_MEANING)};
+    return meanings[pattern];
+}
+
+const char *audit_grade_word(enum audit_grade grade)
+{
+    static const char *const words[] = {AUDIT_GRADE_LIST(AUDIT_WORD)};
+    return words[grade];
+}
+
+const char *audit_grade_meaning(enum audit_grade grade)
+{
+    static const char *const meanings[] = {AUDIT_GRADE_LIST(AUDIT_MEANING)};
+    return meanings[grade];
+}
+
+/* ---- places ---- */
+
+/* Parts of the paths of headers that come with the toolkit, whose lines are not the program's. */
+static const char *const toolkit_paths[] = {"device_atomic_functions",
+                                            "device_functions",
+                                            "sm_20_",
+                                            "sm_30_",
+                                            "sm_32_",
+                                            "sm_35_",
+                                            "sm_60_",
+                                            "sm_61_",
+                                            "sm_70_",
+                                            "sm_80_",
+                                            "sm_90_",
+                                            "/crt/",
+                                            "/cuda/std/",
+                                            "/cuda/__",
+                                            "/cuda/ptx",
+                                            "device_runtime_api",
+                                            "cooperative_groups",
+                                            "cuda_fp16",
+                                            "cuda_bf16",
+                                            "cuda_pipeline",
+                                            "cuda_awbarrier",
+                                            "<nv/target>"};
+
+static bool is_toolkit(const char *path)
+{
+    for (size_t i = 0; i < sizeof toolkit_paths / sizeof *toolkit_paths; i++)
+        if (strstr(path, toolkit_paths[i]))
+            return true;
+    return false;
+}
+
+static const char *path_of(const struct ptx_module *module, unsigned number)
+{
+    for (size_t i = module->file_count; i > 0; i--)
+        if (module->files[i - 1].number == number)
+            return module->files[i - 1].path;
+    return "";
+}
+
+static struct audit_spot find_spot(struct audit *audit, const struct audited *audited, unsigned instruction)
+{
+    enum { LONGEST_CHAIN = 32 };
+    const struct listing *listing = &audited->flow.kernel->listing;
+    struct audit_spot spot = {.file = ""};
+    if (instruction == FLOW_NONE)
+        return spot;
+    const struct machine_instruction *machine = audited->flow.instructions[instruction].machine;
+    spot.text = arena_copy(&audit->arena, machine->text);
+    spot.ptx_line = (unsigned)machine->place;
+    for (long loc = machine->loc; loc >= 0 && spot.chain_count < LONGEST_CHAIN; loc = listing->locs[loc].parent) {
+        const char *path = path_of(audited->flow.module, listing->locs[loc].file);
+        if (listing->locs[loc].line == 0)
+            continue;
+        if (!spot.file[0] && !is_toolkit(path)) {
+            spot.file = arena_copy(&audit->arena, path);
+            spot.line = listing->locs[loc].line;
+        }
+        ARENA_ADD(&audit->arena, spot.chain, spot.chain_count) =
+            arena_print(&audit->arena, "%s:%u", path, listing->locs[loc].line);
+    }
+    if (!spot.file[0] && machine->loc >= 0) { /* all of it is the toolkit's */
+        spot.file = arena_copy(&audit->arena, path_of(audited->flow.module, listing->locs[machine->loc].file));
+        spot.line = listing->locs[machine->loc].line;
+    }
+    return spot;
+}
+
+static void add_place(const struct audit_spot *spot, struct text *text)
+{
+    const char *slash = strrchr(spot->file, '/');
+    if (spot->file[0])
+        text_add(text, "%s:%u", slash ? slash + 1 : spot->file, spot->line);
+    else
+        text_add(text, "line %u of the PTX", spot->ptx_line);
+}
+
+static const char *fill_in(struct audit *audit, const char *says, const struct audit_spot *at,
+                           const struct audit_spot *other)
+{
+    struct text text = {0};
+    for (const char *c = says; *c; c++)
+        if (*c == '%' && (c[1] == '1' || c[1] == '2'))
+            add_place(*++c == '1' ? at : other, &text);
+        else
+            text_add_bytes(&text, c, 1);
+    return arena_keep(&audit->arena, &text);
+}
+
+/* ---- candidates ---- */
+
+/* The test with this text, which is added once. */
+static struct audit_test *add_test(struct audit *audit, const char *text, unsigned ideal)
+{
+    struct audit_work *work = audit->work;
+    enum { SHOWN = 12 };
+    char hash[HASH_HEX_SIZE];
+    size_t step = 0, item;
+    const uint64_t key = hash_index_key(0, text);
+    hash_hex(text, strlen(text), hash);
+    const char *name = arena_print(&audit->arena, "audit-%.*s", SHOWN, hash);
+    while (hash_index_next(&work->tests, key, &step, &item))
+        if (strcmp(audit->tests[item]->name, name) == 0)
+            return audit->tests[item];
+    struct audit_test *made = arena_take(&audit->arena, 1, sizeof *made);
+    *made = (struct audit_test){.name = name, .text = arena_print(&audit->arena, "PTX %s\n%s", name, text)};
+    hash_index_add(&work->tests, key, audit->test_count);
+    work->ideal = memory_grow(work->ideal, audit->test_count, &work->ideal_room, sizeof *work->ideal);
+    work->ideal[audit->test_count] = ideal;
+    ARENA_ADD(&audit->arena, audit->tests, audit->test_count) = made;
+    return made;
+}
+
+void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate)
+{
+    struct audit_work *work = audit->work;
+    struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .name = work->kernel};
+    struct audit_finding *finding = &added.finding;
+    if (candidate->lenient)
+        added.lenient = add_test(audit, candidate->lenient, candidate->ideal);
+    *finding = (struct audit_finding){.pattern = candidate->pattern,
+                                      .grade = candidate->grade,
+                                      .at = find_spot(audit, work->audited, candidate->at),
+                                      .other = find_spot(audit, work->audited, candidate->other),
+                                      .assumption_count = candidate->assumption_count,
+                                      .test = added.test,
+                                      .path = work->path,
+                                      .kernel = work->kernel,
+                                      .kernels = 1};
+    finding->says = fill_in(audit, candidate->says, &finding->at, &finding->other);
+    finding->assumptions = arena_take(&audit->arena, candidate->assumption_count, sizeof *finding->assumptions);
+    for (unsigned i = 0; i < candidate->assumption_count; i++)
+        finding->assumptions[i] = candidate->assumptions[i];
+    LIST_ADD(work->waiting, work->count, work->room) = added;
+    audit->communications[candidate->pattern] += candidate->pattern != AUDIT_SHARED;
+}
+
+/* ---- reading ---- */
+
+static void add_gap(struct audit *audit, const char *path, const char *kernel, const char *reason)
+{
+    ARENA_ADD(&audit->arena, audit->gaps, audit->gap_count) =
+        (struct audit_gap){path, kernel, arena_copy(&audit->arena, reason)};
+}
+
+void audit_begin(struct audit *audit, const struct audit_options *options)
+{
+    *audit = (struct audit){.options = *options, .work = memory_take(1, sizeof *audit->work)};
+    if (audit->options.seconds <= 0)
+        audit->options.seconds = DEFAULT_SECONDS;
+}
+
+#define PATTERN_CALL(function) function(audit, &audited);
+
+static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)
+{
+    struct audit_work *work = audit->work;
+    struct audited audited;
+    const char *reason;
+    const size_t before = work->count;
+    size_t communications[AUDIT_PATTERN_COUNT];
+    memcpy(communications, audit->communications, sizeof communications);
+    work->kernel = arena_copy(&audit->arena, kernel->name);
+    work->audited = &audited;
+    audit->kernels++;
+    if (!audited_read(module, kernel, clock_seconds() + audit->options.seconds, &audited, &reason))
+        add_gap(audit, work->path, work->kernel, reason);
+    else {
+        audit->instructions += audited.flow.count;
+        PATTERN_LIST(PATTERN_CALL)
+        if (audited.late) { /* what it found last may rest on ways that were not followed */
+            work->count = before;
+            memcpy(audit->communications, communications, sizeof communications);
+            add_gap(audit, work->path, work->kernel, "it takes too long (--time SECONDS gives it longer)");
+        }
+    }
+    audited_release(&audited);
+}
+
+void audit_add(struct audit *audit, const char *path, const char *text, size_t size)
+{
+    struct ptx_module module;
+    const size_t kernels = audit->kernels;
+    audit->work->path = arena_copy(&audit->arena, path);
+    audit->modules++;
+    if (strlen(text) != size) {
+        add_gap(audit, audit->work->path, NULL, "it is no PTX: it has a NUL byte");
+        return;
+    }
+    ptx_module_read(text, &module);
+    for (size_t i = 0; i < module.count; i++)
+        read_kernel(audit, &module, &module.kernels[i]);
+    if (audit->kernels == kernels)
+        add_gap(audit, audit->work->path, NULL, "it has no kernel (no .entry)");
+    ptx_module_release(&module);
+}
+
+/* ---- judging ---- */
+
+/* "`red.relaxed.gpu.add y, 1` becomes `red.release.gpu.add y, 1`" */
+static void add_change(const struct repair_change *change, struct text *text)
+{
+    if (change->before && change->after)
+        text_add(text, "`%s` becomes `%s`", change->before, change->after);
+    else if (change->after)
+        text_add(text, "`%s` is added", change->after);
+}
+
+/* Whether all changes are in columns that the kernel's code is in. */
+static bool is_own(const struct repair *repair, unsigned ideal)
+{
+    for (size_t i = 0; i < repair->count; i++)
+        if (repair->changes[i].thread < 0 || repair->changes[i].line == 0 || (ideal >> repair->changes[i].thread & 1))
+            return false;
+    return repair->count > 0;
+}
+
+static void describe_repair(struct audit *audit, const struct repairs *repairs, unsigned ideal, struct audit_test *test)
+{
+    const struct repair *best = NULL;
+    struct text text = {0};
+    for (size_t i = 0; i < repairs->count && !best; i++)
+        if (is_own(&repairs->items[i], ideal))
+            best = &repairs->items[i];
+    for (size_t i = 0; best && !best->meets && i < best->count; i++) {
+        text_add(&text, "%s", i == 0 ? "" : i + 1 == best->count ? ", and " : ", ");
+        add_change(&best->changes[i], &text);
+    }
+    if (best && best->meets)
+        text_add(&text, "a barrier (`%s`) between the two", best->changes[0].after);
+    if (text.size > 0)
+        test->repair = arena_copy(&audit->arena, text_string(&text));
+    text_release(&text);
+}
+
+static const struct judged_outcome *find_witness(const struct judgement *judgement)
+{
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].witness && judgement->outcomes[i].verdict != VERDICT_FORBIDDEN)
+            return &judgement->outcomes[i];
+    return NULL;
+}
+
+static void find_repair(struct audit *audit, const struct model *model, const struct litmus_test *read,
+                        const struct judgement *judgement, unsigned ideal, struct audit_test *test)
+{
+    const struct judged_outcome *outcome = find_witness(judgement);
+    struct repairs repairs = {0};
+    struct error error;
+    if (!outcome || read->edge_count > 0)
+        return;
+    const struct repair_wanted wanted = {.model = model,
+                                         .test = read,
+                                         .values = outcome->values,
+                                         .cause = outcome->explanation,
+                                         .judging = model_judge,
+                                         .deadline = clock_seconds() + audit->options.seconds};
+    if ((outcome->verdict != VERDICT_WEAK || repairs_find(&wanted, &repairs, &error) == STATUS_OK) &&
+        (repairs.count > 0 || !barriers_can_meet(read) || barriers_find(&wanted, &repairs, &error) == STATUS_OK))
+        describe_repair(audit, &repairs, ideal, test);
+    repairs_release(&repairs);
+}
+
+static void judge_test(struct audit *audit, const struct model *model, size_t index)
+{
+    struct audit_test *test = audit->tests[index];
+    struct litmus_test *read = NULL;
+    struct judgement judgement = {0};
+    struct error error;
+    const struct judge_options options = {.explain = audit->options.repairs,
+                                          .deadline = clock_seconds() + audit->options.seconds};
+    enum status status = litmus_parse(test->name, test->text, strlen(test->text), &read, &error);
+    if (status == STATUS_OK)
+        status = model_judge(model, read, &options, &judgement, &error);
+    test->judged = status == STATUS_OK && !judgement.cut;
+    if (!test->judged)
+        test->reason = arena_copy(&audit->arena, status == STATUS_OK ? judgement.cut : error.text);
+    test->allowed = test->judged && judgement.holds;
+    if (test->allowed && audit->options.repairs)
+        find_repair(audit, model, read, &judgement, audit->work->ideal[index], test);
+    if (status == STATUS_OK)
+        judgement_release(&judgement);
+    litmus_release(read);
+}
+
+/* ---- findings ---- */
+
+static int compare_spots(const struct audit_spot *one, const struct audit_spot *two)
+{
+    const int files = strcmp(one->file, two->file);
+    if (files != 0)
+        return files;
+    if (one->line != two->line)
+        return one->line < two->line ? -1 : 1;
+    /* Without lines of a program each instruction is a place. */
+    return one->line > 0 || one->ptx_line == two->ptx_line ? 0 : one->ptx_line < two->ptx_line ? -1 : 1;
+}
+
+/* In order of places, so that the same of several kernels stand together. */
+static int compare_findings(const void *left, const void *right)
+{
+    const struct waiting *one = left, *two = right;
+    const struct audit_finding *a = &one->finding, *b = &two->finding;
+    if (a->grade != b->grade)
+        return a->grade < b->grade ? -1 : 1;
+    int order = compare_spots(&a->at, &b->at);
+    if (order == 0)
+        order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : 0;
+    if (order == 0 && !a->at.file[0])
+        order = strcmp(a->path, b->path);
+    if (order == 0 && one->name != two->name)
+        order = one->name < two->name ? -1 : 1;
+    return order != 0 ? order : compare_spots(&a->other, &b->other);
+}
+
+/* Whether two are about one instruction of a flow, in as many kernels as have it. */
+static bool is_same_place(const struct audit_finding *one, const struct audit_finding *two)
+{
+    return one->grade == two->grade && one->pattern == two->pattern && compare_spots(&one->at, &two->at) == 0 &&
+           (one->at.file[0] || strcmp(one->path, two->path) == 0);
+}
+
+/* Adds one of the same place: another kernel's, or with other data. */
+static void join_finding(struct audit *audit, const struct waiting *waiting, struct audit_finding *to)
+{
+    enum { MOST_ALSO = 100 };
+    struct text text = {0};
+    add_place(&waiting->finding.other, &text);
+    bool known = compare_spots(&waiting->finding.other, &to->other) == 0 || to->also_count == MOST_ALSO;
+    for (size_t i = 0; !known && i < to->also_count; i++)
+        known = strcmp(to->also[i], text_string(&text)) == 0;
+    if (!known)
+        ARENA_ADD(&audit->arena, to->also, to->also_count) = arena_copy(&audit->arena, text_string(&text));
+    to->kernels += waiting->name != waiting[-1].name;
+    text_release(&text);
+}
+
+/* Keeps what the model allows, sets the grade, and counts the kernels of each place. */
+static void keep_findings(struct audit *audit)
+{
+    struct audit_work *work = audit->work;
+    size_t kept = 0;
+    for (size_t i = 0; i < work->count; i++) {
+        struct waiting *waiting = &work->waiting[i];
+        if (!waiting->test->judged)
+            add_gap(audit, waiting->finding.path, waiting->finding.kernel, waiting->test->reason);
+        if (waiting->lenient && waiting->lenient->judged && !waiting->lenient->allowed)
+            waiting->finding.grade = AUDIT_LETTER;
+        if (waiting->test->allowed)
+            work->waiting[kept++] = *waiting;
+    }
+    qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
+    for (size_t i = 0; i < kept; i++)
+        if (i > 0 && is_same_place(&work->waiting[i].finding, &work->waiting[i - 1].finding))
+            join_finding(audit, &work->waiting[i], &audit->findings[audit->finding_count - 1]);
+        else
+            ARENA_ADD(&audit->arena, audit->findings, audit->finding_count) = work->waiting[i].finding;
+}
+
+enum status audit_judge(struct audit *audit, struct error *error)
+{
+    struct model *model;
+    TRY(model_load("ptx", &model, error));
+    for (size_t i = 0; i < audit->test_count; i++)
+        judge_test(audit, model, i);
+    keep_findings(audit);
+    model_release(model);
+    return STATUS_OK;
+}
+
+void audit_release(struct audit *audit)
+{
+    hash_index_release(&audit->work->tests);
+    free(audit->work->ideal);
+    free(audit->work->waiting);
+    free(audit->work);
+    arena_release(&audit->arena);
+    *audit = (struct audit){0};
+}
