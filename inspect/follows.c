@@ -195,8 +195,7 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* Adds the back edge from a loop's end, or from a jump, to a point before it. first: the piece that comes after
- * that. */
+/* Adds the back edge from a loop's end, or from a jump, to a point before it, after which piece `first` comes. */
 static void add_way_back(struct graph *graph, size_t from, size_t head, size_t first)
 {
     const size_t point = add_point(graph);
