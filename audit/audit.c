@@ -19,11 +19,9 @@ struct waiting {
 };
 
 struct audit_work {
-    struct waiting *waiting;
+    struct waiting *waiting; /* candidates */
     size_t count, room;
     struct hash_index tests; /* audit->tests by text */
-    unsigned *ideal;         /* of each test, as in struct outline */
-    size_t ideal_room;
     /* what is being read */
     const char *path, *kernel;
     struct audited *audited;
@@ -163,10 +161,9 @@ static struct audit_test *add_test(struct audit *audit, const char *text, unsign
         if (strcmp(audit->tests[item]->name, name) == 0)
             return audit->tests[item];
     struct audit_test *made = arena_take(&audit->arena, 1, sizeof *made);
-    *made = (struct audit_test){.name = name, .text = arena_print(&audit->arena, "PTX %s\n%s", name, text)};
+    *made =
+        (struct audit_test){.name = name, .text = arena_print(&audit->arena, "PTX %s\n%s", name, text), .ideal = ideal};
     hash_index_add(&work->tests, key, audit->test_count);
-    work->ideal = memory_grow(work->ideal, audit->test_count, &work->ideal_room, sizeof *work->ideal);
-    work->ideal[audit->test_count] = ideal;
     ARENA_ADD(&audit->arena, audit->tests, audit->test_count) = made;
     return made;
 }
@@ -250,8 +247,8 @@ void audit_add(struct audit *audit, const char *path, const char *text, size_t s
     ptx_module_read(text, &module);
     for (size_t i = 0; i < module.count; i++)
         read_kernel(audit, &module, &module.kernels[i]);
-    if (audit->kernels == kernels)
-        add_gap(audit, audit->work->path, NULL, "it has no kernel (no .entry)");
+    if (audit->kernels == kernels && !strstr(text, ".version"))
+        add_gap(audit, audit->work->path, NULL, "it is no PTX: it has no .version");
     ptx_module_release(&module);
 }
 
@@ -275,12 +272,12 @@ static bool is_own(const struct repair *repair, unsigned ideal)
     return repair->count > 0;
 }
 
-static void describe_repair(struct audit *audit, const struct repairs *repairs, unsigned ideal, struct audit_test *test)
+static void describe_repair(struct audit *audit, const struct repairs *repairs, struct audit_test *test)
 {
     const struct repair *best = NULL;
     struct text text = {0};
     for (size_t i = 0; i < repairs->count && !best; i++)
-        if (is_own(&repairs->items[i], ideal))
+        if (is_own(&repairs->items[i], test->ideal))
             best = &repairs->items[i];
     for (size_t i = 0; best && !best->meets && i < best->count; i++) {
         text_add(&text, "%s", i == 0 ? "" : i + 1 == best->count ? ", and " : ", ");
@@ -302,7 +299,7 @@ static const struct judged_outcome *find_witness(const struct judgement *judgeme
 }
 
 static void find_repair(struct audit *audit, const struct model *model, const struct litmus_test *read,
-                        const struct judgement *judgement, unsigned ideal, struct audit_test *test)
+                        const struct judgement *judgement, struct audit_test *test)
 {
     const struct judged_outcome *outcome = find_witness(judgement);
     struct repairs repairs = {0};
@@ -317,18 +314,20 @@ static void find_repair(struct audit *audit, const struct model *model, const st
                                          .deadline = clock_seconds() + audit->options.seconds};
     if ((outcome->verdict != VERDICT_WEAK || repairs_find(&wanted, &repairs, &error) == STATUS_OK) &&
         (repairs.count > 0 || !barriers_can_meet(read) || barriers_find(&wanted, &repairs, &error) == STATUS_OK))
-        describe_repair(audit, &repairs, ideal, test);
+        describe_repair(audit, &repairs, test);
     repairs_release(&repairs);
 }
 
-static void judge_test(struct audit *audit, const struct model *model, size_t index)
+/* Judges a test unless it has been. */
+static void judge_test(struct audit *audit, const struct model *model, struct audit_test *test)
 {
-    struct audit_test *test = audit->tests[index];
     struct litmus_test *read = NULL;
     struct judgement judgement = {0};
     struct error error;
     const struct judge_options options = {.explain = audit->options.repairs,
                                           .deadline = clock_seconds() + audit->options.seconds};
+    if (test->judged || test->reason)
+        return;
     enum status status = litmus_parse(test->name, test->text, strlen(test->text), &read, &error);
     if (status == STATUS_OK)
         status = model_judge(model, read, &options, &judgement, &error);
@@ -337,7 +336,7 @@ static void judge_test(struct audit *audit, const struct model *model, size_t in
         test->reason = arena_copy(&audit->arena, status == STATUS_OK ? judgement.cut : error.text);
     test->allowed = test->judged && judgement.holds;
     if (test->allowed && audit->options.repairs)
-        find_repair(audit, model, read, &judgement, audit->work->ideal[index], test);
+        find_repair(audit, model, read, &judgement, test);
     if (status == STATUS_OK)
         judgement_release(&judgement);
     litmus_release(read);
@@ -421,8 +420,11 @@ enum status audit_judge(struct audit *audit, struct error *error)
 {
     struct model *model;
     TRY(model_load("ptx", &model, error));
-    for (size_t i = 0; i < audit->test_count; i++)
-        judge_test(audit, model, i);
+    for (size_t i = 0; i < audit->work->count; i++) {
+        judge_test(audit, model, audit->work->waiting[i].test);
+        if (audit->work->waiting[i].lenient && audit->work->waiting[i].test->allowed)
+            judge_test(audit, model, audit->work->waiting[i].lenient);
+    }
     keep_findings(audit);
     model_release(model);
     return STATUS_OK;
@@ -431,7 +433,6 @@ enum status audit_judge(struct audit *audit, struct error *error)
 void audit_release(struct audit *audit)
 {
     hash_index_release(&audit->work->tests);
-    free(audit->work->ideal);
     free(audit->work->waiting);
     free(audit->work);
     arena_release(&audit->arena);

@@ -50,6 +50,7 @@ struct audit_spot {
 struct audit_test {
     const char *name; /* "audit-1f0c93aa2b41": of its text */
     const char *text; /* of the whole test */
+    unsigned ideal;   /* bits: threads that are no code of a kernel, but an ideal partner */
     bool judged;
     const char *reason; /* not judged: why */
     bool allowed;       /* the model allows its condition */
