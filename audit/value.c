@@ -270,6 +270,8 @@ static void add_choice(struct form_term *join, const struct form *choice, bool *
     bool known = false;
     for (unsigned i = 0; i < choice->count; i++)
         known |= choice->parts[i].term == join; /* itself, and something added to it */
+    if (known)
+        join->step = choice->count == 1 && choice->parts[0].times == 1 && join->step == 0 ? choice->constant : 0;
     for (unsigned i = 0; i < join->argument_count; i++)
         known |= join->arguments[i] == choice;
     if (!known && join->argument_count < TERM_MOST_ARGUMENTS)

@@ -48,6 +48,7 @@ struct form_term {
     bool pointer;      /* cvta has made an address of it */
     const struct form *arguments[TERM_MOST_ARGUMENTS];
     unsigned argument_count;
+    int64_t step;     /* of a JOIN: what is added to it again and again; 0: nothing, or different values */
     unsigned depends; /* of all that is in it */
     unsigned weight;  /* terms in it, counted as a tree; large ones are opaque */
     unsigned number;
