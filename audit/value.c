@@ -375,6 +375,24 @@ void values_release(struct values *values)
     *values = (struct values){0};
 }
 
+const struct form_term *value_table(struct values *values, const struct form_term *loaded)
+{
+    const struct form *address = loaded->arguments[0], *table = value_constant(values, address->constant);
+    unsigned bases = 0;
+    for (unsigned i = 0; i < address->count; i++) {
+        const struct form_term *term = address->parts[i].term;
+        const bool base = address->parts[i].times == 1 &&
+                          (term->kind == TERM_PARAMETER || term->kind == TERM_LOAD || term->kind == TERM_GLOBAL);
+        if (base && (term->wide || term->kind == TERM_GLOBAL)) {
+            table = value_add(values, table, value_term(values, term), 1);
+            bases++;
+        }
+    }
+    struct form_term common = *loaded;
+    common.arguments[0] = table;
+    return bases == 1 ? make_term(values, common) : loaded;
+}
+
 /* ---- one thread ---- */
 
 static bool operate(const char *name, const int64_t *arguments, unsigned count, int64_t *value)

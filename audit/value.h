@@ -84,6 +84,9 @@ struct values {
 void values_begin(const struct flow *flow, struct values *values);
 void values_release(struct values *values);
 
+/* A loaded pointer without what chooses among the elements of its table: pointers of one table have it in common. */
+const struct form_term *value_table(struct values *values, const struct form_term *loaded);
+
 /* The form of an operand ("%r1", "4", "[%rd1+8]", a variable). */
 const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand);
 
