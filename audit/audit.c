@@ -15,7 +15,7 @@ enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
 struct waiting {
     struct audit_finding finding;
     struct audit_test *test, *lenient; /* lenient: NULL, or as in struct candidate */
-    const char *name;                  /* of the kernel; compared by its address */
+    size_t kernel;                     /* how many were read before and with it */
 };
 
 struct audit_work {
@@ -156,7 +156,7 @@ static struct audit_test *add_test(struct audit *audit, const char *text, unsign
 void audit_add_candidate(struct audit *audit, const struct candidate *candidate)
 {
     struct audit_work *work = audit->work;
-    struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .name = work->kernel};
+    struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .kernel = audit->kernels};
     struct audit_finding *finding = &added.finding;
     if (candidate->lenient)
         added.lenient = add_test(audit, candidate->lenient, candidate->ideal);
@@ -350,8 +350,8 @@ static int compare_findings(const void *left, const void *right)
         order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : 0;
     if (order == 0 && !a->at.file[0])
         order = strcmp(a->path, b->path);
-    if (order == 0 && one->name != two->name)
-        order = one->name < two->name ? -1 : 1;
+    if (order == 0 && one->kernel != two->kernel)
+        order = one->kernel < two->kernel ? -1 : 1;
     return order != 0 ? order : compare_spots(&a->other, &b->other);
 }
 
@@ -373,7 +373,7 @@ static void join_finding(struct audit *audit, const struct waiting *waiting, str
         known = strcmp(to->also[i], text_string(&text)) == 0;
     if (!known)
         ARENA_ADD(&audit->arena, to->also, to->also_count) = arena_copy(&audit->arena, text_string(&text));
-    to->kernels += waiting->name != waiting[-1].name;
+    to->kernels += waiting->kernel != waiting[-1].kernel;
     text_release(&text);
 }
 
@@ -391,7 +391,8 @@ static void keep_findings(struct audit *audit)
         if (waiting->test->allowed)
             work->waiting[kept++] = *waiting;
     }
-    qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
+    if (kept > 0)
+        qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
     for (size_t i = 0; i < kept; i++)
         if (i > 0 && is_same_place(&work->waiting[i].finding, &work->waiting[i - 1].finding))
             join_finding(audit, &work->waiting[i], &audit->findings[audit->finding_count - 1]);

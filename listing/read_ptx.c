@@ -522,10 +522,21 @@ static void read_label(struct ptx_reader *reader, size_t size)
     reader->at += *reader->at == ';';
 }
 
+/* Takes the blanks out of a guard and an opcode ("@ %p1 ld .relaxed .gpu .u32"), which PTX allows there. */
+static char *join_words(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (from[1] != '.' && (from == text || (from[-1] != '@' && from[-1] != '!'))))
+            *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
 static enum status read_instruction(struct ptx_reader *reader)
 {
     const unsigned line = reader->line;
-    const char *text = take_until(reader, ";");
+    const char *text = join_words(take_until(reader, ";"));
     if (*reader->at != ';')
         return read_ptx_refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
     reader->at++;
