@@ -10,7 +10,7 @@ static bool is_blocked(const struct audited *audited, unsigned block, long after
                        const struct way *way)
 {
     for (unsigned i = 0; way && i < way->avoid_count; i++) {
-        const struct program_instruction *instruction = &audited->program.instructions[way->avoid[i]];
+        const struct flow_instruction *instruction = &audited->flow.instructions[way->avoid[i]];
         if (instruction->block == block && (long)way->avoid[i] > after && way->avoid[i] < before && !instruction->guard)
             return true;
     }
@@ -18,11 +18,11 @@ static bool is_blocked(const struct audited *audited, unsigned block, long after
 }
 
 /* Whether the facts of a way exclude that a block ends with its jump, or without it. */
-static bool excludes(struct audited *audited, const struct program_block *block, bool jumps, const struct way *way)
+static bool excludes(struct audited *audited, const struct flow_block *block, bool jumps, const struct way *way)
 {
-    const struct program_instruction *last = &audited->program.instructions[block->end - 1];
-    struct fact facts[FACT_MOST];
-    if (!way || way->fact_count == 0 || !last->guard || block->branch == PROGRAM_NONE || block->next == PROGRAM_NONE)
+    const struct flow_instruction *last = &audited->flow.instructions[block->end - 1];
+    struct value_fact facts[FACT_MOST];
+    if (!way || way->fact_count == 0 || !last->guard || block->branch == FLOW_NONE || block->next == FLOW_NONE)
         return false;
     const unsigned count = facts_of(&audited->values, last->guard, jumps != last->guard_not, facts);
     for (unsigned i = 0; i < count; i++)
@@ -34,7 +34,7 @@ static bool excludes(struct audited *audited, const struct program_block *block,
 
 static void push(struct audited *audited, unsigned block, unsigned *depth)
 {
-    if (block != PROGRAM_NONE && audited->seen[block] != audited->stamp) {
+    if (block != FLOW_NONE && audited->seen[block] != audited->stamp) {
         audited->seen[block] = audited->stamp;
         audited->stack[(*depth)++] = block;
     }
@@ -42,7 +42,7 @@ static void push(struct audited *audited, unsigned block, unsigned *depth)
 
 static void push_next(struct audited *audited, unsigned block, unsigned *depth, const struct way *way)
 {
-    const struct program_block *from = &audited->program.blocks[block];
+    const struct flow_block *from = &audited->flow.blocks[block];
     if (!excludes(audited, from, false, way))
         push(audited, from->next, depth);
     if (!excludes(audited, from, true, way))
@@ -51,11 +51,11 @@ static void push_next(struct audited *audited, unsigned block, unsigned *depth, 
 
 bool audited_reaches(struct audited *audited, unsigned from, unsigned to, const struct way *way)
 {
-    const struct program_instruction *instructions = audited->program.instructions;
+    const struct flow_instruction *instructions = audited->flow.instructions;
     const unsigned first = instructions[from].block, last = instructions[to].block;
     if (first == last && from < to)
         return !is_blocked(audited, first, from, to, way);
-    if (is_blocked(audited, first, from, PROGRAM_NONE, way))
+    if (is_blocked(audited, first, from, FLOW_NONE, way))
         return false;
     if (!audited->late && clock_seconds() > audited->deadline)
         audited->late = true;
@@ -68,7 +68,7 @@ bool audited_reaches(struct audited *audited, unsigned from, unsigned to, const 
         const unsigned block = audited->stack[--depth];
         if (block == last && !is_blocked(audited, block, -1, to, way))
             return true;
-        if (!is_blocked(audited, block, -1, PROGRAM_NONE, way))
+        if (!is_blocked(audited, block, -1, FLOW_NONE, way))
             push_next(audited, block, &depth, way);
     }
     return false;
@@ -84,7 +84,7 @@ unsigned audited_between(struct audited *audited, unsigned from, unsigned to, un
             const struct sync *sync = &audited->syncs[i];
             const struct way without = {.avoid = &sync->instruction, .avoid_count = 1};
             if ((sync->kind & kinds) && sync->instruction != from && sync->instruction != to &&
-                (sync->instruction > from) == (turn == 0) && !audited->program.instructions[sync->instruction].guard &&
+                (sync->instruction > from) == (turn == 0) && !audited->flow.instructions[sync->instruction].guard &&
                 !audited_reaches(audited, from, to, &without))
                 syncs[count++] = sync;
         }
@@ -93,28 +93,28 @@ unsigned audited_between(struct audited *audited, unsigned from, unsigned to, un
 
 /* ---- facts ---- */
 
-/* The only block before this one that is no way back to it; PROGRAM_NONE: there are several, or none. */
-static unsigned entry_of(const struct program *program, unsigned block)
+/* The only block before this one that is no way back to it; FLOW_NONE: there are several, or none. */
+static unsigned entry_of(const struct flow *flow, unsigned block)
 {
-    unsigned from = PROGRAM_NONE, entries = 0;
-    for (unsigned i = 0; i < program->blocks[block].before_count; i++)
-        if (!program_dominates(program, block, program->blocks[block].before[i])) {
-            from = program->blocks[block].before[i];
+    unsigned from = FLOW_NONE, entries = 0;
+    for (unsigned i = 0; i < flow->blocks[block].before_count; i++)
+        if (!flow_dominates(flow, block, flow->blocks[block].before[i])) {
+            from = flow->blocks[block].before[i];
             entries++;
         }
-    return entries == 1 ? from : PROGRAM_NONE;
+    return entries == 1 ? from : FLOW_NONE;
 }
 
-const struct program_instruction *audited_next_branch(const struct audited *audited, unsigned *block, bool *truth)
+const struct flow_instruction *audited_next_branch(const struct audited *audited, unsigned *block, bool *truth)
 {
-    const struct program *program = &audited->program;
-    while (*block != PROGRAM_NONE && program->blocks[*block].dominator != PROGRAM_NONE) {
-        const unsigned own = *block, from = entry_of(program, own), above = program->blocks[own].dominator;
-        const struct program_block *before = from != PROGRAM_NONE ? &program->blocks[from] : NULL;
-        const struct program_instruction *last = before ? &program->instructions[before->end - 1] : NULL;
-        *block = above == own ? PROGRAM_NONE : above;
-        if (last && last->guard && before->next != before->branch && before->branch != PROGRAM_NONE &&
-            before->next != PROGRAM_NONE) {
+    const struct flow *flow = &audited->flow;
+    while (*block != FLOW_NONE && flow->blocks[*block].dominator != FLOW_NONE) {
+        const unsigned own = *block, from = entry_of(flow, own), above = flow->blocks[own].dominator;
+        const struct flow_block *before = from != FLOW_NONE ? &flow->blocks[from] : NULL;
+        const struct flow_instruction *last = before ? &flow->instructions[before->end - 1] : NULL;
+        *block = above == own ? FLOW_NONE : above;
+        if (last && last->guard && before->next != before->branch && before->branch != FLOW_NONE &&
+            before->next != FLOW_NONE) {
             *truth = (before->branch == own) != last->guard_not;
             return last;
         }
@@ -122,9 +122,9 @@ const struct program_instruction *audited_next_branch(const struct audited *audi
     return NULL;
 }
 
-unsigned audited_facts(struct audited *audited, unsigned instruction, struct fact *facts)
+unsigned audited_facts(struct audited *audited, unsigned instruction, struct value_fact *facts)
 {
-    const struct program_instruction *own = &audited->program.instructions[instruction], *branch;
+    const struct flow_instruction *own = &audited->flow.instructions[instruction], *branch;
     const bool branches = own->machine->branch != MACHINE_NO_NEXT;
     unsigned count = 0, block = own->block;
     bool truth;
@@ -155,7 +155,7 @@ static bool all_are(const struct form *form, const char *one, const char *two)
 }
 
 /* Which threads satisfy the fact; ROLE_ALL if that is not one of the others. */
-static enum access_role role_of_fact(const struct fact *fact)
+static enum access_role role_of_fact(const struct value_fact *fact)
 {
     const struct form *form = fact->form;
     const bool first = fact->comparison == FACT_LT && form->constant == -1 && form->count == 1 &&
@@ -177,7 +177,7 @@ static enum access_role role_of_fact(const struct fact *fact)
 
 static enum access_role role_of(struct audited *audited, unsigned instruction)
 {
-    struct fact facts[FACTS_MOST_AROUND];
+    struct value_fact facts[FACTS_MOST_AROUND];
     const unsigned count = audited_facts(audited, instruction, facts);
     bool has[ROLE_ONE + 1] = {false};
     for (unsigned i = 0; i < count; i++)
@@ -190,7 +190,7 @@ static enum access_role role_of(struct audited *audited, unsigned instruction)
 
 /* ---- buffers ---- */
 
-static void add_buffer(struct access *access, const struct term *buffer, bool *known)
+static void add_buffer(struct access *access, const struct form_term *buffer, bool *known)
 {
     for (unsigned i = 0; i < access->buffer_count; i++)
         if (access->buffers[i] == buffer)
@@ -204,7 +204,7 @@ static void add_buffer(struct access *access, const struct term *buffer, bool *k
 /* How sure it is that a term is what an address is based on; 0: it is not. */
 static unsigned base_rank(const struct form_part *part)
 {
-    const struct term *term = part->term;
+    const struct form_term *term = part->term;
     if (part->times != 1)
         return 0;
     switch (term->kind) {
@@ -228,7 +228,7 @@ static unsigned base_rank(const struct form_part *part)
 static void find_buffers(struct access *access, const struct form *form, unsigned depth, bool *known)
 {
     enum { DEEPEST_JOIN = 6 };
-    const struct term *base = NULL;
+    const struct form_term *base = NULL;
     unsigned best = 0;
     bool several = false;
     for (unsigned i = 0; i < form->count; i++) {
@@ -257,19 +257,19 @@ bool access_shares_buffer(const struct access *one, const struct access *two)
 
 bool access_is(const struct audited *audited, const struct access *access, const char *word)
 {
-    return program_has(&audited->program.instructions[access->instruction], word);
+    return flow_has(&audited->flow.instructions[access->instruction], word);
 }
 
 /* Parameters and loaded values of which cvta makes addresses are pointers. */
 static void mark_pointers(struct audited *audited)
 {
-    for (unsigned i = 0; i < audited->program.count; i++) {
-        const struct program_instruction *instruction = &audited->program.instructions[i];
-        if (!program_starts(instruction, "cvta") || instruction->operand_count < 2)
+    for (unsigned i = 0; i < audited->flow.count; i++) {
+        const struct flow_instruction *instruction = &audited->flow.instructions[i];
+        if (!flow_starts(instruction, "cvta") || instruction->operand_count < 2)
             continue;
         const struct form *form = value_of(&audited->values, instruction, instruction->operands[1]);
         for (unsigned j = 0; j < form->count; j++) {
-            struct term *term = audited->values.terms[form->parts[j].term->number];
+            struct form_term *term = audited->values.terms[form->parts[j].term->number];
             term->pointer |= (term->kind == TERM_PARAMETER || term->kind == TERM_LOAD) && form->parts[j].times == 1;
         }
     }
@@ -277,31 +277,42 @@ static void mark_pointers(struct audited *audited)
 
 /* ---- accesses and synchronisation ---- */
 
+/* Whether an instruction is an asynchronous copy of a thread, which writes shared memory until the thread waits for
+ * it. */
+static bool is_copy(const struct flow_instruction *instruction)
+{
+    return (flow_starts(instruction, "cp.async.ca") || flow_starts(instruction, "cp.async.cg")) &&
+           instruction->operand_count >= 3;
+}
+
 static void add_access(struct audited *audited, unsigned index)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[index];
+    const struct flow_instruction *instruction = &audited->flow.instructions[index];
     const struct machine_instruction *machine = instruction->machine;
+    const bool copies = is_copy(instruction);
     struct access access = {.instruction = index,
-                            .kind = machine->effect == MACHINE_LOAD    ? ACCESS_LOAD
-                                    : machine->effect == MACHINE_STORE ? ACCESS_STORE
-                                    : machine->no_result               ? ACCESS_RED
-                                                                       : ACCESS_ATOM,
+                            .kind = machine->effect == MACHINE_LOAD              ? ACCESS_LOAD
+                                    : machine->effect == MACHINE_STORE || copies ? ACCESS_STORE
+                                    : machine->no_result                         ? ACCESS_RED
+                                                                                 : ACCESS_ATOM,
                             .order = machine->order,
                             .scope = machine->scope == LITMUS_SCOPE_NONE ? LITMUS_DEVICE : machine->scope,
-                            .bytes = machine->bytes ? machine->bytes : 4,
-                            .read_only = program_has(instruction, "nc")};
+                            .bytes = copies ? (unsigned)strtoul(instruction->operands[2], NULL, 0) : machine->bytes,
+                            .read_only = flow_has(instruction, "nc")};
     bool known = true;
     access.address = value_of(&audited->values, instruction, instruction->address);
     find_buffers(&access, access.address, 0, &known);
     if (!known)
         access.buffer_count = 0;
-    const struct term *buffer = access.buffer_count ? access.buffers[0] : NULL;
+    const struct form_term *buffer = access.buffer_count ? access.buffers[0] : NULL;
     if (buffer && buffer->kind == TERM_GLOBAL && listing_text_starts(buffer->name, "__local_depot"))
         return;
-    access.space = machine->region == LITMUS_LOCAL                     ? SPACE_SHARED
-                   : buffer && buffer->kind == TERM_SHARED             ? SPACE_SHARED
-                   : program_has(instruction, "global") || buffer      ? SPACE_GLOBAL
-                                                                       : SPACE_GENERIC;
+    access.space = machine->region == LITMUS_LOCAL             ? SPACE_SHARED
+                   : buffer && buffer->kind == TERM_SHARED     ? SPACE_SHARED
+                   : flow_has(instruction, "global") || buffer ? SPACE_GLOBAL
+                                                               : SPACE_GENERIC;
+    access.bytes = access.bytes ? access.bytes : 4;
+    access.space = copies ? SPACE_SHARED : access.space;
     access.role = role_of(audited, index);
     ARENA_ADD(&audited->arena, audited->accesses, audited->access_count) = access;
     audited->of_instruction[index] = (unsigned)audited->access_count;
@@ -340,10 +351,10 @@ static const struct {
 
 static void add_sync(struct audited *audited, unsigned index)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[index];
+    const struct flow_instruction *instruction = &audited->flow.instructions[index];
     for (size_t i = 0; i < sizeof sync_rows / sizeof *sync_rows; i++)
-        if (program_starts(instruction, sync_rows[i].start) &&
-            (!sync_rows[i].with || program_has(instruction, sync_rows[i].with))) {
+        if (flow_starts(instruction, sync_rows[i].start) &&
+            (!sync_rows[i].with || flow_has(instruction, sync_rows[i].with))) {
             if (sync_rows[i].kind)
                 ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
                     (struct sync){(enum sync_kind)sync_rows[i].kind, index, role_of(audited, index)};
@@ -353,12 +364,12 @@ static void add_sync(struct audited *audited, unsigned index)
 
 static void find_accesses(struct audited *audited)
 {
-    for (unsigned i = 0; i < audited->program.count; i++) {
-        const struct program_instruction *instruction = &audited->program.instructions[i];
+    for (unsigned i = 0; i < audited->flow.count; i++) {
+        const struct flow_instruction *instruction = &audited->flow.instructions[i];
         const enum machine_effect effect = instruction->machine->effect;
-        const bool reached = audited->program.blocks[instruction->block].dominator != PROGRAM_NONE;
+        const bool reached = audited->flow.blocks[instruction->block].dominator != FLOW_NONE;
         if (reached && instruction->address &&
-            (effect == MACHINE_LOAD || effect == MACHINE_STORE || effect == MACHINE_UPDATE))
+            (effect == MACHINE_LOAD || effect == MACHINE_STORE || effect == MACHINE_UPDATE || is_copy(instruction)))
             add_access(audited, i);
         else if (reached)
             add_sync(audited, i);
@@ -367,7 +378,7 @@ static void find_accesses(struct audited *audited)
 
 /* ---- dependence ---- */
 
-static bool depends_on(const struct program_instruction *instruction, const bool *marked)
+static bool depends_on(const struct flow_instruction *instruction, const bool *marked)
 {
     bool depends = instruction->guard && marked[instruction->guard];
     for (unsigned i = 0; i < instruction->source_count; i++)
@@ -385,7 +396,7 @@ static bool reads_marked(const struct audited *audited, unsigned index, const bo
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *store = &audited->accesses[i];
         if (store->kind == ACCESS_STORE && store->space == SPACE_SHARED && store->address == load->address &&
-            depends_on(&audited->program.instructions[store->instruction], marked))
+            depends_on(&audited->flow.instructions[store->instruction], marked))
             return true;
     }
     return false;
@@ -393,10 +404,10 @@ static bool reads_marked(const struct audited *audited, unsigned index, const bo
 
 static bool mark(const struct audited *audited, unsigned index, bool in_loop, bool *marked)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[index];
-    const bool loads = instruction->machine->effect == MACHINE_LOAD && !program_has(instruction, "param");
+    const struct flow_instruction *instruction = &audited->flow.instructions[index];
+    const bool loads = instruction->machine->effect == MACHINE_LOAD && !flow_has(instruction, "param");
     const bool depends = loads ? !in_loop && reads_marked(audited, index, marked)
-                               : depends_on(instruction, marked) && !program_starts(instruction, "call");
+                               : depends_on(instruction, marked) && !flow_starts(instruction, "call");
     bool changed = false;
     for (unsigned i = 0; depends && i < instruction->result_count; i++) {
         changed |= !marked[instruction->results[i]];
@@ -405,18 +416,18 @@ static bool mark(const struct audited *audited, unsigned index, bool in_loop, bo
     return changed;
 }
 
-const bool *audited_depending(struct audited *audited, unsigned instruction, const struct program_loop *loop)
+const bool *audited_depending(struct audited *audited, unsigned instruction, const struct flow_loop *loop)
 {
-    const struct program *program = &audited->program;
-    bool *marked = arena_take(&audited->arena, program->register_count, sizeof *marked);
-    for (unsigned i = 0; i < program->instructions[instruction].result_count; i++)
-        marked[program->instructions[instruction].results[i]] = true;
+    const struct flow *flow = &audited->flow;
+    bool *marked = arena_take(&audited->arena, flow->register_count, sizeof *marked);
+    for (unsigned i = 0; i < flow->instructions[instruction].result_count; i++)
+        marked[flow->instructions[instruction].results[i]] = true;
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned i = 0; loop && i < loop->block_count; i++)
-            for (unsigned j = program->blocks[loop->blocks[i]].first; j < program->blocks[loop->blocks[i]].end; j++)
+            for (unsigned j = flow->blocks[loop->blocks[i]].first; j < flow->blocks[loop->blocks[i]].end; j++)
                 changed |= mark(audited, j, true, marked);
-        for (unsigned i = 0; !loop && i < program->count; i++)
+        for (unsigned i = 0; !loop && i < flow->count; i++)
             changed |= mark(audited, i, false, marked);
     }
     return marked;
@@ -424,13 +435,13 @@ const bool *audited_depending(struct audited *audited, unsigned instruction, con
 
 /* ---- loops that wait ---- */
 
-static bool loop_leaves(const struct audited *audited, const struct program_loop *loop, const bool *marked)
+static bool loop_leaves(const struct audited *audited, const struct flow_loop *loop, const bool *marked)
 {
     for (unsigned i = 0; i < loop->block_count; i++) {
-        const struct program_block *block = &audited->program.blocks[loop->blocks[i]];
-        const struct program_instruction *last = &audited->program.instructions[block->end - 1];
-        const bool leaves = (block->next != PROGRAM_NONE && !program_loop_has(loop, block->next)) ||
-                            (block->branch != PROGRAM_NONE && !program_loop_has(loop, block->branch));
+        const struct flow_block *block = &audited->flow.blocks[loop->blocks[i]];
+        const struct flow_instruction *last = &audited->flow.instructions[block->end - 1];
+        const bool leaves = (block->next != FLOW_NONE && !flow_loop_has(loop, block->next)) ||
+                            (block->branch != FLOW_NONE && !flow_loop_has(loop, block->branch));
         if (leaves && last->guard && marked[last->guard])
             return true;
     }
@@ -438,28 +449,28 @@ static bool loop_leaves(const struct audited *audited, const struct program_loop
 }
 
 /* Whether the address changes in the loop: a list that is walked, not a flag. */
-static bool changes_in(const struct audited *audited, const struct program_loop *loop, const struct form *address)
+static bool changes_in(const struct audited *audited, const struct flow_loop *loop, const struct form *address)
 {
     for (unsigned i = 0; i < address->count; i++) {
-        const struct term *term = address->parts[i].term;
-        const struct program_register *written =
-            term->kind == TERM_JOIN || term->kind == TERM_REGISTER ? &audited->program.registers[term->identity] : NULL;
+        const struct form_term *term = address->parts[i].term;
+        const struct flow_register *written =
+            term->kind == TERM_JOIN || term->kind == TERM_REGISTER ? &audited->flow.registers[term->identity] : NULL;
         for (unsigned j = 0; written && j < written->definition_count; j++)
-            if (program_loop_has(loop, audited->program.instructions[written->definitions[j]].block))
+            if (flow_loop_has(loop, audited->flow.instructions[written->definitions[j]].block))
                 return true;
     }
     return false;
 }
 
 /* Whether the loop writes memory: in the access's buffer, or any by a store. */
-static bool loop_writes(const struct audited *audited, const struct program_loop *loop, const struct access *access,
+static bool loop_writes(const struct audited *audited, const struct flow_loop *loop, const struct access *access,
                         bool same_buffer)
 {
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *other = &audited->accesses[i];
-        const bool writes = same_buffer ? other->kind == ACCESS_STORE || other->kind == ACCESS_ATOM
-                                        : other->kind == ACCESS_STORE;
-        if (other != access && writes && program_loop_has(loop, audited->program.instructions[other->instruction].block) &&
+        const bool writes =
+            same_buffer ? other->kind == ACCESS_STORE || other->kind == ACCESS_ATOM : other->kind == ACCESS_STORE;
+        if (other != access && writes && flow_loop_has(loop, audited->flow.instructions[other->instruction].block) &&
             (!same_buffer || access_shares_buffer(other, access)))
             return true;
     }
@@ -468,9 +479,9 @@ static bool loop_writes(const struct audited *audited, const struct program_loop
 
 /* A loop of compare-and-swaps whose expected value comes from the loop changes a value; it does not wait. Nor does one
  * that adds and stores. */
-static bool is_poll(struct audited *audited, const struct access *access, const struct program_loop *loop)
+static bool is_poll(struct audited *audited, const struct access *access, const struct flow_loop *loop)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[access->instruction];
+    const struct flow_instruction *instruction = &audited->flow.instructions[access->instruction];
     if (access->kind == ACCESS_STORE || access->kind == ACCESS_RED || instruction->result_count == 0 ||
         changes_in(audited, loop, access->address))
         return false;
@@ -483,7 +494,7 @@ static bool is_poll(struct audited *audited, const struct access *access, const 
     if (access_is(audited, access, "cas")) {
         const struct form *expected = value_of(&audited->values, instruction, instruction->operands[2]);
         const unsigned of =
-            program_register(&audited->program, instruction, instruction->operands[2], strlen(instruction->operands[2]));
+            flow_register(&audited->flow, instruction, instruction->operands[2], strlen(instruction->operands[2]));
         return !(of && marked[of]) && !changes_in(audited, loop, expected);
     }
     return access_is(audited, access, "exch") || !loop_writes(audited, loop, access, false);
@@ -491,11 +502,11 @@ static bool is_poll(struct audited *audited, const struct access *access, const 
 
 static void find_polls(struct audited *audited)
 {
-    for (size_t i = 0; i < audited->program.loop_count; i++) {
-        const struct program_loop *loop = &audited->program.loops[i];
+    for (size_t i = 0; i < audited->flow.loop_count; i++) {
+        const struct flow_loop *loop = &audited->flow.loops[i];
         for (unsigned j = 0; j < loop->block_count; j++)
-            for (unsigned k = audited->program.blocks[loop->blocks[j]].first;
-                 k < audited->program.blocks[loop->blocks[j]].end; k++) {
+            for (unsigned k = audited->flow.blocks[loop->blocks[j]].first;
+                 k < audited->flow.blocks[loop->blocks[j]].end; k++) {
                 const unsigned own = audited->of_instruction[k];
                 if (own && is_poll(audited, &audited->accesses[own - 1], loop))
                     ARENA_ADD(&audited->arena, audited->polls, audited->poll_count) = (struct poll){own - 1, loop};
@@ -509,13 +520,13 @@ bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kern
                   struct audited *audited, const char **reason)
 {
     *audited = (struct audited){.deadline = deadline};
-    const bool read = program_read(module, kernel, &audited->program, reason);
-    values_begin(&audited->program, &audited->values);
+    const bool read = flow_read(module, kernel, &audited->flow, reason);
+    values_begin(&audited->flow, &audited->values);
     if (!read)
         return false;
-    audited->of_instruction = arena_take(&audited->arena, audited->program.count, sizeof(unsigned));
-    audited->seen = arena_take(&audited->arena, audited->program.block_count, sizeof(unsigned));
-    audited->stack = arena_take(&audited->arena, audited->program.block_count, sizeof(unsigned));
+    audited->of_instruction = arena_take(&audited->arena, audited->flow.count, sizeof(unsigned));
+    audited->seen = arena_take(&audited->arena, audited->flow.block_count, sizeof(unsigned));
+    audited->stack = arena_take(&audited->arena, audited->flow.block_count, sizeof(unsigned));
     mark_pointers(audited);
     find_accesses(audited);
     find_polls(audited);
@@ -525,6 +536,6 @@ bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kern
 void audited_release(struct audited *audited)
 {
     values_release(&audited->values);
-    program_release(&audited->program);
+    flow_release(&audited->flow);
     arena_release(&audited->arena);
 }

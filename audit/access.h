@@ -23,7 +23,7 @@ struct access {
     enum access_space space;
     const struct form *address;
     /* The parameters, variables and loaded pointers that the address may be based on; none if that is not known. */
-    const struct term *buffers[ACCESS_MOST_BUFFERS];
+    const struct form_term *buffers[ACCESS_MOST_BUFFERS];
     unsigned buffer_count;
     enum litmus_order order;
     enum litmus_scope scope; /* of a weak access too: DEVICE */
@@ -35,7 +35,7 @@ struct access {
 enum sync_kind {
     SYNC_FENCE = 1,
     SYNC_PROXY = 2,
-    SYNC_BLOCK = 4,   /* a barrier of the block or of a cluster, or a wait for an mbarrier */
+    SYNC_BLOCK = 4, /* a barrier of the block or of a cluster, or a wait for an mbarrier */
     SYNC_WARP = 8,
     SYNC_SHUFFLE = 16, /* threads of a warp exchange values */
     SYNC_GRID_WAIT = 32,
@@ -53,7 +53,7 @@ struct sync {
 /* A loop that waits until a load, or an atomic, reads something else. */
 struct poll {
     unsigned access;
-    const struct program_loop *loop;
+    const struct flow_loop *loop;
 };
 
 enum { FACTS_MOST_AROUND = 64 };
@@ -61,7 +61,7 @@ enum { FACTS_MOST_AROUND = 64 };
 /* A kernel with all that is known of it. */
 struct audited {
     struct arena arena;
-    struct program program;
+    struct flow flow;
     struct values values;
     struct access *accesses;
     size_t access_count;
@@ -87,7 +87,7 @@ void audited_release(struct audited *audited);
 struct way {
     const unsigned *avoid;
     unsigned avoid_count;
-    const struct fact *facts;
+    const struct value_fact *facts;
     unsigned fact_count;
 };
 
@@ -102,16 +102,16 @@ unsigned audited_between(struct audited *audited, unsigned from, unsigned to, un
 
 /* The next of the branches that decide whether a block runs, from the closest one outwards: *block starts as the block
  * and moves on. *truth: what the branch's guard is where the block runs. NULL after the last. */
-const struct program_instruction *audited_next_branch(const struct audited *audited, unsigned *block, bool *truth);
+const struct flow_instruction *audited_next_branch(const struct audited *audited, unsigned *block, bool *truth);
 
 /* The facts of the branches that lead to an instruction, and of its guard; at most FACTS_MOST_AROUND. */
-unsigned audited_facts(struct audited *audited, unsigned instruction, struct fact *facts);
+unsigned audited_facts(struct audited *audited, unsigned instruction, struct value_fact *facts);
 
 /* ---- values ---- */
 
 /* The registers whose values depend on those of an instruction, through registers and, unless `loop` is given, shared
  * memory; in a loop, through its instructions only. A bool for each register; the audited's, until the next call. */
-const bool *audited_depending(struct audited *audited, unsigned instruction, const struct program_loop *loop);
+const bool *audited_depending(struct audited *audited, unsigned instruction, const struct flow_loop *loop);
 
 /* Whether both may be in one buffer; false if either is unknown. */
 bool access_shares_buffer(const struct access *one, const struct access *two);

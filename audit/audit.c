@@ -14,16 +14,14 @@ enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
 /* A candidate with its places, and its tests. */
 struct waiting {
     struct audit_finding finding;
-    struct audit_test *test, *lenient; /* lenient: NULL, or as in struct candidate */
+    struct audit_test *test, *lenient; /* lenient: NULL, or as in struct audit_candidate */
     size_t kernel;                     /* how many were read before and with it */
 };
 
 struct audit_work {
-    struct waiting *waiting;
+    struct waiting *waiting; /* candidates */
     size_t count, room;
     struct hash_index tests; /* audit->tests by text */
-    unsigned *ideal;         /* of each test, as in struct draft */
-    size_t ideal_room;
     /* what is being read */
     const char *path, *kernel;
     struct audited *audited;
@@ -59,10 +57,28 @@ const char *audit_grade_meaning(enum audit_grade grade)
 /* ---- places ---- */
 
 /* Parts of the paths of headers that come with the toolkit, whose lines are not the program's. */
-static const char *const toolkit_paths[] = {"device_atomic_functions", "device_functions",  "sm_20_", "sm_30_",
-                                            "sm_32_", "sm_35_", "sm_60_", "sm_61_", "sm_70_", "sm_80_", "sm_90_",
-                                            "/crt/", "/cuda/std/", "/cuda/__", "/cuda/ptx", "device_runtime_api", "cooperative_groups",
-                                            "cuda_fp16", "cuda_bf16", "cuda_pipeline", "cuda_awbarrier", "<nv/target>"};
+static const char *const toolkit_paths[] = {"device_atomic_functions",
+                                            "device_functions",
+                                            "sm_20_",
+                                            "sm_30_",
+                                            "sm_32_",
+                                            "sm_35_",
+                                            "sm_60_",
+                                            "sm_61_",
+                                            "sm_70_",
+                                            "sm_80_",
+                                            "sm_90_",
+                                            "/crt/",
+                                            "/cuda/std/",
+                                            "/cuda/__",
+                                            "/cuda/ptx",
+                                            "device_runtime_api",
+                                            "cooperative_groups",
+                                            "cuda_fp16",
+                                            "cuda_bf16",
+                                            "cuda_pipeline",
+                                            "cuda_awbarrier",
+                                            "<nv/target>"};
 
 static bool is_toolkit(const char *path)
 {
@@ -83,15 +99,15 @@ static const char *path_of(const struct ptx_module *module, unsigned number)
 static struct audit_spot find_spot(struct audit *audit, const struct audited *audited, unsigned instruction)
 {
     enum { LONGEST_CHAIN = 32 };
-    const struct listing *listing = &audited->program.kernel->listing;
+    const struct listing *listing = &audited->flow.kernel->listing;
     struct audit_spot spot = {.file = ""};
-    if (instruction == PROGRAM_NONE)
+    if (instruction == FLOW_NONE)
         return spot;
-    const struct machine_instruction *machine = audited->program.instructions[instruction].machine;
+    const struct machine_instruction *machine = audited->flow.instructions[instruction].machine;
     spot.text = arena_copy(&audit->arena, machine->text);
     spot.ptx_line = (unsigned)machine->place;
     for (long loc = machine->loc; loc >= 0 && spot.chain_count < LONGEST_CHAIN; loc = listing->locs[loc].parent) {
-        const char *path = path_of(audited->program.module, listing->locs[loc].file);
+        const char *path = path_of(audited->flow.module, listing->locs[loc].file);
         if (listing->locs[loc].line == 0)
             continue;
         if (!spot.file[0] && !is_toolkit(path)) {
@@ -101,8 +117,8 @@ static struct audit_spot find_spot(struct audit *audit, const struct audited *au
         ARENA_ADD(&audit->arena, spot.chain, spot.chain_count) =
             arena_print(&audit->arena, "%s:%u", path, listing->locs[loc].line);
     }
-    if (!spot.file[0] && machine->loc >= 0) { /* all of it is the toolkit's */
-        spot.file = arena_copy(&audit->arena, path_of(audited->program.module, listing->locs[machine->loc].file));
+    if (!spot.file[0] && machine->loc >= 0 && listing->locs[machine->loc].line > 0) { /* all of it is the toolkit's */
+        spot.file = arena_copy(&audit->arena, path_of(audited->flow.module, listing->locs[machine->loc].file));
         spot.line = listing->locs[machine->loc].line;
     }
     return spot;
@@ -145,15 +161,14 @@ static struct audit_test *add_test(struct audit *audit, const char *text, unsign
         if (strcmp(audit->tests[item]->name, name) == 0)
             return audit->tests[item];
     struct audit_test *made = arena_take(&audit->arena, 1, sizeof *made);
-    *made = (struct audit_test){.name = name, .text = arena_print(&audit->arena, "PTX %s\n%s", name, text)};
+    *made =
+        (struct audit_test){.name = name, .text = arena_print(&audit->arena, "PTX %s\n%s", name, text), .ideal = ideal};
     hash_index_add(&work->tests, key, audit->test_count);
-    work->ideal = memory_grow(work->ideal, audit->test_count, &work->ideal_room, sizeof *work->ideal);
-    work->ideal[audit->test_count] = ideal;
     ARENA_ADD(&audit->arena, audit->tests, audit->test_count) = made;
     return made;
 }
 
-void audit_add_candidate(struct audit *audit, const struct candidate *candidate)
+void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate)
 {
     struct audit_work *work = audit->work;
     struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .kernel = audit->kernels};
@@ -208,7 +223,7 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
     if (!audited_read(module, kernel, clock_seconds() + audit->options.seconds, &audited, &reason))
         add_gap(audit, work->path, work->kernel, reason);
     else {
-        audit->instructions += audited.program.count;
+        audit->instructions += audited.flow.count;
         PATTERN_LIST(PATTERN_CALL)
         if (audited.late) { /* what it found last may rest on ways that were not followed */
             work->count = before;
@@ -232,8 +247,8 @@ void audit_add(struct audit *audit, const char *path, const char *text, size_t s
     ptx_module_read(text, &module);
     for (size_t i = 0; i < module.count; i++)
         read_kernel(audit, &module, &module.kernels[i]);
-    if (audit->kernels == kernels)
-        add_gap(audit, audit->work->path, NULL, "it has no kernel (no .entry)");
+    if (audit->kernels == kernels && !strstr(text, ".version"))
+        add_gap(audit, audit->work->path, NULL, "it is no PTX: it has no .version");
     ptx_module_release(&module);
 }
 
@@ -257,12 +272,12 @@ static bool is_own(const struct repair *repair, unsigned ideal)
     return repair->count > 0;
 }
 
-static void describe_repair(struct audit *audit, const struct repairs *repairs, unsigned ideal, struct audit_test *test)
+static void describe_repair(struct audit *audit, const struct repairs *repairs, struct audit_test *test)
 {
     const struct repair *best = NULL;
     struct text text = {0};
     for (size_t i = 0; i < repairs->count && !best; i++)
-        if (is_own(&repairs->items[i], ideal))
+        if (is_own(&repairs->items[i], test->ideal))
             best = &repairs->items[i];
     for (size_t i = 0; best && !best->meets && i < best->count; i++) {
         text_add(&text, "%s", i == 0 ? "" : i + 1 == best->count ? ", and " : ", ");
@@ -284,7 +299,7 @@ static const struct judged_outcome *find_witness(const struct judgement *judgeme
 }
 
 static void find_repair(struct audit *audit, const struct model *model, const struct litmus_test *read,
-                        const struct judgement *judgement, unsigned ideal, struct audit_test *test)
+                        const struct judgement *judgement, struct audit_test *test)
 {
     const struct judged_outcome *outcome = find_witness(judgement);
     struct repairs repairs = {0};
@@ -299,18 +314,20 @@ static void find_repair(struct audit *audit, const struct model *model, const st
                                          .deadline = clock_seconds() + audit->options.seconds};
     if ((outcome->verdict != VERDICT_WEAK || repairs_find(&wanted, &repairs, &error) == STATUS_OK) &&
         (repairs.count > 0 || !barriers_can_meet(read) || barriers_find(&wanted, &repairs, &error) == STATUS_OK))
-        describe_repair(audit, &repairs, ideal, test);
+        describe_repair(audit, &repairs, test);
     repairs_release(&repairs);
 }
 
-static void judge_test(struct audit *audit, const struct model *model, size_t index)
+/* Judges a test unless it has been. */
+static void judge_test(struct audit *audit, const struct model *model, struct audit_test *test)
 {
-    struct audit_test *test = audit->tests[index];
     struct litmus_test *read = NULL;
     struct judgement judgement = {0};
     struct error error;
     const struct judge_options options = {.explain = audit->options.repairs,
                                           .deadline = clock_seconds() + audit->options.seconds};
+    if (test->judged || test->reason)
+        return;
     enum status status = litmus_parse(test->name, test->text, strlen(test->text), &read, &error);
     if (status == STATUS_OK)
         status = model_judge(model, read, &options, &judgement, &error);
@@ -319,7 +336,7 @@ static void judge_test(struct audit *audit, const struct model *model, size_t in
         test->reason = arena_copy(&audit->arena, status == STATUS_OK ? judgement.cut : error.text);
     test->allowed = test->judged && judgement.holds;
     if (test->allowed && audit->options.repairs)
-        find_repair(audit, model, read, &judgement, audit->work->ideal[index], test);
+        find_repair(audit, model, read, &judgement, test);
     if (status == STATUS_OK)
         judgement_release(&judgement);
     litmus_release(read);
@@ -355,7 +372,7 @@ static int compare_findings(const void *left, const void *right)
     return order != 0 ? order : compare_spots(&a->other, &b->other);
 }
 
-/* Whether two are about one instruction of a program, in as many kernels as have it. */
+/* Whether two are about one instruction of a flow, in as many kernels as have it. */
 static bool is_same_place(const struct audit_finding *one, const struct audit_finding *two)
 {
     return one->grade == two->grade && one->pattern == two->pattern && compare_spots(&one->at, &two->at) == 0 &&
@@ -404,8 +421,11 @@ enum status audit_judge(struct audit *audit, struct error *error)
 {
     struct model *model;
     TRY(model_load("ptx", &model, error));
-    for (size_t i = 0; i < audit->test_count; i++)
-        judge_test(audit, model, i);
+    for (size_t i = 0; i < audit->work->count; i++) {
+        judge_test(audit, model, audit->work->waiting[i].test);
+        if (audit->work->waiting[i].lenient && audit->work->waiting[i].test->allowed)
+            judge_test(audit, model, audit->work->waiting[i].lenient);
+    }
     keep_findings(audit);
     model_release(model);
     return STATUS_OK;
@@ -414,7 +434,6 @@ enum status audit_judge(struct audit *audit, struct error *error)
 void audit_release(struct audit *audit)
 {
     hash_index_release(&audit->work->tests);
-    free(audit->work->ideal);
     free(audit->work->waiting);
     free(audit->work);
     arena_release(&audit->arena);

@@ -5,7 +5,7 @@
  * instructions of each, and has the model judge it. What the model forbids is no finding.
  *
  * The two ends of a communication are judged apart, each with an ideal partner: a finding names one instruction to
- * change, and a flag of another program needs no second kernel. It is no race detector: silence about a kernel means
+ * change, and a flag of another kernel needs no second kernel. It is no race detector: silence about a kernel means
  * only that none of the patterns was found broken in it. Kernels that the audit cannot follow are listed with the
  * reason, and never silent.
  *
@@ -50,10 +50,12 @@ struct audit_spot {
 struct audit_test {
     const char *name; /* "audit-1f0c93aa2b41": of its text */
     const char *text; /* of the whole test */
+    unsigned ideal;   /* bits: threads that are no code of a kernel, but an ideal partner */
     bool judged;
     const char *reason; /* not judged: why */
     bool allowed;       /* the model allows its condition */
-    const char *repair; /* allowed: the smallest change that forbids it, as a sentence without a full stop; NULL: none */
+    const char
+        *repair; /* allowed: the smallest change that forbids it, as a sentence without a full stop; NULL: none */
 };
 
 struct audit_finding {
@@ -63,7 +65,7 @@ struct audit_finding {
     struct audit_spot other; /* the data's access, or the partner's; the first of several */
     const char **also;       /* "FILE:LINE" of the others */
     size_t also_count;
-    const char *says;        /* one or two sentences */
+    const char *says;         /* one or two sentences */
     const char **assumptions; /* sentences without a full stop */
     size_t assumption_count;
     const struct audit_test *test; /* NULL: the rule is the ISA's, not the model's (LAUNCH) */
@@ -94,9 +96,9 @@ struct audit {
     size_t gap_count;
     struct audit_test **tests; /* that were judged, each once */
     size_t test_count;
-    size_t modules, kernels, instructions; /* that were read; kernels that are gaps too */
+    size_t modules, kernels, instructions;      /* that were read; kernels that are gaps too */
     size_t communications[AUDIT_PATTERN_COUNT]; /* found: what of these the model forbids is no finding */
-    struct audit_work *work; /* private to the room */
+    struct audit_work *work;                    /* private to the room */
 };
 
 /* Starts an audit; `audit` is uninitialised. The caller releases it whatever happens. */

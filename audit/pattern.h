@@ -5,25 +5,25 @@
 #define ORCHIL_AUDIT_PATTERN_H
 
 #include "audit/audit.h"
-#include "audit/draft.h"
+#include "audit/outline.h"
 
 enum { CANDIDATE_MOST_ASSUMPTIONS = 4 };
 
-struct candidate {
+struct audit_candidate {
     enum audit_pattern pattern;
     enum audit_grade grade;
-    unsigned at, other; /* instructions; PROGRAM_NONE: there is no such one */
+    unsigned at, other; /* instructions; FLOW_NONE: there is no such one */
     const char *says;   /* "%1" and "%2" stand for the lines of the two */
-    const char *test;   /* draft_text's */
+    const char *test;   /* outline_text's */
     /* The same with fences where this form is commonly believed to need none: if the model forbids its outcome and
      * allows the test's, the grade is LETTER. NULL: there is no such form. */
     const char *lenient;
-    unsigned ideal; /* as in struct draft */
+    unsigned ideal; /* as in struct outline */
     const char *assumptions[CANDIDATE_MOST_ASSUMPTIONS];
     unsigned assumption_count;
 };
 
-void audit_add_candidate(struct audit *audit, const struct candidate *candidate);
+void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate);
 
 /* X(function, in which order): the patterns. */
 #define PATTERN_LIST(X)                                                                                                \

@@ -15,9 +15,9 @@ enum { MOST_DATA = 60, MOST_SUBJECTS = 256 };
 /* A flag or a counter, and the reads of data after it. */
 struct hand_over {
     const struct access *flag;
-    bool set_here;                   /* the kernel sets it, too */
-    const struct program_loop *loop; /* of a poll; NULL: a ticket */
-    const bool *marked;              /* of a ticket: registers that depend on it */
+    bool set_here;                /* the kernel sets it, too */
+    const struct flow_loop *loop; /* of a poll; NULL: a ticket */
+    const bool *marked;           /* of a ticket: registers that depend on it */
     const struct access *reads[MOST_DATA];
     unsigned read_count;
 };
@@ -37,10 +37,12 @@ static bool is_same_space(const struct access *one, const struct access *two)
     return (one->space == SPACE_SHARED) == (two->space == SPACE_SHARED);
 }
 
-/* Whether a thread's own number and its block's are both in the address: it is the thread's own. */
-static bool is_own(const struct form *address)
+/* Whether a thread's own number and its block's, in all axes that the kernel asks for, are in the address: it is the
+ * thread's own. */
+static bool is_own(const struct audited *audited, const struct form *address)
 {
-    return (address->depends & (VALUE_THREAD | VALUE_BLOCK)) == (VALUE_THREAD | VALUE_BLOCK);
+    const unsigned own = VALUE_THREAD | (audited->values.depends & VALUE_BLOCK);
+    return (own & VALUE_BLOCK) && (address->depends & own) == own;
 }
 
 /* Whether two addresses are different words whoever asks, as are members of structures: a constant apart that no step
@@ -64,16 +66,17 @@ static bool are_apart(struct audited *audited, const struct access *one, const s
     }
     step = step < 0 ? -step : step;
     const int64_t after = step ? (distance % step + step) % step : distance < 0 ? -distance : distance;
-    return difference->count == 0 && one->buffer_count == 1 && after >= (int64_t)(distance < 0 && !step ? one : two)->bytes &&
+    return difference->count == 0 && one->buffer_count == 1 &&
+           after >= (int64_t)(distance < 0 && !step ? one : two)->bytes &&
            (step == 0 || step - after >= (int64_t)one->bytes);
 }
 
-static bool is_used(const struct audited *audited, const struct program_instruction *instruction)
+static bool is_used(const struct audited *audited, const struct flow_instruction *instruction)
 {
-    for (unsigned i = 0; i < audited->program.count; i++)
-        for (unsigned j = 0; j < audited->program.instructions[i].source_count; j++)
+    for (unsigned i = 0; i < audited->flow.count; i++)
+        for (unsigned j = 0; j < audited->flow.instructions[i].source_count; j++)
             for (unsigned k = 0; k < instruction->result_count; k++)
-                if (audited->program.instructions[i].sources[j] == instruction->results[k])
+                if (audited->flow.instructions[i].sources[j] == instruction->results[k])
                     return true;
     return false;
 }
@@ -84,7 +87,7 @@ static bool writes_data(const struct audited *audited, const struct access *acce
     if (access->kind == ACCESS_STORE)
         return access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
     return access->kind != ACCESS_LOAD && access->order == LITMUS_RELAXED &&
-           !is_used(audited, &audited->program.instructions[access->instruction]);
+           !is_used(audited, &audited->flow.instructions[access->instruction]);
 }
 
 /* Whether other threads may write what is read: a write of data to the same buffer, other than of the thread's own
@@ -103,7 +106,7 @@ static const struct access *find_writer(struct audited *audited, const struct ac
         found = found ? found : access;
         others |= access->address != read->address;
     }
-    return found && (others || !is_own(read->address)) ? found : NULL;
+    return found && (others || !is_own(audited, read->address)) ? found : NULL;
 }
 
 /* Data is read by ordinary loads: strong ones read words that carry their own value. What a lock or a counter guards
@@ -121,8 +124,8 @@ static bool is_data(struct audited *audited, const struct hand_over *over, const
 /* Whether the branches around an instruction ask for a marked value. */
 static bool is_decided_by(const struct audited *audited, unsigned instruction, const bool *marked)
 {
-    const struct program_instruction *branch;
-    unsigned block = audited->program.instructions[instruction].block;
+    const struct flow_instruction *branch;
+    unsigned block = audited->flow.instructions[instruction].block;
     bool truth;
     while ((branch = audited_next_branch(audited, &block, &truth)))
         if (marked[branch->guard])
@@ -133,17 +136,17 @@ static bool is_decided_by(const struct audited *audited, unsigned instruction, c
 /* The reads that follow on every way, or behind a barrier, after the loop that waits. */
 static void find_reads(struct audited *audited, struct hand_over *over)
 {
-    const struct program *program = &audited->program;
+    const struct flow *flow = &audited->flow;
     const unsigned at = over->flag->instruction;
     for (size_t i = 0; i < audited->access_count && over->read_count < MOST_DATA; i++) {
         const struct access *read = &audited->accesses[i];
         const struct sync *met;
-        const unsigned block = program->instructions[read->instruction].block;
+        const unsigned block = flow->instructions[read->instruction].block;
         if (read == over->flag || !is_data(audited, over, read))
             continue;
         if (over->marked ? !is_decided_by(audited, read->instruction, over->marked)
-                         : program_loop_has(over->loop, block) || !audited_reaches(audited, at, read->instruction, NULL) ||
-                               (!program_dominates(program, program->instructions[at].block, block) &&
+                         : flow_loop_has(over->loop, block) || !audited_reaches(audited, at, read->instruction, NULL) ||
+                               (!flow_dominates(flow, over->loop->blocks[0], block) &&
                                 audited_between(audited, at, read->instruction, SYNC_BLOCK | SYNC_WARP, &met, 1) == 0))
             continue;
         over->reads[over->read_count++] = read;
@@ -170,34 +173,34 @@ static const struct access *find_acquiring(struct audited *audited, const struct
 /* The scope at which an ideal partner of the flag's access synchronises. */
 static const char *partner_scope(const struct access *flag)
 {
-    return flag->space == SPACE_SHARED           ? "cta"
-           : flag->scope == LITMUS_WORK_GROUP    ? "gpu"
-           : flag->order == LITMUS_PLAIN         ? "gpu"
-                                                 : litmus_scope_name(LITMUS_PTX, flag->scope);
+    return flag->space == SPACE_SHARED        ? "cta"
+           : flag->scope == LITMUS_WORK_GROUP ? "gpu"
+           : flag->order == LITMUS_PLAIN      ? "gpu"
+                                              : litmus_scope_name(LITMUS_PTX, flag->scope);
 }
 
 static const char *take_test(struct audit *audit, struct audited *audited, const struct access *flag,
-                             const struct access *read, const struct draft_steps *steps, const char *more,
+                             const struct access *read, const struct outline_steps *steps, const char *more,
                              unsigned *ideal)
 {
-    struct draft draft = {.arena = &audit->arena};
+    struct outline outline = {.arena = &audit->arena};
     const struct access *writer = find_writer(audited, read, NULL);
-    const unsigned first = draft_column(&draft, "cta 0,gpu 0", true);
-    draft_add(&draft, first, "%s",
-              writer->order == LITMUS_PLAIN ? "st.weak x, 1" : draft_store(draft.arena, audited, writer, "x"));
-    draft_add(&draft, first, "st.release.%s y, 1", partner_scope(flag));
-    const char *seen = draft_load(draft.arena, audited, flag, "r0", "y");
-    draft_chain(&draft, seen, steps,
-                draft_load(draft.arena, audited, read, "r1", "x"), flag->space == SPACE_SHARED ? 0 : 1, false);
+    const unsigned first = outline_column(&outline, "cta 0,gpu 0", true);
+    outline_add(&outline, first, "%s",
+                writer->order == LITMUS_PLAIN ? "st.weak x, 1" : outline_store(outline.arena, audited, writer, "x"));
+    outline_add(&outline, first, "st.release.%s y, 1", partner_scope(flag));
+    const char *seen = outline_load(outline.arena, audited, flag, "r0", "y");
+    outline_chain(&outline, seen, steps, outline_load(outline.arena, audited, read, "r1", "x"),
+                  flag->space == SPACE_SHARED ? 0 : 1, false);
     if (more) { /* directly after the flag */
-        for (unsigned i = draft.rows[1]; i > 1; i--)
-            draft.cells[1][i] = draft.cells[1][i - 1];
-        draft.cells[1][1] = more;
-        draft.rows[1]++;
+        for (unsigned i = outline.rows[1]; i > 1; i--)
+            outline.cells[1][i] = outline.cells[1][i - 1];
+        outline.cells[1][1] = more;
+        outline.rows[1]++;
     }
-    *ideal = draft.ideal;
-    return draft_text(&draft, "data that is read after a flag was seen", "{ x=0; y=0; }", "",
-                      arena_print(draft.arena, "1:r0=1 /\\ %u:r1=0", draft.columns - 1));
+    *ideal = outline.ideal;
+    return outline_text(&outline, "data that is read after a flag was seen", "{ x=0; y=0; }", "",
+                        arena_print(outline.arena, "1:r0=1 /\\ %u:r1=0", outline.columns - 1));
 }
 
 /* A fence on every way to the counter, as is common in programs that have none after it. */
@@ -206,32 +209,36 @@ static const char *fence_before(struct audit *audit, struct audited *audited, co
     const struct sync *fence;
     if (flag->instruction == 0 || audited_between(audited, 0, flag->instruction, SYNC_FENCE, &fence, 1) == 0)
         return NULL;
-    return draft_fence(&audit->arena, audited, fence);
+    return outline_fence(&audit->arena, audited, fence);
 }
 
 static void add_take(struct audit *audit, struct audited *audited, const struct hand_over *over,
                      const struct access *read)
 {
     const struct access *flag = over->flag, *acquiring = find_acquiring(audited, flag, read);
-    struct draft_steps steps;
-    draft_find_steps(&audit->arena, audited, flag->instruction, flag->role, read->instruction, read->role, &steps);
+    struct outline_steps steps;
+    outline_find_steps(&audit->arena, audited, flag->instruction, flag->role, read->instruction, read->role, &steps);
     if (!steps.meets)
         steps.hands_over = false; /* who reads has seen the flag */
-    const char *more = acquiring ? arena_print(&audit->arena, "fence.acq_rel.%s",
-                                               litmus_scope_name(LITMUS_PTX, acquiring->scope))
-                                 : NULL;
+    const char *more =
+        acquiring ? arena_print(&audit->arena, "fence.acq_rel.%s", litmus_scope_name(LITMUS_PTX, acquiring->scope))
+                  : NULL;
     const char *before = over->marked && !more ? fence_before(audit, audited, flag) : NULL;
-    struct candidate found = {.pattern = AUDIT_TAKE,
-                              .grade = over->set_here ? AUDIT_ALLOWED : AUDIT_DEPENDS,
-                              .at = flag->instruction,
-                              .other = read->instruction,
-                              .says = over->loop ? "After %1 has seen the flag, %2 may still read older data than that of "
-                                                   "the thread that has set it."
-                                                 : "After %1 has drawn its number, %2 may still read older data than "
-                                                   "that of the threads that have counted before.",
-                              .assumptions = {"different parameters are different buffers",
-                                              "another kernel or GPU sets this flag after it has written this data"},
-                              .assumption_count = over->set_here ? 1 : 2};
+    for (unsigned i = 0; over->loop && !more && i < steps.count; i++)
+        if (steps.steps[i].kind == SYNC_FENCE)
+            before = steps.steps[i].text; /* of other threads, behind a barrier */
+    struct audit_candidate found = {
+        .pattern = AUDIT_TAKE,
+        .grade = over->set_here ? AUDIT_ALLOWED : AUDIT_DEPENDS,
+        .at = flag->instruction,
+        .other = read->instruction,
+        .says = over->loop ? "After %1 has seen the flag, %2 may still read older data than that of "
+                             "the thread that has set it."
+                           : "After %1 has drawn its number, %2 may still read older data than "
+                             "that of the threads that have counted before.",
+        .assumptions = {"different parameters are different buffers",
+                        "another kernel or GPU sets this flag after it has written this data"},
+        .assumption_count = over->set_here ? 1 : 2};
     found.test = take_test(audit, audited, flag, read, &steps, more, &found.ideal);
     if (before)
         found.lenient = take_test(audit, audited, flag, read, &steps, before, &found.ideal);
@@ -242,7 +249,7 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
 
 static bool stores_zero(struct audited *audited, const struct access *access)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[access->instruction];
+    const struct flow_instruction *instruction = &audited->flow.instructions[access->instruction];
     return access->kind == ACCESS_STORE && instruction->operand_count == 2 && instruction->operands[1][0] != '{' &&
            value_of(&audited->values, instruction, instruction->operands[1]) == audited->values.zero;
 }
@@ -257,9 +264,18 @@ static bool is_within(const struct form *one, const struct form *two)
     return found == one->count;
 }
 
-/* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements of
- * the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal addresses
- * up to the numbers of threads and blocks. */
+/* Whether an address has a register in it that several instructions write: it may be another at each place. */
+static bool changes(const struct form *address)
+{
+    for (unsigned i = 0; i < address->count; i++)
+        if (address->parts[i].term->kind == TERM_JOIN || address->parts[i].term->kind == TERM_REGISTER)
+            return true;
+    return false;
+}
+
+/* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements
+ * of the same buffer. Parts of one allocation, which is known by a loaded pointer or stored to weakly, need equal
+ * addresses up to the numbers of threads and blocks. */
 static bool sets_flag(struct audited *audited, const struct access *access, const struct access *flag)
 {
     if (access->kind == ACCESS_LOAD || access == flag || !is_same_space(access, flag) ||
@@ -269,47 +285,50 @@ static bool sets_flag(struct audited *audited, const struct access *access, cons
     const bool own = flag->buffers[0]->kind != TERM_LOAD;
     const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
     if ((!lock && stores_zero(audited, access)) ||
-        (is_within(flag->address, access->address) && (difference->count > 0 || difference->constant != 0)))
+        (!changes(flag->address) && is_within(flag->address, access->address) &&
+         (difference->count > 0 || difference->constant != 0)))
         return false;
     if (own && (access->kind != ACCESS_STORE || access->order != LITMUS_PLAIN || lock))
         return true;
     bool alike = difference->constant == 0;
     for (unsigned i = 0; i < difference->count; i++)
-        alike &= difference->parts[i].term->kind == TERM_SPECIAL || (own && difference->parts[i].term->kind == TERM_JOIN);
+        alike &=
+            difference->parts[i].term->kind == TERM_SPECIAL || (own && difference->parts[i].term->kind == TERM_JOIN);
     return alike;
 }
 
 static const char *publish_test(struct audit *audit, struct audited *audited, const struct access *write,
-                                const struct access *flag, const struct access *read, const struct draft_steps *steps,
+                                const struct access *flag, const struct access *read, const struct outline_steps *steps,
                                 bool again, unsigned *ideal)
 {
-    struct draft draft = {.arena = &audit->arena};
-    draft_chain(&draft, draft_store(draft.arena, audited, write, "x"), steps,
-                draft_store(draft.arena, audited, flag, "y"), 0, again);
-    const unsigned reader = draft_column(&draft, flag->space == SPACE_SHARED ? "cta 0,gpu 0" : "cta 1,gpu 0", true);
-    draft_add(&draft, reader, "ld.acquire.%s r0, y", partner_scope(flag));
-    draft_add(&draft, reader, "%s",
-              read->order == LITMUS_PLAIN ? "ld.weak r1, x" : draft_load(draft.arena, audited, read, "r1", "x"));
-    *ideal = draft.ideal;
-    return draft_text(&draft, "data that is written before a flag is set", "{ x=0; y=0; }", "",
-                      arena_print(draft.arena, "%u:r0=1 /\\ %u:r1=0", reader, reader));
+    struct outline outline = {.arena = &audit->arena};
+    outline_chain(&outline, outline_store(outline.arena, audited, write, "x"), steps,
+                  outline_store(outline.arena, audited, flag, "y"), 0, again);
+    const unsigned reader = outline_column(&outline, flag->space == SPACE_SHARED ? "cta 0,gpu 0" : "cta 1,gpu 0", true);
+    outline_add(&outline, reader, "ld.acquire.%s r0, y", partner_scope(flag));
+    outline_add(&outline, reader, "%s",
+                read->order == LITMUS_PLAIN ? "ld.weak r1, x" : outline_load(outline.arena, audited, read, "r1", "x"));
+    *ideal = outline.ideal;
+    return outline_text(&outline, "data that is written before a flag is set", "{ x=0; y=0; }", "",
+                        arena_print(outline.arena, "%u:r0=1 /\\ %u:r1=0", reader, reader));
 }
 
 static void add_publish(struct audit *audit, struct audited *audited, const struct access *write,
                         const struct access *flag, const struct access *read)
 {
-    struct draft_steps steps;
-    draft_find_steps(&audit->arena, audited, write->instruction, write->role, flag->instruction, flag->role, &steps);
+    struct outline_steps steps;
+    outline_find_steps(&audit->arena, audited, write->instruction, write->role, flag->instruction, flag->role, &steps);
     bool fences = false;
     for (unsigned i = 0; i < steps.count; i++)
         fences |= steps.steps[i].kind == SYNC_FENCE;
-    struct candidate found = {.pattern = AUDIT_PUBLISH,
-                              .grade = AUDIT_ALLOWED,
-                              .at = flag->instruction,
-                              .other = write->instruction,
-                              .says = "A thread that has seen what %1 sets may still read the data from before %2.",
-                              .assumptions = {"different parameters are different buffers"},
-                              .assumption_count = 1};
+    struct audit_candidate found = {.pattern = AUDIT_PUBLISH,
+                                    .grade = AUDIT_ALLOWED,
+                                    .at = flag->instruction,
+                                    .other = write->instruction,
+                                    .says =
+                                        "A thread that has seen what %1 sets may still read the data from before %2.",
+                                    .assumptions = {"different parameters are different buffers"},
+                                    .assumption_count = 1};
     found.test = publish_test(audit, audited, write, flag, read, &steps, false, &found.ideal);
     if (fences && steps.hands_over && steps.meets)
         found.lenient = publish_test(audit, audited, write, flag, read, &steps, true, &found.ideal);
@@ -320,32 +339,35 @@ static void add_publish(struct audit *audit, struct audited *audited, const stru
 static void add_relay(struct audit *audit, struct audited *audited, const struct access *write,
                       const struct access *counter, const struct access *flag, const struct access *read)
 {
-    struct draft draft = {.arena = &audit->arena};
-    struct draft_steps first, second;
-    draft_find_steps(draft.arena, audited, write->instruction, write->role, counter->instruction, counter->role, &first);
-    draft_find_steps(draft.arena, audited, counter->instruction, counter->role, flag->instruction, flag->role, &second);
+    struct outline outline = {.arena = &audit->arena};
+    struct outline_steps first, second;
+    outline_find_steps(outline.arena, audited, write->instruction, write->role, counter->instruction, counter->role,
+                       &first);
+    outline_find_steps(outline.arena, audited, counter->instruction, counter->role, flag->instruction, flag->role,
+                       &second);
     second.hands_over &= second.meets;
-    draft_chain(&draft, draft_store(draft.arena, audited, write, "x"), &first,
-                draft_store(draft.arena, audited, counter, "z"), 0, false);
-    const unsigned last = draft.columns;
+    outline_chain(&outline, outline_store(outline.arena, audited, write, "x"), &first,
+                  outline_store(outline.arena, audited, counter, "z"), 0, false);
+    const unsigned last = outline.columns;
     const bool swaps = access_is(audited, counter, "cas") || access_is(audited, counter, "exch");
-    draft_chain(&draft, draft_load(draft.arena, audited, counter, "r8", "z"), &second,
-                draft_store(draft.arena, audited, flag, "y"), 1, false);
-    const unsigned reader = draft_column(&draft, "cta 2,gpu 0", true);
-    draft_add(&draft, reader, "ld.acquire.%s r0, y", partner_scope(flag));
-    draft_add(&draft, reader, "%s",
-              read->order == LITMUS_PLAIN ? "ld.weak r1, x" : draft_load(draft.arena, audited, read, "r1", "x"));
-    struct candidate found = {.pattern = AUDIT_PUBLISH,
-                              .grade = AUDIT_ALLOWED,
-                              .at = flag->instruction,
-                              .other = counter->instruction,
-                              .says = "A thread that has seen what %1 sets may still read data from before other threads "
-                                      "wrote it and counted at %2.",
-                              .ideal = draft.ideal,
-                              .assumptions = {"different parameters are different buffers"},
-                              .assumption_count = 1};
-    found.test = draft_text(&draft, "a counter, then a flag", "{ x=0; y=0; z=0; }", "",
-                            arena_print(draft.arena, "%u:r8=1 /\\ %u:r0=1 /\\ %u:r1=0", last, reader, reader));
+    outline_chain(&outline, outline_load(outline.arena, audited, counter, "r8", "z"), &second,
+                  outline_store(outline.arena, audited, flag, "y"), 1, false);
+    const unsigned reader = outline_column(&outline, "cta 2,gpu 0", true);
+    outline_add(&outline, reader, "ld.acquire.%s r0, y", partner_scope(flag));
+    outline_add(&outline, reader, "%s",
+                read->order == LITMUS_PLAIN ? "ld.weak r1, x" : outline_load(outline.arena, audited, read, "r1", "x"));
+    struct audit_candidate found = {
+        .pattern = AUDIT_PUBLISH,
+        .grade = AUDIT_ALLOWED,
+        .at = flag->instruction,
+        .other = counter->instruction,
+        .says = "A thread that has seen what %1 sets may still read data from before other threads "
+                "wrote it and counted at %2.",
+        .ideal = outline.ideal,
+        .assumptions = {"different parameters are different buffers"},
+        .assumption_count = 1};
+    found.test = outline_text(&outline, "a counter, then a flag", "{ x=0; y=0; z=0; }", "",
+                              arena_print(outline.arena, "%u:r8=1 /\\ %u:r0=1 /\\ %u:r1=0", last, reader, reader));
     if (!swaps)
         audit_add_candidate(audit, &found);
 }
@@ -364,9 +386,9 @@ static const struct access *find_read_of(struct audited *audited, const struct h
 /* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
 static bool asks_equality(const struct audited *audited, const bool *marked)
 {
-    for (unsigned i = 0; i < audited->program.count; i++) {
-        const struct program_instruction *instruction = &audited->program.instructions[i];
-        if ((program_starts(instruction, "setp.eq") || program_starts(instruction, "setp.ne")) &&
+    for (unsigned i = 0; i < audited->flow.count; i++) {
+        const struct flow_instruction *instruction = &audited->flow.instructions[i];
+        if ((flow_starts(instruction, "setp.eq") || flow_starts(instruction, "setp.ne")) &&
             instruction->result_count > 0 && marked[instruction->results[0]])
             return true;
     }
@@ -421,47 +443,69 @@ static void look_at(struct audit *audit, struct audited *audited, struct hand_ov
             look_at_setter(audit, audited, over, &audited->accesses[i]);
 }
 
-/* A loop that nothing ends and that reads nothing: the compiler has taken the load out of it. */
+/* The instruction that reads memory for a register, by way of what it is computed from; FLOW_NONE: none does. */
+static unsigned find_reading(const struct audited *audited, unsigned of)
+{
+    enum { MOST = 64 };
+    const struct flow *flow = &audited->flow;
+    unsigned waiting[MOST] = {of}, count = 1;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < flow->registers[waiting[i]].definition_count; j++) {
+            const unsigned index = flow->registers[waiting[i]].definitions[j];
+            const struct flow_instruction *instruction = &flow->instructions[index];
+            if (instruction->machine->effect != MACHINE_NOTHING || instruction->machine->unread)
+                return index;
+            for (unsigned k = 0; k < instruction->source_count && count < MOST; k++)
+                waiting[count++] = instruction->sources[k];
+        }
+    return FLOW_NONE;
+}
+
+/* Whether control can leave the loop, or something in it reads or writes memory. */
+static bool is_alive(const struct audited *audited, const struct flow_loop *loop)
+{
+    const struct flow *flow = &audited->flow;
+    for (unsigned i = 0; i < loop->block_count; i++) {
+        const struct flow_block *block = &flow->blocks[loop->blocks[i]];
+        if ((block->next != FLOW_NONE && !flow_loop_has(loop, block->next)) ||
+            (block->branch != FLOW_NONE && !flow_loop_has(loop, block->branch)))
+            return true;
+        for (unsigned j = block->first; j < block->end; j++)
+            if (flow->instructions[j].machine->effect != MACHINE_NOTHING || flow->instructions[j].machine->unread ||
+                flow_starts(&flow->instructions[j], "call"))
+                return true;
+    }
+    return false;
+}
+
+/* A loop that nothing ends and that reads nothing: the compiler has taken what it waits for out of it. */
 static void look_at_dead_loops(struct audit *audit, struct audited *audited)
 {
-    const struct program *program = &audited->program;
-    for (size_t i = 0; i < program->loop_count; i++) {
-        const struct program_loop *loop = &program->loops[i];
-        bool leaves = false, reads = false, truth;
-        for (unsigned j = 0; j < loop->block_count; j++) {
-            const struct program_block *block = &program->blocks[loop->blocks[j]];
-            leaves |= (block->next != PROGRAM_NONE && !program_loop_has(loop, block->next)) ||
-                      (block->branch != PROGRAM_NONE && !program_loop_has(loop, block->branch)) ||
-                      (block->next == PROGRAM_NONE && block->branch == PROGRAM_NONE);
-            for (unsigned k = block->first; k < block->end; k++)
-                reads |= program->instructions[k].machine->effect != MACHINE_NOTHING ||
-                         program->instructions[k].machine->unread || program_starts(&program->instructions[k], "call");
-        }
+    for (size_t i = 0; i < audited->flow.loop_count; i++) {
+        const struct flow_loop *loop = &audited->flow.loops[i];
         unsigned block = loop->blocks[0];
-        const struct program_instruction *branch = leaves || reads ? NULL : audited_next_branch(audited, &block, &truth);
-        for (size_t j = 0; branch && j < audited->access_count; j++) {
-            const struct access *load = &audited->accesses[j];
-            struct draft draft = {.arena = &audit->arena};
-            if (load->kind != ACCESS_LOAD || load->order != LITMUS_PLAIN ||
-                !audited_depending(audited, load->instruction, NULL)[branch->guard])
-                continue;
-            draft_add(&draft, draft_column(&draft, "cta 0,gpu 0", true), "st.weak x, 1");
-            draft_add(&draft, 0, "st.release.gpu y, 1");
-            draft_add(&draft, draft_column(&draft, "cta 1,gpu 0", false), "ld.weak r0, y");
-            draft_add(&draft, 1, "ld.weak r1, x");
-            const struct candidate found = {
-                .pattern = AUDIT_TAKE,
-                .grade = AUDIT_ALLOWED,
-                .at = program->blocks[loop->blocks[0]].first,
-                .other = load->instruction,
-                .says = "The loop at %1 never ends and reads nothing: what it waits for is read once, at %2, by an "
-                        "ordinary load that the compiler was free to take out of the loop.",
-                .test = draft_text(&draft, "a flag that is read by an ordinary load", "{ x=0; y=0; }", "",
-                                   "1:r0=1 /\\ 1:r1=0"),
-                .ideal = draft.ideal};
-            audit_add_candidate(audit, &found);
-            break;
-        }
+        bool truth;
+        const struct flow_instruction *branch =
+            is_alive(audited, loop) ? NULL : audited_next_branch(audited, &block, &truth);
+        const unsigned reading = branch ? find_reading(audited, branch->guard) : FLOW_NONE;
+        struct outline outline = {.arena = &audit->arena};
+        if (reading == FLOW_NONE)
+            continue;
+        outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", true), "st.weak x, 1");
+        outline_add(&outline, 0, "st.release.gpu y, 1");
+        outline_add(&outline, outline_column(&outline, "cta 1,gpu 0", false), "ld.weak r0, y");
+        outline_add(&outline, 1, "ld.weak r1, x");
+        const struct audit_candidate found = {
+            .pattern = AUDIT_TAKE,
+            .grade = AUDIT_ALLOWED,
+            .at = audited->flow.blocks[loop->blocks[0]].first,
+            .other = reading,
+            .says = "The loop at %1 never ends and reads nothing: what it waits for is read once, at %2, because the "
+                    "compiler was free to take that out of the loop.",
+            .test = outline_text(&outline, "a flag that is read by an ordinary load", "{ x=0; y=0; }", "",
+                                 "1:r0=1 /\\ 1:r1=0"),
+            .ideal = outline.ideal};
+        audit_add_candidate(audit, &found);
     }
 }
 

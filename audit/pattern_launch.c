@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Programmatic launches: accesses of global memory on a way from a kernel's entry to no griddepcontrol.wait. "If the
- * prerequisite grid [...] is using griddepcontrol.launch_dependents [...], the dependent grid must use griddepcontrol.wait
- * to ensure correct functional execution" (PTX ISA, griddepcontrol).
+ * prerequisite grid [...] is using griddepcontrol.launch_dependents [...], the dependent grid must use
+ * griddepcontrol.wait to ensure correct functional execution" (PTX ISA, griddepcontrol).
  *
  * A wait of some threads covers the others of their block after the next barrier that they all reach.
  */
@@ -13,16 +13,16 @@ enum { MOST_WAITS = 64 };
 /* Barriers after which all threads of a block know of a wait that some of them executed. */
 static unsigned find_covering(struct audited *audited, const struct sync *wait, unsigned *covering, unsigned most)
 {
-    const struct program *program = &audited->program;
+    const struct flow *flow = &audited->flow;
     unsigned count = 0;
-    unsigned block = program->instructions[wait->instruction].block;
+    unsigned block = flow->instructions[wait->instruction].block;
     bool truth;
-    const struct program_instruction *branch = audited_next_branch(audited, &block, &truth);
+    const struct flow_instruction *branch = audited_next_branch(audited, &block, &truth);
     for (size_t i = 0; branch && i < audited->sync_count && count < most; i++) {
         const struct sync *barrier = &audited->syncs[i];
         const unsigned kinds = wait->role == ROLE_LANE ? SYNC_BLOCK | SYNC_WARP : SYNC_BLOCK;
         if ((barrier->kind & kinds) && audited_reaches(audited, wait->instruction, barrier->instruction, NULL) &&
-            program_dominates(program, branch->block, program->instructions[barrier->instruction].block))
+            flow_dominates(flow, branch->block, flow->instructions[barrier->instruction].block))
             covering[count++] = barrier->instruction;
     }
     return count;
@@ -30,26 +30,27 @@ static unsigned find_covering(struct audited *audited, const struct sync *wait, 
 
 static void add_early(struct audit *audit, struct audited *audited, const struct access *access, unsigned wait)
 {
-    struct draft draft = {.arena = &audit->arena};
+    struct outline outline = {.arena = &audit->arena};
     const bool loads = access->kind == ACCESS_LOAD;
-    draft_add(&draft, draft_column(&draft, "cta 0,gpu 0", true), loads ? "st.weak x, 1" : "ld.weak r0, x");
-    (void)draft_column(&draft, "cta 1,gpu 0", false);
-    draft_add(&draft, 1, "%s",
-              loads ? draft_load(draft.arena, audited, access, "r0", "x")
-                    : draft_store(draft.arena, audited, access, "x"));
-    draft_add(&draft, 1, "griddepcontrol.wait");
-    struct candidate found = {
+    outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", true), loads ? "st.weak x, 1" : "ld.weak r0, x");
+    (void)outline_column(&outline, "cta 1,gpu 0", false);
+    outline_add(&outline, 1, "%s",
+                loads ? outline_load(outline.arena, audited, access, "r0", "x")
+                      : outline_store(outline.arena, audited, access, "x"));
+    outline_add(&outline, 1, "griddepcontrol.wait");
+    struct audit_candidate found = {
         .pattern = AUDIT_LAUNCH,
         .grade = loads && !access->read_only ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = access->instruction,
         .other = wait,
-        .says = loads ? "The kernel may read at %1 what an earlier kernel of the stream has not yet written: it waits "
-                        "for it (griddepcontrol.wait) only at %2."
-                      : "The kernel may write at %1 what an earlier kernel of the stream still reads or writes: it waits "
-                        "for it (griddepcontrol.wait) only at %2.",
-        .test = draft_text(&draft, "an access before the wait for the launch before", "{ x=0; }",
-                           "P1 after P0 by programmatic\n", loads ? "1:r0=0" : "0:r0=1"),
-        .ideal = draft.ideal,
+        .says = loads
+                    ? "The kernel may read at %1 what an earlier kernel of the stream has not yet written: it waits "
+                      "for it (griddepcontrol.wait) only at %2."
+                    : "The kernel may write at %1 what an earlier kernel of the stream still reads or writes: it waits "
+                      "for it (griddepcontrol.wait) only at %2.",
+        .test = outline_text(&outline, "an access before the wait for the launch before", "{ x=0; }",
+                             "P1 after P0 by programmatic\n", loads ? "1:r0=0" : "0:r0=1"),
+        .ideal = outline.ideal,
         .assumptions = {loads ? "an earlier kernel of the stream writes this memory, and lets this one start early"
                               : "an earlier kernel of the stream uses this memory, and lets this one start early"},
         .assumption_count = 1};
@@ -58,14 +59,16 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
 
 void pattern_launch(struct audit *audit, struct audited *audited)
 {
-    unsigned waits[2 * MOST_WAITS], count = 0, covered;
+    unsigned waits[2 * MOST_WAITS], count = 0, covered, partial = FLOW_NONE;
     for (size_t i = 0; i < audited->sync_count && count < MOST_WAITS; i++)
         if (audited->syncs[i].kind == SYNC_GRID_WAIT)
             waits[count++] = audited->syncs[i].instruction;
     covered = count;
     for (size_t i = 0; count > 0 && i < audited->sync_count; i++)
-        if (audited->syncs[i].kind == SYNC_GRID_WAIT && audited->syncs[i].role != ROLE_ALL)
+        if (audited->syncs[i].kind == SYNC_GRID_WAIT && audited->syncs[i].role != ROLE_ALL) {
+            partial = audited->syncs[i].instruction;
             covered += find_covering(audited, &audited->syncs[i], waits + covered, 2 * MOST_WAITS - covered);
+        }
     const struct way way = {.avoid = waits, .avoid_count = covered};
     audit->communications[AUDIT_LAUNCH] += count > 0;
     for (size_t i = 0; count > 0 && i < audited->access_count; i++) {
@@ -73,10 +76,11 @@ void pattern_launch(struct audit *audit, struct audited *audited)
         if (access->space != SPACE_GLOBAL || waits[0] == 0 ||
             (access->instruction > 0 && !audited_reaches(audited, 0, access->instruction, &way)))
             continue;
-        for (unsigned j = 0; j < count; j++)
-            if (audited_reaches(audited, access->instruction, waits[j], NULL)) {
-                add_early(audit, audited, access, waits[j]);
-                break;
-            }
+        unsigned wait = partial; /* threads that take no part in it go on without */
+        for (unsigned j = count; j > 0; j--)
+            if (audited_reaches(audited, access->instruction, waits[j - 1], NULL))
+                wait = waits[j - 1];
+        if (wait != FLOW_NONE)
+            add_early(audit, audited, access, wait);
     }
 }

@@ -9,10 +9,8 @@
  */
 #include "audit/pattern.h"
 
-
-
 /* The operand in the n-th pair of brackets. */
-static const char *bracket(const struct program_instruction *instruction, unsigned n)
+static const char *bracket(const struct flow_instruction *instruction, unsigned n)
 {
     for (unsigned i = 0; i < instruction->operand_count; i++)
         if (instruction->operands[i][0] == '[' && n-- == 0)
@@ -33,34 +31,35 @@ static bool is_in_form(const struct form *form, const struct access *access)
 static void look_at_copy_out(struct audit *audit, struct audited *audited, const struct sync *copy)
 {
     enum { FAR = 1 << 16 };
-    const struct program_instruction *instruction = &audited->program.instructions[copy->instruction];
+    const struct flow_instruction *instruction = &audited->flow.instructions[copy->instruction];
     const char *operand = bracket(instruction, 1);
     const struct form *source = operand ? value_of(&audited->values, instruction, operand) : NULL;
     for (size_t i = 0; source && i < audited->access_count; i++) {
         const struct access *store = &audited->accesses[i];
-        struct draft draft = {.arena = &audit->arena};
-        struct draft_steps steps;
+        struct outline outline = {.arena = &audit->arena};
+        struct outline_steps steps;
         if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED || !is_in_form(source, store) ||
             !audited_reaches(audited, store->instruction, copy->instruction, NULL))
             continue;
         const struct form *distance = value_add(&audited->values, store->address, source, -1);
         if (distance->count == 0 && (distance->constant < 0 || distance->constant >= FAR))
             continue;
-        draft_find_steps(draft.arena, audited, store->instruction, store->role, copy->instruction, copy->role, &steps);
-        draft_chain(&draft, draft_store(draft.arena, audited, store, "s"), &steps,
-                    "cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16", 0, false);
-        const unsigned last = draft.columns - 1;
-        draft_add(&draft, last, "cp.async.bulk.commit_group");
-        draft_add(&draft, last, "cp.async.bulk.wait_group 0");
-        draft_add(&draft, last, "ld.weak r0, x");
-        const struct candidate found = {
+        outline_find_steps(outline.arena, audited, store->instruction, store->role, copy->instruction, copy->role,
+                           &steps);
+        outline_chain(&outline, outline_store(outline.arena, audited, store, "s"), &steps,
+                      "cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16", 0, false);
+        const unsigned last = outline.columns - 1;
+        outline_add(&outline, last, "cp.async.bulk.commit_group");
+        outline_add(&outline, last, "cp.async.bulk.wait_group 0");
+        outline_add(&outline, last, "ld.weak r0, x");
+        const struct audit_candidate found = {
             .pattern = AUDIT_PROXY,
             .grade = AUDIT_ALLOWED,
             .at = copy->instruction,
             .other = store->instruction,
             .says = "The copy at %1 may read shared memory from before the store at %2.",
-            .test = draft_text(&draft, "a store, then a bulk copy", "{ x=0; shared s=0; }", "",
-                               arena_print(draft.arena, "%u:r0=0", last)),
+            .test = outline_text(&outline, "a store, then a bulk copy", "{ x=0; shared s=0; }", "",
+                                 arena_print(outline.arena, "%u:r0=0", last)),
             .assumptions = {"the copy reads the buffer that is stored to"},
             .assumption_count = 1};
         audit_add_candidate(audit, &found);
@@ -70,40 +69,42 @@ static void look_at_copy_out(struct audit *audit, struct audited *audited, const
 /* A flag that was waited for, then a copy of global memory. */
 static void look_at_copy_in(struct audit *audit, struct audited *audited, const struct sync *copy)
 {
-    const struct program_instruction *instructions = audited->program.instructions;
+    const struct flow_instruction *instructions = audited->flow.instructions;
     for (size_t i = 0; i < audited->poll_count; i++) {
         const struct access *flag = &audited->accesses[audited->polls[i].access];
-        struct draft draft = {.arena = &audit->arena};
-        struct draft_steps steps;
+        struct outline outline = {.arena = &audit->arena};
+        struct outline_steps steps;
         if (flag->space == SPACE_SHARED ||
-            !program_dominates(&audited->program, instructions[flag->instruction].block,
-                               instructions[copy->instruction].block) ||
+            !flow_dominates(&audited->flow, instructions[flag->instruction].block,
+                            instructions[copy->instruction].block) ||
             !audited_reaches(audited, flag->instruction, copy->instruction, NULL))
             continue;
         const char *scope = flag->order == LITMUS_PLAIN || flag->scope == LITMUS_WORK_GROUP
                                 ? "gpu"
                                 : litmus_scope_name(LITMUS_PTX, flag->scope);
-        const unsigned writer = draft_column(&draft, "cta 0,gpu 0", true);
-        draft_add(&draft, writer, "st.weak x, 1");
-        draft_add(&draft, writer, "fence.proxy.async");
-        draft_add(&draft, writer, "st.release.%s y, 1", scope);
-        draft_find_steps(draft.arena, audited, flag->instruction, flag->role, copy->instruction, copy->role, &steps);
+        const unsigned writer = outline_column(&outline, "cta 0,gpu 0", true);
+        outline_add(&outline, writer, "st.weak x, 1");
+        outline_add(&outline, writer, "fence.proxy.async");
+        outline_add(&outline, writer, "st.release.%s y, 1", scope);
+        outline_find_steps(outline.arena, audited, flag->instruction, flag->role, copy->instruction, copy->role,
+                           &steps);
         steps.hands_over &= steps.meets;
-        draft_chain(&draft, draft_load(draft.arena, audited, flag, "r0", "y"), &steps,
-                    "mbarrier.arrive.expect_tx.shared.b64 _, [m], 16", 1, false);
-        const unsigned last = draft.columns - 1;
-        draft_add(&draft, last, "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [s], [x], 16, [m]");
-        draft_add(&draft, last, "mbarrier.try_wait.parity.shared.b64 r2, [m], 0");
-        draft_add(&draft, last, "ld.weak r1, s");
-        const struct candidate found = {
+        outline_chain(&outline, outline_load(outline.arena, audited, flag, "r0", "y"), &steps,
+                      "mbarrier.arrive.expect_tx.shared.b64 _, [m], 16", 1, false);
+        const unsigned last = outline.columns - 1;
+        outline_add(&outline, last, "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [s], [x], 16, [m]");
+        outline_add(&outline, last, "mbarrier.try_wait.parity.shared.b64 r2, [m], 0");
+        outline_add(&outline, last, "ld.weak r1, s");
+        const struct audit_candidate found = {
             .pattern = AUDIT_PROXY,
             .grade = AUDIT_ALLOWED,
             .at = copy->instruction,
             .other = flag->instruction,
             .says = "The copy at %1 may read data from before the flag was set that %2 has seen.",
-            .test = draft_text(&draft, "a flag, then a bulk copy", "{ x=0; y=0; shared s@cta 1=0; mbarrier m@cta 1=1; }",
-                               "", arena_print(draft.arena, "1:r0=1 /\\ %u:r2=1 /\\ %u:r1=0", last, last)),
-            .ideal = draft.ideal,
+            .test = outline_text(&outline, "a flag, then a bulk copy",
+                                 "{ x=0; y=0; shared s@cta 1=0; mbarrier m@cta 1=1; }", "",
+                                 arena_print(outline.arena, "1:r0=1 /\\ %u:r2=1 /\\ %u:r1=0", last, last)),
+            .ideal = outline.ideal,
             .assumptions = {"the flag guards the memory that is copied"},
             .assumption_count = 1};
         audit_add_candidate(audit, &found);
@@ -113,33 +114,33 @@ static void look_at_copy_in(struct audit *audit, struct audited *audited, const 
 /* A store to another block's memory, then an arrival at its mbarrier. */
 static void look_at_arrival(struct audit *audit, struct audited *audited, const struct sync *arrival)
 {
-    const struct program_instruction *instruction = &audited->program.instructions[arrival->instruction];
-    const char *order = program_has(instruction, "relaxed") ? "relaxed" : "release";
-    const char *scope = program_has(instruction, "cluster") ? "cluster" : "cta";
+    const struct flow_instruction *instruction = &audited->flow.instructions[arrival->instruction];
+    const char *order = flow_has(instruction, "relaxed") ? "relaxed" : "release";
+    const char *scope = flow_has(instruction, "cluster") ? "cluster" : "cta";
     if (strstr(instruction->opcode, "shared::cluster") == NULL)
         return;
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *store = &audited->accesses[i];
-        struct draft draft = {.arena = &audit->arena};
+        struct outline outline = {.arena = &audit->arena};
         if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED ||
-            strstr(audited->program.instructions[store->instruction].opcode, "shared::cluster") == NULL ||
+            strstr(audited->flow.instructions[store->instruction].opcode, "shared::cluster") == NULL ||
             !audited_reaches(audited, store->instruction, arrival->instruction, NULL))
             continue;
-        draft_add(&draft, draft_column(&draft, "cta 0,cluster 0,gpu 0", false), "st.weak s, 1");
-        draft_add(&draft, 0, "mbarrier.arrive.%s.%s.shared::cluster.b64 _, [m]", order, scope);
-        (void)draft_column(&draft, "cta 1,cluster 0,gpu 0", true);
-        draft_add(&draft, 1, "mbarrier.try_wait.parity.acquire.cluster.shared.b64 r0, [m], 0");
-        draft_add(&draft, 1, "ld.weak r1, s");
-        const struct candidate found = {
+        outline_add(&outline, outline_column(&outline, "cta 0,cluster 0,gpu 0", false), "st.weak s, 1");
+        outline_add(&outline, 0, "mbarrier.arrive.%s.%s.shared::cluster.b64 _, [m]", order, scope);
+        (void)outline_column(&outline, "cta 1,cluster 0,gpu 0", true);
+        outline_add(&outline, 1, "mbarrier.try_wait.parity.acquire.cluster.shared.b64 r0, [m], 0");
+        outline_add(&outline, 1, "ld.weak r1, s");
+        const struct audit_candidate found = {
             .pattern = AUDIT_PUBLISH,
             .grade = AUDIT_ALLOWED,
             .at = arrival->instruction,
             .other = store->instruction,
             .says = "A thread of the other block that waits for the arrival at %1 may still read the data from before "
                     "%2.",
-            .test = draft_text(&draft, "an arrival at the mbarrier of another block",
-                               "{ shared s@cta 1=0; mbarrier m@cta 1=1; }", "", "1:r0=1 /\\ 1:r1=0"),
-            .ideal = draft.ideal,
+            .test = outline_text(&outline, "an arrival at the mbarrier of another block",
+                                 "{ shared s@cta 1=0; mbarrier m@cta 1=1; }", "", "1:r0=1 /\\ 1:r1=0"),
+            .ideal = outline.ideal,
             .assumptions = {"the mbarrier guards the memory that is stored to"},
             .assumption_count = 1};
         audit_add_candidate(audit, &found);
@@ -150,12 +151,12 @@ void pattern_proxy(struct audit *audit, struct audited *audited)
 {
     for (size_t i = 0; i < audited->sync_count && !audited->late; i++) {
         const struct sync *sync = &audited->syncs[i];
-        const struct program_instruction *instruction = &audited->program.instructions[sync->instruction];
+        const struct flow_instruction *instruction = &audited->flow.instructions[sync->instruction];
         if (sync->kind == SYNC_ARRIVE)
             look_at_arrival(audit, audited, sync);
         else if (sync->kind == SYNC_BULK && strstr(instruction->opcode, "global.shared::cta"))
             look_at_copy_out(audit, audited, sync);
-        else if (sync->kind == SYNC_BULK && program_has(instruction, "global") && !program_has(instruction, "tensor"))
+        else if (sync->kind == SYNC_BULK && flow_has(instruction, "global") && !flow_has(instruction, "tensor"))
             look_at_copy_in(audit, audited, sync);
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Shared memory that two threads of a block access without a barrier between: one stores and the other loads, where both
- * addresses follow from the numbers of the threads alone. Each thread of the block is asked whether it executes the
- * access and what address it has; two threads conflict if their bytes overlap.
+ * Shared memory that two threads of a block access without a barrier between: one stores and the other loads, where
+ * both addresses follow from the numbers of the threads alone. Each thread of the block is asked whether it executes
+ * the access and what address it has; two threads conflict if their bytes overlap.
  *
  * If the kernel does not say how many threads a block has, and neither does the user, it is taken to have as many as
  * its stores have room for in their arrays, of the usual numbers; if no array has a size, the conflict has to be there
- * for 256 and for 1,024. The grade is then DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of them
- * in 2,000 public kernels would need to know the data.
+ * for 256 and for 1,024. The grade is then DEPENDS. Accesses under a condition on data are left out: 126,000 pairs of
+ * them in 2,000 public kernels would need to know the data.
  */
 #include "audit/pattern.h"
 
@@ -20,7 +20,7 @@ enum { BETWEEN_WARPS = 1, WITHIN_WARP = 2 };
 struct subject {
     const struct access *access;
     const struct form *common, *own;
-    struct fact facts[FACTS_MOST_AROUND];
+    struct value_fact facts[FACTS_MOST_AROUND];
     unsigned fact_count;
     /* Of each thread of the blocks that are tried; INT64_MIN: it does not execute the access. */
     int64_t *addresses[2];
@@ -37,7 +37,7 @@ static bool split_address(struct values *values, struct subject *subject)
     bool here = false; /* not in another block's memory (mapa) */
     subject->common = subject->own = values->zero;
     for (unsigned i = 0; i < address->count; i++) {
-        const struct term *term = address->parts[i].term;
+        const struct form_term *term = address->parts[i].term;
         const struct form_part *part = &address->parts[i];
         here |= term == subject->access->buffers[0];
         const bool own = (term->depends & VALUE_THREAD) && !(term->depends & (VALUE_BLOCK | VALUE_OPAQUE)),
@@ -58,9 +58,9 @@ static bool split_address(struct values *values, struct subject *subject)
  * is taken as true. */
 static bool find_subject_facts(struct audited *audited, struct subject *subject)
 {
-    struct fact facts[FACT_MOST];
-    const struct program_instruction *branch;
-    unsigned block = audited->program.instructions[subject->access->instruction].block;
+    struct value_fact facts[FACT_MOST];
+    const struct flow_instruction *branch;
+    unsigned block = audited->flow.instructions[subject->access->instruction].block;
     bool truth;
     while ((branch = audited_next_branch(audited, &block, &truth)))
         if (facts_of(&audited->values, branch->guard, truth, facts) == 0)
@@ -133,7 +133,7 @@ static unsigned find_conflicts(const struct subject *one, const struct subject *
 
 static bool read_shape(const struct audited *audited, const char *word, struct block_shape *shape)
 {
-    const char *at = strstr(audited->program.kernel->head, word);
+    const char *at = strstr(audited->flow.kernel->head, word);
     *shape = (struct block_shape){1, 1, 1};
     if (!at)
         return false;
@@ -144,7 +144,7 @@ static bool read_shape(const struct audited *audited, const char *word, struct b
 /* The bytes of the array that a store is to; 0: unknown, or it is no store. */
 static unsigned long array_size(const struct audited *audited, const struct subject *subject)
 {
-    const struct ptx_module *module = audited->program.module;
+    const struct ptx_module *module = audited->flow.module;
     for (size_t i = 0; subject->access->kind == ACCESS_STORE && i < module->variable_count; i++)
         if (strcmp(module->variables[i].name, subject->access->buffers[0]->name) == 0)
             return module->variables[i].bytes;
@@ -209,7 +209,7 @@ static unsigned find_shapes(const struct audit *audit, const struct audited *aud
 static bool asks_depth(const struct form *form)
 {
     for (unsigned i = 0; i < form->count; i++) {
-        const struct term *term = form->parts[i].term;
+        const struct form_term *term = form->parts[i].term;
         if (term->kind == TERM_SPECIAL && (strcmp(term->name, "%tid.y") == 0 || strcmp(term->name, "%tid.z") == 0))
             return true;
         for (unsigned j = 0; j < term->argument_count && term->kind != TERM_JOIN; j++)
@@ -236,7 +236,7 @@ static bool is_open(struct audited *audited, const struct subject *from, const s
 {
     enum { MOST_BARRIERS = 512 };
     unsigned barriers[MOST_BARRIERS];
-    struct fact facts[2 * FACTS_MOST_AROUND];
+    struct value_fact facts[2 * FACTS_MOST_AROUND];
     struct way way = {.avoid = barriers, .facts = facts};
     way.avoid_count = gather_barriers(audited, kinds, barriers, MOST_BARRIERS);
     const struct subject *const ends[] = {from, to};
@@ -244,36 +244,49 @@ static bool is_open(struct audited *audited, const struct subject *from, const s
         for (unsigned j = 0; j < ends[i]->fact_count; j++)
             if (!(ends[i]->facts[j].form->depends & VALUE_THREAD))
                 facts[way.fact_count++] = ends[i]->facts[j];
-    return audited_reaches(audited, from->access->instruction, to->access->instruction, &way);
+    const unsigned first = from->access->instruction, second = to->access->instruction;
+    if (audited_reaches(audited, first, second, NULL) || audited_reaches(audited, second, first, NULL))
+        return audited_reaches(audited, first, second, &way);
+    /* Threads of two roles: no barrier since they parted. */
+    unsigned parting = audited->flow.instructions[first].block;
+    while (!flow_dominates(&audited->flow, parting, audited->flow.instructions[second].block))
+        parting = audited->flow.blocks[parting].dominator;
+    const unsigned last = audited->flow.blocks[parting].end - 1;
+    return from->access->kind == ACCESS_STORE && audited_reaches(audited, last, first, &way) &&
+           audited_reaches(audited, last, second, &way);
 }
 
 static void add_pair(struct audit *audit, struct audited *audited, const struct subject *from, const struct subject *to,
                      bool warp, const char *known)
 {
     const bool stores = from->access->kind == ACCESS_STORE;
-    struct draft draft = {.arena = &audit->arena};
+    struct outline outline = {.arena = &audit->arena};
     const char *place = warp ? "warp 0,cta 0,gpu 0" : "cta 0,gpu 0";
-    draft_add(&draft, draft_column(&draft, place, false), "%s",
-              stores ? draft_store(draft.arena, audited, from->access, "s")
-                     : draft_load(draft.arena, audited, from->access, "r0", "s"));
-    draft_add(&draft, draft_column(&draft, place, false), "%s",
-              stores ? draft_load(draft.arena, audited, to->access, "r0", "s")
-                     : draft_store(draft.arena, audited, to->access, "s"));
-    struct candidate found = {
+    outline_add(&outline, outline_column(&outline, place, false), "%s",
+                stores ? outline_store(outline.arena, audited, from->access, "s")
+                       : outline_load(outline.arena, audited, from->access, "r0", "s"));
+    outline_add(&outline, outline_column(&outline, place, false), "%s",
+                stores ? outline_load(outline.arena, audited, to->access, "r0", "s")
+                       : outline_store(outline.arena, audited, to->access, "s"));
+    struct audit_candidate found = {
         .pattern = AUDIT_SHARED,
         .grade = known ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = to->access->instruction,
         .other = from->access->instruction,
-        .says = stores ? warp ? "A thread may read at %1 before another thread of its warp has written at %2: no barrier "
-                                "is between them."
-                              : "A thread may read at %1 before another thread of its block has written at %2: no barrier "
-                                "is between them."
-                : warp ? "A thread may write at %1 what another thread of its warp has not yet read at %2: no barrier is "
-                         "between them."
-                       : "A thread may write at %1 what another thread of its block has not yet read at %2: no barrier is "
-                         "between them.",
-        .test = draft_text(&draft, "shared memory of two threads", "{ shared s=0; }", "", stores ? "1:r0=0" : "0:r0=1"),
-        .assumptions = {known && known[0] ? known : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
+        .says =
+            stores ? warp ? "A thread may read at %1 before another thread of its warp has written at %2: no barrier "
+                            "is between them."
+                          : "A thread may read at %1 before another thread of its block has written at %2: no barrier "
+                            "is between them."
+            : warp ? "A thread may write at %1 what another thread of its warp has not yet read at %2: no barrier is "
+                     "between them."
+                   : "A thread may write at %1 what another thread of its block has not yet read at %2: no barrier is "
+                     "between them.",
+        .test =
+            outline_text(&outline, "shared memory of two threads", "{ shared s=0; }", "", stores ? "1:r0=0" : "0:r0=1"),
+        .assumptions = {known && known[0]
+                            ? known
+                            : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
         .assumption_count = !known || known[0]};
     audit_add_candidate(audit, &found);
 }
@@ -287,7 +300,8 @@ static void compare_subjects(struct audit *audit, struct audited *audited, const
         audit->communications[AUDIT_SHARED]++;
         if ((between & BETWEEN_WARPS) && is_open(audited, from, to, SYNC_BLOCK))
             add_pair(audit, audited, from, to, false, known);
-        else if ((between & WITHIN_WARP) && is_open(audited, from, to, SYNC_BLOCK | SYNC_WARP | (back ? SYNC_SHUFFLE : 0)))
+        else if ((between & WITHIN_WARP) &&
+                 is_open(audited, from, to, SYNC_BLOCK | SYNC_WARP | (back ? SYNC_SHUFFLE : 0)))
             add_pair(audit, audited, from, to, true, known);
     }
 }

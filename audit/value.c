@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t key, uint64_t with)
     return key ^ key >> 29;
 }
 
-static bool terms_equal(const struct term *one, const struct term *two)
+static bool terms_equal(const struct form_term *one, const struct form_term *two)
 {
     bool equal = one->kind == two->kind && one->identity == two->identity && strcmp(one->name, two->name) == 0 &&
                  (one->kind == TERM_JOIN || one->argument_count == two->argument_count);
@@ -23,7 +23,7 @@ static bool terms_equal(const struct term *one, const struct term *two)
 }
 
 /* What a term itself depends on. */
-static unsigned term_depends(const struct term *term)
+static unsigned term_depends(const struct form_term *term)
 {
     static const struct {
         const char *start;
@@ -32,7 +32,9 @@ static unsigned term_depends(const struct term *term)
                    {"%laneid", VALUE_THREAD | VALUE_LANE},
                    {"%lanemask", VALUE_THREAD | VALUE_LANE},
                    {"%warpid", VALUE_THREAD | VALUE_OPAQUE},
-                   {"%ctaid", VALUE_BLOCK},
+                   {"%ctaid.x", VALUE_BLOCK_X},
+                   {"%ctaid.y", VALUE_BLOCK_Y},
+                   {"%ctaid.z", VALUE_BLOCK_Z},
                    {"%clusterid", VALUE_BLOCK},
                    {"%cluster_cta", VALUE_BLOCK},
                    {"%smid", VALUE_BLOCK | VALUE_OPAQUE},
@@ -47,7 +49,7 @@ static unsigned term_depends(const struct term *term)
 }
 
 /* A JOIN gets its arguments later, so that they can have it in them. */
-static struct term *make_term(struct values *values, struct term wanted)
+static struct form_term *make_term(struct values *values, struct form_term wanted)
 {
     enum { HEAVIEST = 2000 };
     uint64_t key = hash_index_key((int)wanted.kind, wanted.name);
@@ -58,11 +60,12 @@ static struct term *make_term(struct values *values, struct term wanted)
     while (hash_index_next(&values->term_index, key, &step, &item))
         if (terms_equal(values->terms[item], &wanted))
             return values->terms[item];
-    struct term *made = arena_take(&values->arena, 1, sizeof *made);
+    struct form_term *made = arena_take(&values->arena, 1, sizeof *made);
     *made = wanted;
     made->number = (unsigned)values->term_count;
     made->depends = term_depends(&wanted);
     made->weight = 1;
+    values->depends |= made->depends;
     for (unsigned i = 0; i < wanted.argument_count; i++) {
         made->depends |= wanted.arguments[i]->depends;
         made->weight += wanted.arguments[i]->weight;
@@ -92,8 +95,8 @@ static const struct form *make_form(struct values *values, const struct form_par
             return form;
     }
     struct form *made = arena_take(&values->arena, 1, sizeof *made);
-    *made = (struct form){arena_take(&values->arena, count, sizeof *parts), count, constant, 0, 1,
-                          (unsigned)values->form_count};
+    *made = (struct form){
+        arena_take(&values->arena, count, sizeof *parts), count, constant, 0, 1, (unsigned)values->form_count};
     for (unsigned i = 0; i < count; i++) {
         made->parts[i] = parts[i];
         made->depends |= parts[i].term->depends;
@@ -109,20 +112,20 @@ const struct form *value_constant(struct values *values, int64_t constant)
     return make_form(values, NULL, 0, constant);
 }
 
-const struct form *value_term(struct values *values, const struct term *term)
+const struct form *value_term(struct values *values, const struct form_term *term)
 {
     const struct form_part part = {term, 1};
     return make_form(values, &part, 1, 0);
 }
 
-static const struct form *form_of(struct values *values, struct term term)
+static const struct form *form_of(struct values *values, struct form_term term)
 {
     return value_term(values, make_term(values, term));
 }
 
 static const struct form *unknown(struct values *values, unsigned a_register)
 {
-    return form_of(values, (struct term){.kind = TERM_REGISTER, .name = "", .identity = a_register});
+    return form_of(values, (struct form_term){.kind = TERM_REGISTER, .name = "", .identity = a_register});
 }
 
 /* ---- arithmetic ---- */
@@ -138,8 +141,8 @@ static const struct form *sum(struct values *values, const struct form *one, con
         const bool first = a && (!b || a->term->number <= b->term->number);
         const bool second = b && (!a || b->term->number <= a->term->number);
         const uint64_t of_two = second ? (uint64_t)b->times * (uint64_t)times : 0;
-        parts[count] = (struct form_part){first ? a->term : b->term,
-                                          (int64_t)((first ? (uint64_t)a->times : 0) + of_two)};
+        parts[count] =
+            (struct form_part){first ? a->term : b->term, (int64_t)((first ? (uint64_t)a->times : 0) + of_two)};
         i += first;
         j += second;
         count += parts[count].times != 0;
@@ -151,7 +154,8 @@ static const struct form *sum(struct values *values, const struct form *one, con
 const struct form *value_add(struct values *values, const struct form *one, const struct form *two, int64_t times)
 {
     const struct form *added = sum(values, one, two, times);
-    const struct term opaque = {.kind = TERM_OPERATION, .name = "add", .arguments = {one, two}, .argument_count = 2};
+    const struct form_term opaque = {
+        .kind = TERM_OPERATION, .name = "add", .arguments = {one, two}, .argument_count = 2};
     return added ? added : form_of(values, opaque);
 }
 
@@ -162,21 +166,20 @@ static const struct form *multiply(struct values *values, const struct form *one
     if (two->count == 0)
         return value_add(values, values->zero, one, two->constant);
     const bool swap = one->number > two->number;
-    return form_of(values, (struct term){.kind = TERM_PRODUCT,
-                                         .name = "",
-                                         .arguments = {swap ? two : one, swap ? one : two},
-                                         .argument_count = 2});
+    return form_of(values, (struct form_term){.kind = TERM_PRODUCT,
+                                              .name = "",
+                                              .arguments = {swap ? two : one, swap ? one : two},
+                                              .argument_count = 2});
 }
 
 /* ---- registers ---- */
 
-static const struct form *value_at(struct values *values, const struct program_instruction *instruction,
+static const struct form *value_at(struct values *values, const struct flow_instruction *instruction,
                                    const char *operand, unsigned depth);
 
-static const struct form *operation(struct values *values, const struct program_instruction *instruction,
-                                    unsigned depth)
+static const struct form *operation(struct values *values, const struct flow_instruction *instruction, unsigned depth)
 {
-    struct term term = {.kind = TERM_OPERATION, .name = ""};
+    struct form_term term = {.kind = TERM_OPERATION, .name = ""};
     char word[16];
     (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(instruction->opcode, ". "), instruction->opcode);
     term.name = arena_copy(&values->arena, word);
@@ -185,53 +188,54 @@ static const struct form *operation(struct values *values, const struct program_
     return form_of(values, term);
 }
 
-static bool is_float(const struct program_instruction *instruction)
+static bool is_float(const struct flow_instruction *instruction)
 {
     static const char *const types[] = {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "tf32"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (program_has(instruction, types[i]))
+        if (flow_has(instruction, types[i]))
             return true;
     return false;
 }
 
-static bool is_wide(const struct program_instruction *instruction)
+static bool is_wide(const struct flow_instruction *instruction)
 {
-    return program_has(instruction, "u64") || program_has(instruction, "b64") || program_has(instruction, "s64");
+    return flow_has(instruction, "u64") || flow_has(instruction, "b64") || flow_has(instruction, "s64");
 }
 
 /* ld.param gives the parameter; another load the value at an address. */
-static const struct form *loaded(struct values *values, const struct program_instruction *instruction, unsigned result,
+static const struct form *loaded(struct values *values, const struct flow_instruction *instruction, unsigned result,
                                  unsigned depth)
 {
     const struct form *address = value_at(values, instruction, instruction->operands[1], depth);
-    if (program_has(instruction, "param")) {
+    if (flow_has(instruction, "param")) {
         char *name = arena_copy(&values->arena, instruction->address);
         name[strcspn(name, " ")] = '\0';
-        return form_of(values,
-                       (struct term){.kind = TERM_PARAMETER, .name = name, .identity = result, .wide = is_wide(instruction)});
+        return form_of(
+            values,
+            (struct form_term){.kind = TERM_PARAMETER, .name = name, .identity = result, .wide = is_wide(instruction)});
     }
-    return form_of(values, (struct term){.kind = TERM_LOAD,
-                                         .name = "",
-                                         .identity = result,
-                                         .wide = is_wide(instruction),
-                                         .arguments = {address},
-                                         .argument_count = 1});
+    return form_of(values, (struct form_term){.kind = TERM_LOAD,
+                                              .name = "",
+                                              .identity = result,
+                                              .wide = is_wide(instruction),
+                                              .arguments = {address},
+                                              .argument_count = 1});
 }
 
 /* Opcodes whose result depends on nothing but their operands. */
-static const char *const operations[] = {"and", "or",  "xor",  "shr",  "shl", "rem", "div", "min", "max", "bfe",
-                                         "mul", "neg", "not",  "bfi",  "mad", "lop3", "shf", "prmt", "abs", "popc",
-                                         "clz", "setp", "mapa"};
+static const char *const operations[] = {"and", "or",   "xor", "shr",  "shl", "rem",  "div", "min",
+                                         "max", "bfe",  "mul", "neg",  "not", "bfi",  "mad", "lop3",
+                                         "shf", "prmt", "abs", "popc", "clz", "setp", "mapa"};
 
-static bool is_operation(const struct program_instruction *instruction)
+static bool is_operation(const struct flow_instruction *instruction)
 {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (program_starts(instruction, operations[i]))
+        if (flow_starts(instruction, operations[i]))
             return true;
     return false;
 }
 
-static const struct form *defined(struct values *values, const struct program_instruction *instruction, unsigned of,
+static const struct form *defined(struct values *values, const struct flow_instruction *instruction, unsigned of,
                                   unsigned result, unsigned depth)
 {
     const char *const *operands = instruction->operands;
@@ -239,29 +243,29 @@ static const struct form *defined(struct values *values, const struct program_in
     const struct form *const nothing = unknown(values, of);
     if (count < 2 || is_float(instruction))
         return nothing;
-    if (program_starts(instruction, "ld"))
+    if (flow_starts(instruction, "ld"))
         return loaded(values, instruction, result, depth);
     if (instruction->result_count != 1 || operands[0][0] == '{')
         return nothing;
     const struct form *first = value_at(values, instruction, operands[1], depth);
     const struct form *second = count > 2 ? value_at(values, instruction, operands[2], depth) : NULL;
-    if (program_starts(instruction, "mov") || program_starts(instruction, "cvta") || program_starts(instruction, "cvt"))
+    if (flow_starts(instruction, "mov") || flow_starts(instruction, "cvta") || flow_starts(instruction, "cvt"))
         return operands[1][0] == '{' ? nothing : first;
-    if (count == 3 && program_starts(instruction, "add"))
+    if (count == 3 && flow_starts(instruction, "add"))
         return value_add(values, first, second, 1);
-    if (count == 3 && program_starts(instruction, "sub"))
+    if (count == 3 && flow_starts(instruction, "sub"))
         return value_add(values, first, second, -1);
-    if (count >= 3 && (program_has(instruction, "lo") || program_has(instruction, "wide"))) {
+    if (count >= 3 && (flow_has(instruction, "lo") || flow_has(instruction, "wide"))) {
         const struct form *product = multiply(values, first, second);
         return count == 4 ? value_add(values, product, value_at(values, instruction, operands[3], depth), 1) : product;
     }
-    if (count == 3 && program_starts(instruction, "shl") && second->count == 0 && second->constant >= 0 &&
+    if (count == 3 && flow_starts(instruction, "shl") && second->count == 0 && second->constant >= 0 &&
         second->constant < 62)
         return value_add(values, values->zero, first, (int64_t)1 << second->constant);
     return is_operation(instruction) ? operation(values, instruction, depth) : nothing;
 }
 
-static void add_choice(struct term *join, const struct form *choice, bool *all)
+static void add_choice(struct form_term *join, const struct form *choice, bool *all)
 {
     bool known = false;
     for (unsigned i = 0; i < choice->count; i++)
@@ -275,10 +279,10 @@ static void add_choice(struct term *join, const struct form *choice, bool *all)
 }
 
 /* Adds what the register is if this instruction writes it; selp has two. */
-static void add_choices(struct values *values, struct term *join, const struct program_instruction *instruction,
+static void add_choices(struct values *values, struct form_term *join, const struct flow_instruction *instruction,
                         unsigned depth, bool *all)
 {
-    const bool selects = program_starts(instruction, "selp") && instruction->operand_count == 4;
+    const bool selects = flow_starts(instruction, "selp") && instruction->operand_count == 4;
     if (!selects)
         add_choice(join, defined(values, instruction, join->identity, 0, depth), all);
     for (unsigned i = 1; selects && i <= 2; i++)
@@ -287,14 +291,14 @@ static void add_choices(struct values *values, struct term *join, const struct p
 
 static const struct form *value_of_register(struct values *values, unsigned of, unsigned depth)
 {
-    const struct program_register *written = &values->program->registers[of];
-    const struct program_instruction *instructions = values->program->instructions;
+    const struct flow_register *written = &values->flow->registers[of];
+    const struct flow_instruction *instructions = values->flow->instructions;
     if (values->registers[of])
         return values->registers[of];
     if (values->evaluating[of] || depth > DEEPEST || written->definition_count == 0)
         return unknown(values, of);
-    const struct program_instruction *first = &instructions[written->definitions[0]];
-    if (written->definition_count == 1 && !first->guard && !program_starts(first, "selp")) {
+    const struct flow_instruction *first = &instructions[written->definitions[0]];
+    if (written->definition_count == 1 && !first->guard && !flow_starts(first, "selp")) {
         unsigned result = 0;
         while (first->results[result] != of)
             result++;
@@ -303,7 +307,7 @@ static const struct form *value_of_register(struct values *values, unsigned of, 
         values->evaluating[of] = false;
         return values->registers[of];
     }
-    struct term *join = make_term(values, (struct term){.kind = TERM_JOIN, .name = "", .identity = of});
+    struct form_term *join = make_term(values, (struct form_term){.kind = TERM_JOIN, .name = "", .identity = of});
     values->registers[of] = value_term(values, join);
     bool all = true;
     for (unsigned i = 0; i < written->definition_count; i++)
@@ -313,29 +317,29 @@ static const struct form *value_of_register(struct values *values, unsigned of, 
     return values->registers[of];
 }
 
-static const struct form *value_of_name(struct values *values, const struct program_instruction *instruction,
+static const struct form *value_of_name(struct values *values, const struct flow_instruction *instruction,
                                         const char *name, size_t size, unsigned depth)
 {
-    const unsigned of = program_register(values->program, instruction, name, size);
+    const unsigned of = flow_register(values->flow, instruction, name, size);
     if (of)
         return value_of_register(values, of, depth);
     const char *own = arena_copy_part(&values->arena, name, size);
     if (*name == '%')
-        return form_of(values, (struct term){.kind = TERM_SPECIAL, .name = own});
-    const struct ptx_module *module = values->program->module;
+        return form_of(values, (struct form_term){.kind = TERM_SPECIAL, .name = own});
+    const struct ptx_module *module = values->flow->module;
     for (size_t i = 0; i < module->variable_count; i++)
         if (strcmp(module->variables[i].name, own) == 0)
-            return form_of(values, (struct term){
-                                       .kind = module->variables[i].shared ? TERM_SHARED : TERM_GLOBAL, .name = own});
-    return form_of(values, (struct term){.kind = TERM_GLOBAL, .name = own});
+            return form_of(values, (struct form_term){.kind = module->variables[i].shared ? TERM_SHARED : TERM_GLOBAL,
+                                                      .name = own});
+    return form_of(values, (struct form_term){.kind = TERM_GLOBAL, .name = own});
 }
 
 /* "NAME", "NAME+4", "4", each perhaps in brackets. */
-static const struct form *value_at(struct values *values, const struct program_instruction *instruction,
+static const struct form *value_at(struct values *values, const struct flow_instruction *instruction,
                                    const char *operand, unsigned depth)
 {
     const char *at = operand + strspn(operand, "[! ");
-    const size_t size = program_name_size(at);
+    const size_t size = flow_name_size(at);
     const struct form *form = values->zero;
     if (size > 0) {
         form = value_of_name(values, instruction, at, size, depth);
@@ -348,16 +352,16 @@ static const struct form *value_at(struct values *values, const struct program_i
     return value_add(values, form, value_constant(values, *at == '-' ? -constant : constant), 1);
 }
 
-const struct form *value_of(struct values *values, const struct program_instruction *instruction, const char *operand)
+const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand)
 {
     return value_at(values, instruction, operand, 0);
 }
 
-void values_begin(const struct program *program, struct values *values)
+void values_begin(const struct flow *flow, struct values *values)
 {
-    *values = (struct values){.program = program};
-    values->registers = arena_take(&values->arena, program->register_count, sizeof(struct form *));
-    values->evaluating = arena_take(&values->arena, program->register_count, sizeof(bool));
+    *values = (struct values){.flow = flow};
+    values->registers = arena_take(&values->arena, flow->register_count, sizeof(struct form *));
+    values->evaluating = arena_take(&values->arena, flow->register_count, sizeof(bool));
     values->zero = value_constant(values, 0);
 }
 
@@ -398,13 +402,16 @@ static bool operate(const char *name, const int64_t *arguments, unsigned count, 
     return true;
 }
 
-static bool term_for_thread(const struct term *term, const struct value_thread *thread, int64_t *value)
+static bool term_for_thread(const struct form_term *term, const struct value_thread *thread, int64_t *value)
 {
     int64_t arguments[TERM_MOST_ARGUMENTS];
     bool known = term->kind == TERM_OPERATION || term->kind == TERM_PRODUCT;
     if (term->kind == TERM_SPECIAL) {
         const bool is_tid = strncmp(term->name, "%tid.", 5) == 0;
-        *value = !is_tid ? thread->lane : term->name[5] == 'x' ? thread->x : term->name[5] == 'y' ? thread->y : thread->z;
+        *value = !is_tid                ? thread->lane
+                 : term->name[5] == 'x' ? thread->x
+                 : term->name[5] == 'y' ? thread->y
+                                        : thread->z;
         return is_tid || strcmp(term->name, "%laneid") == 0;
     }
     for (unsigned i = 0; known && i < term->argument_count; i++)
@@ -434,7 +441,7 @@ bool value_for_thread(const struct form *form, const struct value_thread *thread
 
 /* ---- facts ---- */
 
-static bool read_comparison(const struct program_instruction *instruction, enum fact_comparison *comparison)
+static bool read_comparison(const struct flow_instruction *instruction, enum fact_comparison *comparison)
 {
     static const struct {
         const char *word;
@@ -449,36 +456,36 @@ static bool read_comparison(const struct program_instruction *instruction, enum 
     return false;
 }
 
-static const enum fact_comparison opposite[] = {[FACT_EQ] = FACT_NE, [FACT_NE] = FACT_EQ, [FACT_LT] = FACT_GE,
-                                                [FACT_GE] = FACT_LT, [FACT_GT] = FACT_LE, [FACT_LE] = FACT_GT,
-                                                [FACT_ELECTED] = FACT_ELECTED};
+static const enum fact_comparison opposite[] = {
+    [FACT_EQ] = FACT_NE, [FACT_NE] = FACT_EQ, [FACT_LT] = FACT_GE,          [FACT_GE] = FACT_LT,
+    [FACT_GT] = FACT_LE, [FACT_LE] = FACT_GT, [FACT_ELECTED] = FACT_ELECTED};
 
-static unsigned add_facts(struct values *values, unsigned predicate, bool truth, unsigned depth, struct fact *facts,
-                          unsigned count)
+static unsigned value_add_facts(struct values *values, unsigned predicate, bool truth, unsigned depth,
+                                struct value_fact *facts, unsigned count)
 {
     enum { DEEPEST_PREDICATE = 8 };
-    const struct program_register *written = &values->program->registers[predicate];
+    const struct flow_register *written = &values->flow->registers[predicate];
     if (written->definition_count != 1 || depth > DEEPEST_PREDICATE || count == FACT_MOST)
         return count;
-    const struct program_instruction *instruction = &values->program->instructions[written->definitions[0]];
+    const struct flow_instruction *instruction = &values->flow->instructions[written->definitions[0]];
     enum fact_comparison comparison;
-    const bool joins = program_starts(instruction, truth ? "and.pred" : "or.pred");
-    if (program_starts(instruction, "setp") && instruction->operand_count == 3 && !is_float(instruction) &&
+    const bool joins = flow_starts(instruction, truth ? "and.pred" : "or.pred");
+    if (flow_starts(instruction, "setp") && instruction->operand_count == 3 && !is_float(instruction) &&
         strchr(instruction->operands[0], '|') == NULL && read_comparison(instruction, &comparison)) {
         const struct form *form = value_add(values, value_of(values, instruction, instruction->operands[1]),
                                             value_of(values, instruction, instruction->operands[2]), -1);
-        facts[count++] = (struct fact){truth ? comparison : opposite[comparison], form};
-    } else if (program_starts(instruction, "elect") && truth)
-        facts[count++] = (struct fact){FACT_ELECTED, values->zero};
-    else if (joins || program_starts(instruction, "not.pred"))
+        facts[count++] = (struct value_fact){truth ? comparison : opposite[comparison], form};
+    } else if (flow_starts(instruction, "elect") && truth)
+        facts[count++] = (struct value_fact){FACT_ELECTED, values->zero};
+    else if (joins || flow_starts(instruction, "not.pred"))
         for (unsigned i = 0; i < instruction->source_count; i++)
-            count = add_facts(values, instruction->sources[i], joins == truth, depth + 1, facts, count);
+            count = value_add_facts(values, instruction->sources[i], joins == truth, depth + 1, facts, count);
     return count;
 }
 
-unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct fact *facts)
+unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct value_fact *facts)
 {
-    return add_facts(values, predicate, truth, 0, facts, 0);
+    return value_add_facts(values, predicate, truth, 0, facts, 0);
 }
 
 bool fact_holds(enum fact_comparison comparison, int64_t value)
@@ -502,7 +509,7 @@ bool fact_holds(enum fact_comparison comparison, int64_t value)
     return true;
 }
 
-bool facts_exclude(const struct fact *one, const struct fact *two)
+bool facts_exclude(const struct value_fact *one, const struct value_fact *two)
 {
     return one->form == two->form && one->comparison != FACT_ELECTED && opposite[one->comparison] == two->comparison;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What registers hold, as linear forms: a constant and terms with coefficients. A term is a parameter, the address of a
- * variable, a special register, a loaded value, an operation on forms, or a register that is not followed further. Equal
- * forms are one object, so forms are compared by their addresses.
+ * variable, a special register, a loaded value, an operation on forms, or a register that is not followed further.
+ * Equal forms are one object, so forms are compared by their addresses.
  *
  * Widths and signs are ignored: a form is what the value would be without overflow, which is how compilers compute
  * addresses.
@@ -10,7 +10,7 @@
 #ifndef ORCHIL_AUDIT_VALUE_H
 #define ORCHIL_AUDIT_VALUE_H
 
-#include "audit/program.h"
+#include "audit/flow.h"
 
 enum term_kind {
     TERM_PARAMETER,
@@ -20,24 +20,27 @@ enum term_kind {
     TERM_LOAD,      /* arguments[0]: the address */
     TERM_OPERATION, /* name: the opcode */
     TERM_PRODUCT,   /* of two forms */
-    TERM_JOIN,      /* a register that several instructions write, or that one selects: arguments are the choices without
+    TERM_JOIN,    /* a register that several instructions write, or that one selects: arguments are the choices without
                      * itself, or none if they are too many */
-    TERM_REGISTER   /* unknown */
+    TERM_REGISTER /* unknown */
 };
 
 /* What a form depends on, as bits. */
 enum {
     VALUE_THREAD = 1,  /* the thread's number in its block or warp */
-    VALUE_BLOCK = 2,   /* the block's number */
-    VALUE_OPAQUE = 4,  /* memory, or what is not followed */
-    VALUE_LANE = 8     /* the lane's number, together with VALUE_THREAD */
+    VALUE_BLOCK_X = 2, /* the block's number, by axis */
+    VALUE_BLOCK_Y = 16,
+    VALUE_BLOCK_Z = 32,
+    VALUE_BLOCK = VALUE_BLOCK_X | VALUE_BLOCK_Y | VALUE_BLOCK_Z,
+    VALUE_OPAQUE = 4, /* memory, or what is not followed */
+    VALUE_LANE = 8    /* the lane's number, together with VALUE_THREAD */
 };
 
 struct form;
 
 enum { TERM_MOST_ARGUMENTS = 4, FORM_MOST_TERMS = 24 };
 
-struct term {
+struct form_term {
     enum term_kind kind;
     const char *name;
     unsigned identity; /* of a JOIN or a REGISTER: the register; of a LOAD or a PARAMETER: which of several results */
@@ -51,7 +54,7 @@ struct term {
 };
 
 struct form_part {
-    const struct term *term;
+    const struct form_term *term;
     int64_t times;
 };
 
@@ -65,25 +68,26 @@ struct form {
 
 struct values {
     struct arena arena;
-    const struct program *program;
-    struct term **terms;
+    const struct flow *flow;
+    struct form_term **terms;
     size_t term_count;
     struct form **forms;
     size_t form_count;
     struct hash_index term_index, form_index;
+    unsigned depends;              /* of all terms */
     const struct form **registers; /* for each register, its form once it was asked for */
     const struct form *zero;
     bool *evaluating; /* registers that are being asked for */
 };
 
-void values_begin(const struct program *program, struct values *values);
+void values_begin(const struct flow *flow, struct values *values);
 void values_release(struct values *values);
 
 /* The form of an operand ("%r1", "4", "[%rd1+8]", a variable). */
-const struct form *value_of(struct values *values, const struct program_instruction *instruction, const char *operand);
+const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand);
 
 const struct form *value_constant(struct values *values, int64_t constant);
-const struct form *value_term(struct values *values, const struct term *term);
+const struct form *value_term(struct values *values, const struct form_term *term);
 const struct form *value_add(struct values *values, const struct form *one, const struct form *two, int64_t times);
 
 /* The value for one thread of a block. False if it depends on more than the thread's number. */
@@ -99,7 +103,7 @@ bool value_for_thread(const struct form *form, const struct value_thread *thread
  * is the one of its warp that elect.sync chose; the form is then 0. */
 enum fact_comparison { FACT_EQ, FACT_NE, FACT_LT, FACT_LE, FACT_GT, FACT_GE, FACT_ELECTED };
 
-struct fact {
+struct value_fact {
     enum fact_comparison comparison;
     const struct form *form;
 };
@@ -107,11 +111,11 @@ struct fact {
 enum { FACT_MOST = 16 };
 
 /* The facts that follow if a predicate is true, or false. Returns how many; at most FACT_MOST. */
-unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct fact *facts);
+unsigned facts_of(struct values *values, unsigned predicate, bool truth, struct value_fact *facts);
 
 bool fact_holds(enum fact_comparison comparison, int64_t value);
 
 /* Whether the two say the opposite of each other of one form: then no execution has both. */
-bool facts_exclude(const struct fact *one, const struct fact *two);
+bool facts_exclude(const struct value_fact *one, const struct value_fact *two);
 
 #endif

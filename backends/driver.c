@@ -34,16 +34,6 @@ void driver_set_default(const char *variable, const char *value)
         memory_fail(strlen(value)); /* the only possible failure if the name is correct */
 }
 
-/* Platforms list their parts after their name and version; a list that did not fit ends after its last whole part. */
-static void add_platform(const struct backend_device *device, struct text *text)
-{
-    const char *const platform = device->platform, *end = platform + strlen(platform);
-    const bool cut = strlen(platform) == sizeof device->platform - 1;
-    for (const char *comma = strchr(platform, ','); cut && comma; comma = strchr(comma + 1, ','))
-        end = comma;
-    text_add(text, "%.*s%s", (int)(end - platform), platform, cut ? ", ..." : "");
-}
-
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text)
 {
     struct backend_device *devices;
@@ -56,9 +46,15 @@ bool driver_explain_devices(const struct backend *backend, const char *unusable,
     text_add(text, "  devices: %zu\n", count);
     for (size_t i = 0; i < count; i++) {
         text_add(text, "  %s:%zu %s; driver %s; ", backend->name, i, devices[i].name, devices[i].driver);
-        if (devices[i].platform[0])
-            add_platform(&devices[i], text);
-        else
+        if (devices[i].platform[0]) {
+            /* Platforms list their parts after their name and version; a list that did not fit ends after its last
+             * whole part. */
+            const char *const platform = devices[i].platform, *end = platform + strlen(platform);
+            const bool cut = strlen(platform) == sizeof devices[i].platform - 1;
+            for (const char *comma = strchr(platform, ','); cut && comma; comma = strchr(comma + 1, ','))
+                end = comma;
+            text_add(text, "%.*s%s", (int)(end - platform), platform, cut ? ", ..." : "");
+        } else
             text_add(text, "%s", devices[i].architecture);
         text_add(text, "%s%s\n", devices[i].takes ? "" : "; not usable: ", devices[i].takes ? "" : unusable);
         if (devices[i].takes == BACKEND_TAKES_OPENCL1)

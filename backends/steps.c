@@ -106,32 +106,11 @@ void steps_find_orders(const struct backend_step *steps, size_t count, unsigned 
     }
 }
 
-static void steps_fill_orders(struct steps_plan *plan)
-{
-    steps_find_orders(plan->steps, plan->count, plan->before);
-    for (unsigned i = 0; i < plan->count; i++) {
-        plan->beside |= plan->before[i] != (1u << i) - 1 || steps_after(plan, i, STEPS_PROGRAMMATIC);
-        plan->graph |= steps_after(plan, i, STEPS_GRAPH) != 0;
-        plan->relayed |= plan->steps[i].gives || plan->steps[i].awaits[0];
-    }
-}
-
 static void join_queues(struct steps_plan *plan, unsigned into, unsigned from)
 {
     for (unsigned k = 0; k < plan->count; k++)
         if (plan->queue[k] == from)
             plan->queue[k] = into;
-}
-
-/* Renumbers the queues, which have the numbers of steps, from 0. */
-static void number_queues(struct steps_plan *plan)
-{
-    unsigned numbers[BACKEND_MAXIMUM_STEPS];
-    for (unsigned k = 0; k < plan->count; k++) { /* a queue has the number of its first step */
-        if (plan->queue[k] == k)
-            numbers[k] = plan->queues++;
-        plan->queue[k] = numbers[plan->queue[k]];
-    }
 }
 
 static void find_queues(struct steps_plan *plan)
@@ -145,7 +124,13 @@ static void find_queues(struct steps_plan *plan)
                 join_queues(plan, a < b ? a : b, a < b ? b : a);
         }
     }
-    number_queues(plan);
+    /* Renumbers the queues, which have the numbers of steps, from 0. */
+    unsigned numbers[BACKEND_MAXIMUM_STEPS];
+    for (unsigned k = 0; k < plan->count; k++) { /* a queue has the number of its first step */
+        if (plan->queue[k] == k)
+            numbers[k] = plan->queues++;
+        plan->queue[k] = numbers[plan->queue[k]];
+    }
     for (unsigned i = 0; i < plan->count; i++)
         if (steps_after(plan, i, STEPS_BARRIER))
             plan->out_of_order |= 1u << plan->queue[i];
@@ -186,7 +171,12 @@ enum status steps_plan(const struct backend_device *device, const struct backend
 {
     *plan = (struct steps_plan){.steps = steps, .count = (unsigned)count};
     TRY(steps_check(steps, count, error));
-    steps_fill_orders(plan);
+    steps_find_orders(plan->steps, plan->count, plan->before);
+    for (unsigned i = 0; i < plan->count; i++) {
+        plan->beside |= plan->before[i] != (1u << i) - 1 || steps_after(plan, i, STEPS_PROGRAMMATIC);
+        plan->graph |= steps_after(plan, i, STEPS_GRAPH) != 0;
+        plan->relayed |= plan->steps[i].gives || plan->steps[i].awaits[0];
+    }
     TRY(check_edges(device, launch, plan, error));
     find_queues(plan);
     return plan->graph ? STATUS_OK : check_queues(plan, error);

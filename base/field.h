@@ -126,6 +126,17 @@ struct field {
         return array;                                                                                                  \
     }
 
+/* Defines a kind whose values are objects with free names: for each i from 0 to count, a member of the kind `item`. */
+#define FIELD_MAP(kind, item, parameters, count, name, value)                                                          \
+    static const struct field_type field_##kind##_type = {.shape = FIELD_IS_OBJECT, .of = &field_##item##_type};       \
+    static json_t *field_##kind parameters                                                                             \
+    {                                                                                                                  \
+        json_t *object = json_object();                                                                                \
+        for (size_t i = 0; i < (size_t)(count); i++)                                                                   \
+            (void)json_object_set_new(object, name, field_##item(value));                                              \
+        return object;                                                                                                 \
+    }
+
 /* Defines a kind whose values are one of some words: it is made of the number of one, and of any other number null. */
 #define FIELD_WORDS(kind, ...)                                                                                         \
     static const char *const field_##kind##_words[] = {__VA_ARGS__, NULL};                                             \

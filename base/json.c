@@ -53,15 +53,6 @@ void json_append(json_t *array, json_t *item)
 
 /* ---- documents ---- */
 
-static void json_add_number(struct text *text, uint32_t code)
-{
-    if (code > UINT16_MAX)
-        text_add(text, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xd800 + ((code - 0x10000) >> 10),
-                 0xdc00 + ((code - 0x10000) & 0x3ff));
-    else
-        text_add(text, "\\u%04" PRIX32, code);
-}
-
 /* Appends a part of a dumped document; parts end between characters. Only strings contain characters beyond ASCII and
  * DEL, so each may be written by number. */
 static int add_dumped(const char *dumped, size_t size, void *data)
@@ -76,9 +67,13 @@ static int add_dumped(const char *dumped, size_t size, void *data)
             bytes = 2;
         }
         const bool command = byte == '[' && at >= 2 && memcmp(dumped + at - 2, "##", 2) == 0; /* of GitHub Actions */
-        if (command || code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code)))
-            json_add_number(text, code);
-        else
+        if (command || code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code))) {
+            if (code > UINT16_MAX)
+                text_add(text, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xd800 + ((code - 0x10000) >> 10),
+                         0xdc00 + ((code - 0x10000) & 0x3ff));
+            else
+                text_add(text, "\\u%04" PRIX32, code);
+        } else
             text_add_bytes(text, dumped + at, bytes > 0 ? bytes : 1);
         at += bytes > 0 ? bytes : 1;
     }

@@ -29,6 +29,7 @@ void json_append(json_t *array, json_t *item);
  * the schema WORD.json describes it, and the version is raised if a member is removed or changes its meaning. */
 #define JSON_SCHEMA_LIST(X)                                                                                            \
     X(ASSUME, assume, "assume", 1, "assume", "One object: which assumptions hold on a device.")                        \
+    X(AUDIT, audit, "audit", 1, "audit", "One object: what the model allows where kernels communicate.")               \
     X(CHECK, check, "check", 1, "check", "An object for each test and model, on a line.")                              \
     X(CHECK_DIFFER, check_differ, "check-differ", 1, "check --differ",                                                 \
       "An object for each test on which the models differ, on a line.")                                                \

@@ -21,6 +21,8 @@ const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE]);
 /* For use as an argument: the buffer belongs to the enclosing block. */
 #define QUANTITY_COUNT(count) quantity_count((count), (char[QUANTITY_SIZE]){""})
 #define QUANTITY_SECONDS(seconds) quantity_seconds((seconds), (char[QUANTITY_SIZE]){""})
+#define QUANTITY_ABOUT(seconds) quantity_about((seconds), (char[QUANTITY_SIZE]){""})
+#define QUANTITY_SHORT(value) quantity_short((value), (char[QUANTITY_SIZE]){""})
 
 /* 0.532 as "532 ms", 75.2 as "1 min 15 s". Returns buffer. */
 const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE]);

@@ -118,13 +118,6 @@ static void text_add_number(struct text *text, const struct conversion *conversi
     text_add_bytes(text, digits + at, sizeof digits - at);
 }
 
-static void add_string(struct text *text, bool cut, va_list *arguments)
-{
-    const int most = cut ? va_arg(*arguments, int) : -1;
-    const char *given = va_arg(*arguments, const char *), *string = given ? given : "(null)";
-    text_add_bytes(text, string, most < 0 ? strlen(string) : strnlen(string, (size_t)most));
-}
-
 static void add_plain(struct text *text, const char *format, va_list *arguments)
 {
     const size_t size = text->size;
@@ -134,9 +127,11 @@ static void add_plain(struct text *text, const char *format, va_list *arguments)
         if (*end == '\0')
             break;
         const struct conversion conversion = read_conversion(end);
-        if (conversion.kind == 's')
-            add_string(text, conversion.cut, arguments);
-        else if (conversion.kind == 'c' || conversion.kind == '%')
+        if (conversion.kind == 's') {
+            const int most = conversion.cut ? va_arg(*arguments, int) : -1;
+            const char *given = va_arg(*arguments, const char *), *string = given ? given : "(null)";
+            text_add_bytes(text, string, most < 0 ? strlen(string) : strnlen(string, (size_t)most));
+        } else if (conversion.kind == 'c' || conversion.kind == '%')
             text_add_bytes(text, &(char){conversion.kind == '%' ? '%' : (char)va_arg(*arguments, int)}, 1);
         else
             text_add_number(text, &conversion, arguments);
@@ -182,15 +177,10 @@ void text_add(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
-static bool is_plain_word(const char *word)
-{
-    return *word &&
-           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word);
-}
-
 void text_add_shell_word(struct text *text, const char *word)
 {
-    if (is_plain_word(word)) {
+    if (*word &&
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word)) {
         text_add(text, "%s", word);
         return;
     }

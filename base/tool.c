@@ -198,3 +198,49 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
     memory_file_close(&file);
     return status;
 }
+
+/* ---- the CUDA Toolkit ---- */
+
+static bool is_program(const char *folder, size_t length, const char *middle, const char *name, char path[PATH_MAX])
+{
+    const int size = snprintf(path, PATH_MAX, "%.*s%s/%s", (int)length, folder, middle, name);
+    return length > 0 && size > 0 && size < PATH_MAX && access(path, X_OK) == 0;
+}
+
+static bool is_on_path(const char *name, char path[PATH_MAX])
+{
+    for (const char *at = getenv("PATH"); at && *at;) {
+        const size_t length = strcspn(at, ":");
+        if (is_program(at, length, "", name, path))
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error)
+{
+    static const struct {
+        const char *name, *part;
+    } parts[] = {{"ptxas", "compiler (cuda-nvcc)"},
+                 {"nvdisasm", "disassembler (cuda-nvdisasm)"},
+                 {"cuobjdump", "extractor (cuda-cuobjdump)"}};
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    static const char usual[] = "/usr/local/cuda";
+    size_t part = 0;
+    if (is_on_path(name, path))
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *home = getenv(variables[i]);
+        if (home && is_program(home, strlen(home), "/bin", name, path))
+            return STATUS_OK;
+    }
+    if (is_program(usual, strlen(usual), "/bin", name, path))
+        return STATUS_OK;
+    while (strcmp(parts[part].name, name) != 0)
+        part++;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "there is no %s on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin: install the "
+                     "CUDA Toolkit's %s, or set CUDA_HOME",
+                     name, parts[part].part);
+}

@@ -3,6 +3,8 @@
 #ifndef ORCHIL_BASE_TOOL_H
 #define ORCHIL_BASE_TOOL_H
 
+#include <limits.h>
+
 #include "base/base.h"
 
 /* ---- files in memory ---- */
@@ -35,5 +37,9 @@ enum status tool_run_interrupted(const char *const *arguments, double seconds, d
 #define TOOL_MEMORY ((size_t)8 << 30)
 enum status tool_run_heard(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                            struct text *said, struct error *error);
+
+/* Finds a program of the CUDA Toolkit: on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin. UNSUPPORTED,
+ * with what to install, if there is none. */
+enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error);
 
 #endif

@@ -337,6 +337,19 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
     return status;
 }
 
+const char *file_path_from_here(const char *path)
+{
+    char here[PATH_MAX];
+    if (*path == '/' && getcwd(here, sizeof here)) {
+        const size_t size = strlen(here);
+        if (strncmp(path, here, size) == 0 && path[size] == '/')
+            path += size + strspn(path + size, "/");
+    }
+    while (strncmp(path, "./", 2) == 0)
+        path += 1 + strspn(path + 1, "/");
+    return path;
+}
+
 /* ---- listing a folder ---- */
 
 static int whole_file_compare_names(const void *left, const void *right)

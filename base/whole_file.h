@@ -72,6 +72,10 @@ enum status file_check_writable(const char *path, struct error *error);
  * created; EEXIST if its name is taken. */
 enum status file_make_folders(const char *path, mode_t mode, struct error *error);
 
+/* The part of a path that is below the working directory, without "./" before it: the same for every way to name a file
+ * there. A path of elsewhere is returned as it is. */
+const char *file_path_from_here(const char *path);
+
 /* ---- listing a folder ---- */
 
 /* The names in a folder, without "." and "..", in the order of strcmp. Released by folder_release. */

@@ -10,37 +10,23 @@
 
 static const char blanks[] = " \t\r";
 
-/* A line without a dialect, or without a name after the alias, is ignored: a test checks the file. */
-static void add_alias(struct catalogue *catalogue, size_t *room, const char *line, size_t size)
-{
-    char *copy = memory_copy_part(line, size);
-    char *rest = NULL, *alias = strtok_r(copy, blanks, &rest), *test = strtok_r(NULL, blanks, &rest);
-    int dialect = LITMUS_NONE;
-    const char *name = alias && test ? catalogue_dialect(alias, &dialect) : NULL;
-    if (dialect != LITMUS_NONE)
-        LIST_ADD(catalogue->aliases, catalogue->alias_count, *room) =
-            (struct catalogue_alias){(enum litmus_dialect)dialect, memory_copy(name), memory_copy(test)};
-    free(copy);
-}
-
 /* Called by catalogue_open and catalogue_release. */
 static void catalogue_read_aliases(struct catalogue *catalogue)
 {
     size_t room = 0;
     for (const char *line = catalogue_aliases; *line;) {
         const size_t size = strcspn(line, "\n");
-        add_alias(catalogue, &room, line, strcspn(line, "#\n"));
+        /* A line without a dialect, or without a name after the alias, is ignored: a test checks the file. */
+        char *copy = memory_copy_part(line, strcspn(line, "#\n"));
+        char *rest = NULL, *alias = strtok_r(copy, blanks, &rest), *test = strtok_r(NULL, blanks, &rest);
+        int dialect = LITMUS_NONE;
+        const char *name = alias && test ? catalogue_dialect(alias, &dialect) : NULL;
+        if (dialect != LITMUS_NONE)
+            LIST_ADD(catalogue->aliases, catalogue->alias_count, room) =
+                (struct catalogue_alias){(enum litmus_dialect)dialect, memory_copy(name), memory_copy(test)};
+        free(copy);
         line += size + (line[size] == '\n');
     }
-}
-
-static void catalogue_release_aliases(struct catalogue *catalogue)
-{
-    for (size_t i = 0; i < catalogue->alias_count; i++) {
-        free(catalogue->aliases[i].name);
-        free(catalogue->aliases[i].test);
-    }
-    free(catalogue->aliases);
 }
 
 const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catalogue, const char *name, int dialect,
@@ -56,22 +42,17 @@ const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catal
 
 /* ---- contents of the files ---- */
 
-/* An index has no head; a file whose head is wrong is reported when it is selected. */
-static void read_heads(struct catalogue *catalogue)
+void catalogue_open(struct catalogue *catalogue)
 {
+    size_t room = 0;
+    *catalogue = (struct catalogue){.templates = memory_take(catalogue_file_count, sizeof *catalogue->templates)};
+    /* An index has no head; a file whose head is wrong is reported when it is selected. */
     for (size_t i = 0; i < catalogue_file_count; i++) {
         const struct catalogue_file *file = &catalogue_files[i];
         struct error ignored;
         if (!catalogue_is_index(file->path))
             (void)template_parse(file->path, file->text, file->size, &catalogue->templates[i], &ignored);
     }
-}
-
-void catalogue_open(struct catalogue *catalogue)
-{
-    size_t room = 0;
-    *catalogue = (struct catalogue){.templates = memory_take(catalogue_file_count, sizeof *catalogue->templates)};
-    read_heads(catalogue);
     catalogue_read_aliases(catalogue);
     for (size_t file = 0; file < catalogue_file_count; file++) {
         const struct template *template = catalogue->templates[file];
@@ -93,7 +74,11 @@ void catalogue_release(struct catalogue *catalogue)
         template_release(catalogue->templates[i]);
     free(catalogue->templates);
     free(catalogue->entries);
-    catalogue_release_aliases(catalogue);
+    for (size_t i = 0; i < catalogue->alias_count; i++) {
+        free(catalogue->aliases[i].name);
+        free(catalogue->aliases[i].test);
+    }
+    free(catalogue->aliases);
     hash_index_release(&catalogue->names);
     *catalogue = (struct catalogue){0};
 }
@@ -172,14 +157,6 @@ bool catalogue_same_family(const char *path, const char *other)
     return length == catalogue_family(other) && strncmp(path, other, length) == 0;
 }
 
-static void offer_family(struct resemblance *best, const char *word, const char *path)
-{
-    char family[RESEMBLANCE_SIZE];
-    (void)snprintf(family, sizeof family, "%.*s", (int)catalogue_family(path), path);
-    if (family[0])
-        resemblance_offer(best, word, family);
-}
-
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
 {
     struct resemblance best = {0};
@@ -188,8 +165,12 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
         const struct catalogue_entry *entry = &catalogue->entries[i];
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;
-        if (!before || !catalogue_same_family(before, entry->file->path))
-            offer_family(&best, word, entry->file->path);
+        if (!before || !catalogue_same_family(before, entry->file->path)) {
+            char family[RESEMBLANCE_SIZE];
+            (void)snprintf(family, sizeof family, "%.*s", (int)catalogue_family(entry->file->path), entry->file->path);
+            if (family[0])
+                resemblance_offer(&best, word, family);
+        }
         before = entry->file->path;
     }
     for (size_t i = 0; i < catalogue->count; i++)
@@ -240,12 +221,6 @@ static struct text_part take_column(const char **at, const char *end)
     return (struct text_part){start, (size_t)(stop - start)};
 }
 
-/* "[Classic shapes]": the heading of the lines below it. */
-static bool is_heading(const char *line)
-{
-    return *line == '[';
-}
-
 /* If there is none, order is SIZE_MAX and the words are empty. */
 static struct catalogue_family_line catalogue_find_line(const char *name, size_t length)
 {
@@ -257,7 +232,8 @@ static struct catalogue_family_line catalogue_find_line(const char *name, size_t
         const char *const end = line + strcspn(line, "\n");
         const char *at = line;
         const struct text_part folder = take_column(&at, end);
-        if (is_heading(line))
+        /* "[Classic shapes]": the heading of the lines below it. */
+        if (*line == '[')
             heading = (struct text_part){line + 1, strcspn(line + 1, "]\n")};
         order += *line != '#' && folder.size > 0;
         if (*line != '#' && folder.size == length && memcmp(folder.start, name, length) == 0) {

@@ -117,18 +117,6 @@ static enum status judge_variant_judge_test(struct variant_judge *judge, const s
     return STATUS_OK;
 }
 
-static void remember_verdict(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
-                             enum variant_verdict verdict, const char *reason)
-{
-    if (judge->known_count == MAXIMUM_KNOWN)
-        forget_verdicts(judge);
-    char *const kept = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
-    judge->reason = verdict == VARIANT_RACY ? race_reason : kept;
-    hash_index_add(&judge->index, key, judge->known_count);
-    LIST_ADD(judge->known, judge->known_count, judge->known_room) =
-        (struct known_verdict){.name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = kept};
-}
-
 static const struct known_verdict *recall_verdict(const struct variant_judge *judge, uint64_t key, const char *name,
                                                   enum litmus_dialect dialect)
 {
@@ -158,7 +146,13 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
     const enum status status = judge_variant_judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);
-    remember_verdict(judge, key, name, variant->dialect, *verdict, why.text);
+    if (judge->known_count == MAXIMUM_KNOWN)
+        forget_verdicts(judge);
+    char *const kept = *verdict == VARIANT_UNJUDGED ? memory_copy(why.text) : NULL;
+    judge->reason = *verdict == VARIANT_RACY ? race_reason : kept;
+    hash_index_add(&judge->index, key, judge->known_count);
+    LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
+        .name = memory_copy(name), .dialect = variant->dialect, .verdict = *verdict, .reason = kept};
     return STATUS_OK;
 }
 
@@ -206,18 +200,6 @@ static bool stands_alone(const struct cycle *cycle, size_t event)
 
 /* ---- controls ---- */
 
-/* Release and acquire where they synchronise: the last write of a thread, the first read; the choice closest to
- * relaxed. */
-static void synchronize(struct variant *variant)
-{
-    static const char *const tags[] = {"rel", "acq", "ra"};
-    for (size_t edge = 0; edge < variant->cycle.count; edge++) {
-        bool set = variant->cycle.edges[edge].external;
-        for (size_t i = 0; i < sizeof tags / sizeof *tags && !set; i++)
-            set = variant_set_tag(variant, edge, tags[i]);
-    }
-}
-
 /* From the cheapest to the strongest. */
 static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
@@ -255,7 +237,14 @@ static enum status find_control(struct variant_judge *judge, const struct varian
         struct variant synchronized = base;
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
-            synchronize(&synchronized);
+            /* Release and acquire where they synchronise: the last write of a thread, the first read; the choice
+             * closest to relaxed. */
+            static const char *const tags[] = {"rel", "acq", "ra"};
+            for (size_t edge = 0; edge < synchronized.cycle.count; edge++) {
+                bool set = synchronized.cycle.edges[edge].external;
+                for (size_t i = 0; i < sizeof tags / sizeof *tags && !set; i++)
+                    set = variant_set_tag(&synchronized, edge, tags[i]);
+            }
             TRY(try_sibling(judge, &synchronized));
         }
         TRY(try_strengthenings(judge, &base));
@@ -346,35 +335,24 @@ static enum status try_scopes(struct variant_judge *judge, const struct variant 
     return STATUS_OK;
 }
 
-/* VULKAN: orders that leave out one storage class of the test. */
-static enum status try_semantics(struct variant_judge *judge, const struct variant *variant)
-{
-    for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
-        struct variant sibling = *variant;
-        variant_name_classes(&sibling, named);
-        TRY(try_sibling(judge, &sibling));
-    }
-    return STATUS_OK;
-}
-
-/* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
-static enum status try_plain(struct variant_judge *judge, const struct variant *variant)
-{
-    struct variant sibling = *variant;
-    struct error why;
-    if (judge->siblings.count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
-        return try_sibling(judge, &sibling);
-    return STATUS_OK;
-}
-
 static enum status find_mutants(struct variant_judge *judge, const struct variant *variant)
 {
     judge->siblings.wanted = VARIANT_ALLOWED;
     judge->siblings.maximum = VARIANT_MAXIMUM_MUTANTS;
     TRY(try_orders(judge, variant));
     TRY(try_scopes(judge, variant));
-    TRY(try_semantics(judge, variant));
-    return try_plain(judge, variant);
+    /* VULKAN: orders that leave out one storage class of the test. */
+    for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
+        struct variant sibling = *variant;
+        variant_name_classes(&sibling, named);
+        TRY(try_sibling(judge, &sibling));
+    }
+    /* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
+    struct variant sibling = *variant;
+    struct error why;
+    if (judge->siblings.count == 0 && variant_set_tags(&sibling, "weak", &why) == STATUS_OK)
+        return try_sibling(judge, &sibling);
+    return STATUS_OK;
 }
 
 /* ---- the test ---- */

@@ -98,19 +98,6 @@ void selection_release(struct selection *selection)
 
 /* ---- leaves tests out of a selection ---- */
 
-/* Leaves out the tests that are marked. */
-static void exclude_marked(struct selection *selection, const bool *marked)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < selection->count; i++) {
-        if (marked[i])
-            selected_test_release(&selection->tests[i]);
-        else
-            selection->tests[kept++] = selection->tests[i];
-    }
-    selection->count = kept;
-}
-
 /* Marks the selected tests that a word names, or matches as a glob: tests of any file, not only of the catalogue. */
 static bool exclude_names(const struct selection *selection, const char *word, bool *marked)
 {
@@ -127,21 +114,6 @@ static bool exclude_names(const struct selection *selection, const char *word, b
     return found;
 }
 
-/* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
-static void exclude_tests_of(const struct selection *selection, const struct selection *others, bool *marked)
-{
-    struct hash_index index = {0};
-    for (size_t i = 0; i < others->count; i++)
-        hash_index_add(&index, hash_index_key((int)others->tests[i].test->dialect, others->tests[i].test->name), i);
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct litmus_test *test = selection->tests[i].test;
-        size_t item;
-        for (size_t step = 0; hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
-            marked[i] |= selection_is_same(others->tests[item].test, test);
-    }
-    hash_index_release(&index);
-}
-
 static enum status exclude_word(const struct selection *selection, char *word, model_judging *judging, bool *marked,
                                 struct error *error)
 {
@@ -150,9 +122,20 @@ static enum status exclude_word(const struct selection *selection, char *word, m
     if (exclude_names(selection, word, marked))
         return STATUS_OK;
     enum status status = selection_make(&word, 1, judging, &others, &why);
-    if (status == STATUS_OK)
-        exclude_tests_of(selection, &others, marked);
-    else
+    if (status == STATUS_OK) {
+        /* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
+        struct hash_index index = {0};
+        for (size_t i = 0; i < others.count; i++)
+            hash_index_add(&index, hash_index_key((int)others.tests[i].test->dialect, others.tests[i].test->name), i);
+        for (size_t i = 0; i < selection->count; i++) {
+            const struct litmus_test *test = selection->tests[i].test;
+            size_t item;
+            for (size_t step = 0;
+                 hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
+                marked[i] |= selection_is_same(others.tests[item].test, test);
+        }
+        hash_index_release(&index);
+    } else
         status = error_set(error, status, "--exclude: %s", why.text);
     selection_release(&others);
     return status;
@@ -166,8 +149,17 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = exclude_word(selection, words[i], judging, marked, error);
-    if (status == STATUS_OK)
-        exclude_marked(selection, marked);
+    if (status == STATUS_OK) {
+        /* Leaves out the tests that are marked. */
+        size_t kept = 0;
+        for (size_t i = 0; i < selection->count; i++) {
+            if (marked[i])
+                selected_test_release(&selection->tests[i]);
+            else
+                selection->tests[kept++] = selection->tests[i];
+        }
+        selection->count = kept;
+    }
     free(marked);
     if (status == STATUS_OK && any && selection->count == 0)
         status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");

@@ -221,7 +221,10 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
         catalogue_suggest(catalogue, name, dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
-    if (access(word, F_OK) == 0)
+    const char *ending = strrchr(word, '.');
+    if (ending && strcmp(ending, ".ptx") == 0)
+        text_add(&text, "; 'orchil audit %s' reads the PTX of programs", word);
+    else if (access(word, F_OK) == 0)
         text_add(&text, "; to mean the file of that name, write ./%s", word);
     text_add(&text, "; 'orchil list' shows all names");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
@@ -305,17 +308,6 @@ static char *find_folder(const char *word, const struct origin *origin)
     return NULL;
 }
 
-/* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
-static void note_others(struct maker *maker, const char *word, bool test, bool family, const char *folder)
-{
-    const char *taken = test ? "test" : "family";
-    if (test && family)
-        selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
-    if ((test || family) && folder)
-        selection_note(maker, "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
-                       word, taken, word);
-}
-
 /* A name: of tests, of a family, of a folder, or of a variant. */
 static enum status selection_words_add_name(struct maker *maker, const char *word, const char *name, int dialect,
                                             const struct origin *origin)
@@ -326,8 +318,16 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
     const bool test = maker->matched > 0;
     char *folder = find_folder(word, origin);
     enum status status = STATUS_OK;
-    if (origin->depth == 0)
-        note_others(maker, word, test, family, folder);
+    if (origin->depth == 0) {
+        /* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
+        const char *taken = test ? "test" : "family";
+        if (test && family)
+            selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
+        if ((test || family) && folder)
+            selection_note(maker,
+                           "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
+                           word, taken, word);
+    }
     if (!test && family)
         status = selection_words_add_family(maker, name, length, dialect);
     else if (!test && folder)
@@ -495,15 +495,6 @@ static enum status read_setting(double suite[SETTING_COUNT], const char *line, s
     return STATUS_SYNTAX;
 }
 
-/* Suites of one command line share one run. */
-static void take_suite(struct selection *selection, const double suite[SETTING_COUNT])
-{
-    selection->budget += suite[SETTING_BUDGET];
-    if (suite[SETTING_CONFIDENCE] > selection->confidence)
-        selection->confidence = suite[SETTING_CONFIDENCE];
-    selection->score |= suite[SETTING_SCORE] > 0;
-}
-
 /* ---- the lines of an index ---- */
 
 /* The word of a line without surrounding spaces and without a comment (from '#' on). */
@@ -538,15 +529,6 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this index. */
-static enum status selection_words_add_word(struct maker *maker, const char *word, const char *place,
-                                            const struct origin *origin)
-{
-    const enum status status = selection_add_word(maker, word, origin);
-    const enum status placed = selection_words_add_place(status, place, maker->error);
-    return catalogue_is_index(word) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
-}
-
 /* One line; its paths are relative to the index. */
 static enum status selection_words_add_line(struct maker *maker, double suite[SETTING_COUNT], char *line,
                                             const char *place, const struct origin *origin)
@@ -560,7 +542,11 @@ static enum status selection_words_add_line(struct maker *maker, double suite[SE
     if (is_generation(line))
         return selection_words_add_place(selection_add_generated(maker, line + strlen(generate_word)), place,
                                          maker->error);
-    return selection_words_add_word(maker, line, place, origin);
+    /* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error of this
+     * index. */
+    const enum status status = selection_add_word(maker, line, origin);
+    const enum status placed = selection_words_add_place(status, place, maker->error);
+    return catalogue_is_index(line) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
 }
 
 static enum status selection_words_add_lines(struct maker *maker, const char *path, const char *text,
@@ -586,8 +572,13 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
     maker->matched = matched;
     if (status == STATUS_OK && matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: the index names no test", path);
-    if (status == STATUS_OK && origin->depth == 1)
-        take_suite(maker->selection, suite);
+    if (status == STATUS_OK && origin->depth == 1) {
+        /* Suites of one command line share one run. */
+        maker->selection->budget += suite[SETTING_BUDGET];
+        if (suite[SETTING_CONFIDENCE] > maker->selection->confidence)
+            maker->selection->confidence = suite[SETTING_CONFIDENCE];
+        maker->selection->score |= suite[SETTING_SCORE] > 0;
+    }
     return status;
 }
 
@@ -640,15 +631,6 @@ static bool is_read(const struct maker *maker, const struct origin *index)
     return false;
 }
 
-static void note_read(struct maker *maker, const struct origin *index)
-{
-    struct origin *noted = &LIST_ADD(maker->indices, maker->index_count, maker->index_room);
-    *noted = (struct origin){.embedded = index->embedded, .device = index->device, .file = index->file};
-    if (index->embedded)
-        noted->index = catalogue_at(index->index)->path; /* which lives as long as the program */
-    hash_index_add(&maker->index_keys, index_key(index), maker->index_count - 1);
-}
-
 static enum status read_index(struct maker *maker, struct origin *index, struct text *text)
 {
     struct stat what;
@@ -686,8 +668,13 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
         maker->matched++;
     } else if (status == STATUS_OK) {
         status = selection_words_add_lines(maker, path, text_string(&text), &index);
-        if (status == STATUS_OK)
-            note_read(maker, &index);
+        if (status == STATUS_OK) {
+            struct origin *noted = &LIST_ADD(maker->indices, maker->index_count, maker->index_room);
+            *noted = (struct origin){.embedded = index.embedded, .device = index.device, .file = index.file};
+            if (index.embedded)
+                noted->index = catalogue_at(index.index)->path; /* which lives as long as the program */
+            hash_index_add(&maker->index_keys, index_key(&index), maker->index_count - 1);
+        }
     }
     text_release(&text);
     free(folder);

@@ -17,8 +17,12 @@ enum { EXIT_USAGE = 2 };
 
 /* ---- the program's own help ---- */
 
-static void print_verbs(FILE *stream)
+static void print_help(FILE *stream)
 {
+    const char *documentation = verb_program.documentation, *ending = strchr(documentation, '\v');
+    struct text text = {0};
+    text_add(&text, "Usage: orchil %s\n%.*s\n\n", verb_program.usage, (int)(ending - documentation), documentation);
+    terminal_write(stream, text_string(&text));
     struct table table = {0};
     table_columns(&table, "|~");
     for (const struct verb *const *verb = verb_program.below; *verb; verb++) {
@@ -28,15 +32,6 @@ static void print_verbs(FILE *stream)
         }
     }
     table_print(&table, stream, 2);
-}
-
-static void print_help(FILE *stream)
-{
-    const char *documentation = verb_program.documentation, *ending = strchr(documentation, '\v');
-    struct text text = {0};
-    text_add(&text, "Usage: orchil %s\n%.*s\n\n", verb_program.usage, (int)(ending - documentation), documentation);
-    terminal_write(stream, text_string(&text));
-    print_verbs(stream);
     text_clear(&text);
     text_add(&text, "\nExamples:\n");
     for (const char *const *example = verb_program.examples; *example; example++)
@@ -53,6 +48,8 @@ static int refuse_verb(const char *name)
         if ((*verb)->summary)
             resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
+    if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ptx") == 0)
+        text_add(&text, "; to read PTX: 'orchil audit FILE'");
     terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name, text_string(&text));
     terminal_print(stderr, "run 'orchil --help' for a list\n");
     text_release(&text);

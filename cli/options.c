@@ -199,18 +199,6 @@ static enum status check_pair(const struct option_value *output, const struct pl
                 : STATUS_OK;
 }
 
-static enum status check_streams(const struct option_value *output, const struct place *place, struct error *error)
-{
-    static const char *const streams[] = {[STDOUT_FILENO] = "standard output", [STDERR_FILENO] = "standard error"};
-    for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
-        struct place other = {.exists = true};
-        if (fstat(stream, &other.facts) == 0 && options_is_same(place, &other))
-            return error_set(error, STATUS_USAGE, "--%s: '%s' is the file that %s goes to: choose another file",
-                             output->row->name, output->value, streams[stream]);
-    }
-    return STATUS_OK;
-}
-
 static enum status check_output(const struct option_files *files, const struct option_value *output,
                                 struct error *error)
 {
@@ -222,7 +210,13 @@ static enum status check_output(const struct option_files *files, const struct o
     for (size_t i = 0; i < files->count; i++)
         if (is_compared(output, &files->list[i]))
             TRY(check_pair(output, &place, &files->list[i], error));
-    TRY(check_streams(output, &place, error));
+    static const char *const streams[] = {[STDOUT_FILENO] = "standard output", [STDERR_FILENO] = "standard error"};
+    for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
+        struct place other = {.exists = true};
+        if (fstat(stream, &other.facts) == 0 && options_is_same(&place, &other))
+            return error_set(error, STATUS_USAGE, "--%s: '%s' is the file that %s goes to: choose another file",
+                             output->row->name, output->value, streams[stream]);
+    }
     if (is_beside_any(&place))
         return error_set(error, STATUS_USAGE, "--%s: '%s' belongs to a database: choose another file",
                          output->row->name, output->value);
@@ -482,12 +476,6 @@ static bool options_read_value(const struct option_row *row, const char *value, 
 
 /* ---- what was expected instead ---- */
 
-static void options_add_words(struct text *text, const struct option_word *words)
-{
-    for (const struct option_word *word = words; word->word; word++)
-        text_add(text, "%s%s", word == words ? "" : word[1].word ? ", " : " or ", word->word);
-}
-
 static void add_expected(struct text *text, const struct option_row *row)
 {
     if (row->expected)
@@ -498,20 +486,13 @@ static void add_expected(struct text *text, const struct option_row *row)
         text_add(text, "a whole number from 0 to 9223372036854775807");
     else if (row->kind == OPTION_NUMBER)
         text_add(text, "a number between %g and %g", row->low, row->high);
-    else if (row->words)
-        options_add_words(text, row->words);
-    else if (row->high > 0)
+    else if (row->words) {
+        for (const struct option_word *word = row->words; word->word; word++)
+            text_add(text, "%s%s", word == row->words ? "" : word[1].word ? ", " : " or ", word->word);
+    } else if (row->high > 0)
         text_add(text, "a whole number from %.0f to %.0f", row->low, row->high);
     else
         text_add(text, "a positive whole number");
-}
-
-static void refuse_value(const struct argp_state *state, const struct option_row *row, const char *value)
-{
-    struct text expected = {0};
-    add_expected(&expected, row);
-    options_refuse(state, row, text_string(&expected), value);
-    text_release(&expected);
 }
 
 /* ---- what is wrong with an option, in the words of getopt_long, which would print its argument unescaped ---- */
@@ -540,41 +521,31 @@ static const struct argp_option *find_long(const struct argp_option *options, co
     return found;
 }
 
-static void add_candidates(const struct argp_option *options, const char *word, size_t size, struct text *text)
-{
-    terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
-    for (const struct argp_option *option = options; !options_end(option); option++)
-        if (option->name && strncmp(option->name, word, size) == 0)
-            terminal_add(text, " '--%s'", option->name);
-}
-
-static void add_unknown(const struct argp_option *options, const char *word, size_t size, struct text *text)
-{
-    struct resemblance best = {0};
-    struct text name = {0}, known = {0};
-    text_add(&name, "--%.*s", (int)size, word);
-    for (const struct argp_option *option = options; !options_end(option); option++) {
-        text_clear(&known);
-        text_add(&known, "--%s", option->name ? option->name : "");
-        resemblance_offer(&best, text_string(&name), text_string(&known));
-    }
-    terminal_add(text, "unrecognized option '--%s'", word);
-    resemblance_print(&best, text);
-    text_release(&known);
-    text_release(&name);
-}
-
 /* word: the part after the two dashes. False if nothing is wrong with it. */
 static bool add_wrong_long(const struct argp_option *options, const char *word, bool is_last, struct text *text)
 {
     const size_t size = strcspn(word, "=");
     size_t count;
     const struct argp_option *option = find_long(options, word, size, &count);
-    if (count == 0)
-        add_unknown(options, word, size, text);
-    else if (count > 1)
-        add_candidates(options, word, size, text);
-    else if (word[size] == '=' && !option->arg)
+    if (count == 0) {
+        struct resemblance best = {0};
+        struct text name = {0}, known = {0};
+        text_add(&name, "--%.*s", (int)size, word);
+        for (const struct argp_option *possible = options; !options_end(possible); possible++) {
+            text_clear(&known);
+            text_add(&known, "--%s", possible->name ? possible->name : "");
+            resemblance_offer(&best, text_string(&name), text_string(&known));
+        }
+        terminal_add(text, "unrecognized option '--%s'", word);
+        resemblance_print(&best, text);
+        text_release(&known);
+        text_release(&name);
+    } else if (count > 1) {
+        terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
+        for (const struct argp_option *possible = options; !options_end(possible); possible++)
+            if (possible->name && strncmp(possible->name, word, size) == 0)
+                terminal_add(text, " '--%s'", possible->name);
+    } else if (word[size] == '=' && !option->arg)
         terminal_add(text, "option '--%s' doesn't allow an argument", option->name);
     else if (word[size] == '\0' && option->arg && is_last)
         terminal_add(text, "option '--%s' requires an argument", option->name);
@@ -618,15 +589,6 @@ static bool add_wrong(const struct argp_option *options, const struct argp_state
                               : add_wrong_short(options, argument + 1, at + 1 == state->argc, text);
 }
 
-/* Appends what is wrong with the option at which getopt_long stopped: it is unknown, ambiguous, lacks its value or must
- * not have one. state->next is the argument after it, or the argument itself if it is several letters. options: those
- * given to argp. */
-static void options_wrong(const struct argp_option *options, const struct argp_state *state, struct text *text)
-{
-    if (!add_wrong(options, state, state->next - 1, text) && !add_wrong(options, state, state->next, text))
-        terminal_add(text, "wrong options");
-}
-
 /* ---- argp's callbacks ---- */
 
 static void take_option(const struct argp_state *state, const struct option_row *row, const char *value)
@@ -643,15 +605,22 @@ static void take_option(const struct argp_state *state, const struct option_row 
         context->files.json = true;
     if (row->kind == OPTION_OTHER)
         row->read(state, row, value, request);
-    else if (!options_read_value(row, value, request + row->offset))
-        refuse_value(state, row, value);
+    else if (!options_read_value(row, value, request + row->offset)) {
+        struct text expected = {0};
+        add_expected(&expected, row);
+        options_refuse(state, row, text_string(&expected), value);
+        text_release(&expected);
+    }
 }
 
 static void refuse_option(const struct argp_state *state)
 {
     const struct option_context *context = state->input;
     struct text text = {0};
-    options_wrong(context->list, state, &text);
+    /* getopt_long stopped at the argument before state->next or, if that is several letters, at state->next itself. */
+    if (!add_wrong(context->list, state, state->next - 1, &text) &&
+        !add_wrong(context->list, state, state->next, &text))
+        terminal_add(&text, "wrong options");
     options_error(state, "%s", text_string(&text));
     text_release(&text);
 }
@@ -716,29 +685,6 @@ void option_help(const struct option_row *row, struct text *text)
         text_add(text, "%s", row->help ? row->help : "");
 }
 
-static void options_add_exit_codes(const struct verb *verb, struct text *text)
-{
-    enum { INDENT = 12 };
-    const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
-    text_add(text, "%s", verb->exit_codes ? "\nExit codes:\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
-        struct text line = {0};
-        text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
-        terminal_wrap_line(text, text_string(&line), line.size, columns, INDENT);
-        text_add(text, "%s", code[1].codes ? "\n" : "");
-        text_release(&line);
-    }
-}
-
-static void add_ending(const struct verb *verb, struct text *text)
-{
-    if (verb->examples)
-        text_add(text, "\n\nExamples:\n");
-    for (const char *const *example = verb->examples; example && *example; example++)
-        text_add(text, "  %s\n", *example);
-    options_add_exit_codes(verb, text);
-}
-
 /* The text that argp prints in place of a help text, or after all of them. argp frees new text. */
 static char *fill_help(int key, const char *help, void *input)
 {
@@ -749,7 +695,20 @@ static char *fill_help(int key, const char *help, void *input)
         return NULL; /* "Mandatory or optional arguments to long options are also ..." */
     if (context && key == ARGP_KEY_HELP_POST_DOC) {
         text_add(&text, "%s", help ? help : "");
-        add_ending(context->verb, &text);
+        if (context->verb->examples)
+            text_add(&text, "\n\nExamples:\n");
+        for (const char *const *example = context->verb->examples; example && *example; example++)
+            text_add(&text, "  %s\n", *example);
+        enum { INDENT = 12 };
+        const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
+        text_add(&text, "%s", context->verb->exit_codes ? "\nExit codes:\n" : "");
+        for (const struct exit_code *code = context->verb->exit_codes; code && code->codes; code++) {
+            struct text line = {0};
+            text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
+            terminal_wrap_line(&text, text_string(&line), line.size, columns, INDENT);
+            text_add(&text, "%s", code[1].codes ? "\n" : "");
+            text_release(&line);
+        }
     } else if (row && row->usual) {
         option_help(row, &text);
     } else {

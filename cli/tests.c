@@ -25,23 +25,19 @@ void tests_print_unread(const struct selection *selection)
     }
 }
 
-static void print_warnings(const struct selected_test *selected)
-{
-    const struct litmus_test *test = selected->test;
-    for (size_t i = 0; i < test->warning_count; i++) {
-        const struct litmus_place place = test->warnings[i].place;
-        terminal_print(stderr, "%s:%u:%u: warning: %s\n", selected->file, place.line, place.column,
-                       test->warnings[i].text);
-    }
-}
-
 enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error)
 {
     const enum status status = selection_make(arguments, count, kernel_judge, selection, error);
     for (size_t i = 0; i < selection->note_count; i++)
         terminal_print(stderr, "note: %s\n", selection->notes[i]);
-    for (size_t i = 0; status == STATUS_OK && i < selection->count; i++)
-        print_warnings(&selection->tests[i]);
+    for (size_t i = 0; status == STATUS_OK && i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        for (size_t w = 0; w < test->warning_count; w++) {
+            const struct litmus_place place = test->warnings[w].place;
+            terminal_print(stderr, "%s:%u:%u: warning: %s\n", selection->tests[i].file, place.line, place.column,
+                           test->warnings[w].text);
+        }
+    }
     tests_print_unread(selection);
     if (status != STATUS_OK)
         selection_release(selection);
@@ -113,8 +109,7 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
     return status;
 }
 
-static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
-                                   struct error *error)
+enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text, struct error *error)
 {
     if (access(path, F_OK) == 0 && file_is_equal(path, text)) {
         folder->kept++;
@@ -364,14 +359,9 @@ json_t *field_cuda_race(const struct race *race)
 
 /* ---- tests ---- */
 
-static const struct field_type field_metadata_type = {.shape = FIELD_IS_OBJECT, .of = &field_text_type};
-static json_t *field_metadata(const struct litmus_test *test)
-{
-    json_t *json = json_object();
-    for (size_t i = 0; i < test->metadata_count; i++) /* the parser's keys are words of ASCII */
-        (void)json_object_set_new(json, test->metadata[i].key, json_text(test->metadata[i].value));
-    return json;
-}
+/* The parser's keys are words of ASCII. */
+FIELD_MAP(metadata, text, (const struct litmus_test *test), test->metadata_count, test->metadata[i].key,
+          test->metadata[i].value)
 
 static const struct field_type field_names_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
 static json_t *field_names(const struct litmus_test *test, const char *key)

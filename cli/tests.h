@@ -76,6 +76,9 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error);
 
+/* Writes a text to a file of the folder, in which it does not get a line: as test_folder_add. */
+enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text, struct error *error);
+
 /* Puts the index in place; if not `complete`, keeps the existing one. */
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);
 

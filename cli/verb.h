@@ -59,6 +59,7 @@ struct verb {
     X(generate)                                                                                                        \
     X(synthesise)                                                                                                      \
     X(check)                                                                                                           \
+    X(audit)                                                                                                           \
     X(inspect)                                                                                                         \
     X(explain)                                                                                                         \
     X(run)                                                                                                             \

@@ -32,15 +32,6 @@ static bool was_read(const struct side *side, const char *database)
     return true;
 }
 
-/* The baseline contains what a calibration has learned, so that no option has to be copied. */
-static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
-{
-    for (size_t i = 0; i < baseline->count; i++)
-        if (was_read(&baseline->side, baseline->selectors[i].database))
-            TRY(notes_read(baseline->selectors[i].database, notes, error));
-    return STATUS_OK;
-}
-
 static void choose_place(struct stored_place *place, struct gate_reading *reading)
 {
     reading->selectors = place->selectors;
@@ -57,22 +48,6 @@ static void choose_runs(struct gate_decision *decision, const char *database, co
                                             .run = count == 1 ? runs[0] : 0,
                                             .runs = count == 1 ? NULL : runs,
                                             .run_count = count == 1 ? 0 : count};
-}
-
-/* A baseline in the run's own database would be compared with itself. */
-static enum status check_apart(const struct stored_place *place, const char *database, struct error *error)
-{
-    struct stat a, b;
-    for (size_t i = 0; i < place->count; i++) {
-        const struct selector *file = &place->selectors[i];
-        if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
-            a.st_ino == b.st_ino)
-            return error_set(error, STATUS_USAGE,
-                             "the run would be stored in its own baseline %s: choose another file with --db, or name "
-                             "the baseline's run, as %s:1",
-                             database, file->database);
-    }
-    return STATUS_OK;
 }
 
 static enum status choose_stored(const struct gate_command *command, struct gate_decision *decision,
@@ -112,7 +87,17 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
     TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
-    TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
+    /* A baseline in the run's own database would be compared with itself. */
+    struct stat a, b;
+    for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
+        const struct selector *file = &decision->place[SIDE_A].selectors[i];
+        if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(command->request.database, &b) == 0 &&
+            a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+            return error_set(error, STATUS_USAGE,
+                             "the run would be stored in its own baseline %s: choose another file with --db, or name "
+                             "the baseline's run, as %s:1",
+                             command->request.database, file->database);
+    }
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     report_confirming(command->request.listener, confirm_budget(command, suite));
@@ -196,22 +181,6 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     return done;
 }
 
-static void report_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided,
-                          double budget)
-{
-    const size_t jobs = gate_suite_count_some(suite, gate_passes_is_wanted, all);
-    const size_t others = gate_suite_count_some(suite, gate_passes_is_wanted, one_sided);
-    struct text line = {0};
-    terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
-    if (others > 0)
-        terminal_add(&line, ", and %zu once with other draws", others);
-    if (!isinf(budget))
-        terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
-    text_add(&line, "\n");
-    suite->request.listener->message(text_string(&line));
-    text_release(&line);
-}
-
 static enum status read_reruns(const struct gate_command *command, struct gate_decision *decision, int pass,
                                const int64_t *runs, size_t count, struct error *error)
 {
@@ -254,7 +223,17 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
     if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
         gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all) == 0)
         return STATUS_OK;
-    report_reruns(&decision->suite, &all, &one_sided, budget);
+    const size_t jobs = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all);
+    const size_t others = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &one_sided);
+    struct text line = {0};
+    terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
+    if (others > 0)
+        terminal_add(&line, ", and %zu once with other draws", others);
+    if (!isinf(budget))
+        terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
+    text_add(&line, "\n");
+    decision->suite.request.listener->message(text_string(&line));
+    text_release(&line);
     struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
     return gate_passes_confirm(&reruns, code, error);
 }
@@ -286,8 +265,18 @@ static void add_choices(const struct gate_command *command, struct text *text)
         text_add(text, " --strict");
 }
 
-static void make_commands(const struct gate_command *command, struct gate_decision *decision)
+static void decide(const struct gate_command *command, struct gate_decision *decision)
 {
+    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
+    const struct gate_passes passes = {
+        .first = &decision->comparisons[GATE_FIRST],
+        .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
+        .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
+        .chooses = !command->stored};
+    decision->options = (struct gate_options){.strict = command->request.strict,
+                                              .assurance = confidence > 0 ? confidence : 0.99999,
+                                              .chosen = !command->stored && command->request.test_count > 0,
+                                              .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
     add_choices(command, &decision->repeat);
@@ -301,21 +290,6 @@ static void make_commands(const struct gate_command *command, struct gate_decisi
         (struct gate_commands){.repeat = text_string(&decision->repeat),
                                .has_length = command->request.seconds > 0 || command->request.instances > 0,
                                .baseline = text_string(&decision->more_runs)};
-}
-
-static void decide(const struct gate_command *command, struct gate_decision *decision)
-{
-    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
-    const struct gate_passes passes = {
-        .first = &decision->comparisons[GATE_FIRST],
-        .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
-        .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
-        .chooses = !command->stored};
-    decision->options = (struct gate_options){.strict = command->request.strict,
-                                              .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored && command->request.test_count > 0,
-                                              .fail_on = command->fail_on};
-    make_commands(command, decision);
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 
@@ -329,7 +303,10 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
     if (*code != 0)
         return STATUS_OK;
     TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
-    TRY(read_notes(&decision->baseline, &decision->notes, error));
+    /* The baseline contains what a calibration has learned, so that no option has to be copied. */
+    for (size_t i = 0; i < decision->baseline.count; i++)
+        if (was_read(&decision->baseline.side, decision->baseline.selectors[i].database))
+            TRY(notes_read(decision->baseline.selectors[i].database, &decision->notes, error));
     TRY(gate_passes_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)

@@ -53,18 +53,6 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     return STATUS_OK;
 }
 
-static enum status read_facts(struct store *store, struct source_job *job, struct error *error)
-{
-    struct store_cursor cursor;
-    store_query(store, STORE_FACTS, job->row.job_id, &cursor, error);
-    if (store_next(&cursor)) {
-        job->extent = cursor.facts.extent;
-        job->extent.resident_groups = cursor.facts.resident_groups;
-        job->build_seconds = cursor.facts.build_seconds;
-    }
-    return store_end(&cursor, STATUS_OK);
-}
-
 /* For the jobs of the store, which start at `first`. */
 static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
@@ -76,7 +64,14 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";
-        TRY(read_facts(store, job, error));
+        struct store_cursor cursor;
+        store_query(store, STORE_FACTS, job->row.job_id, &cursor, error);
+        if (store_next(&cursor)) {
+            job->extent = cursor.facts.extent;
+            job->extent.resident_groups = cursor.facts.resident_groups;
+            job->build_seconds = cursor.facts.build_seconds;
+        }
+        TRY(store_end(&cursor, STATUS_OK));
         if (strcmp(job->row.backend, DEVICES_ENSEMBLE) == 0)
             TRY(read_ensemble(store, source, job, error));
     }
@@ -347,9 +342,11 @@ enum status baseline_file_check(const char *path, struct error *error)
     return STATUS_OK;
 }
 
-static enum status copy_runs(const struct baseline_content *content, const char *path, struct store_merge_tally *tally,
-                             struct error *error)
+static enum status write_part(const char *path, const struct baseline_content *content, struct store_merge_tally *tally,
+                              struct error *error)
 {
+    if (unlink(path) != 0 && errno != ENOENT)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
     struct store *store = NULL;
     const struct store_merge_options options = {.runs = content->runs,
                                                 .run_count = content->run_count,
@@ -361,15 +358,7 @@ static enum status copy_runs(const struct baseline_content *content, const char 
     if (status == STATUS_OK)
         status = store_merge(store, content->from, &options, tally, error);
     store_close(store);
-    return status;
-}
-
-static enum status write_part(const char *path, const struct baseline_content *content, struct store_merge_tally *tally,
-                              struct error *error)
-{
-    if (unlink(path) != 0 && errno != ENOENT)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
-    TRY(copy_runs(content, path, tally, error));
+    TRY(status);
     if (tally->jobs == 0)
         return error_set(error, STATUS_USAGE, "%s: has no finished runs", content->from);
     if (tally->batches == 0) /* a failed device, most likely */

@@ -140,7 +140,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         needs[i] = found.seconds + found.build_seconds;
         known++;
     }
-    const double needed = run_plan_longest_left(plan, needs);
+    const double needed = run_plan_longest(plan, needs);
     free(needs);
     for (size_t u = 0; u < plan->unit_count; u++) /* a control that the source has not, too, plays its test's draws */
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
@@ -203,7 +203,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     static const double usable = 0.95; /* the rest: reading, deciding */
     suite->each = suite->request.seconds > 0
                       ? suite->request.seconds
-                      : usable * suite->request.budget / fmax(1, (double)run_plan_longest(suite->plan));
+                      : usable * suite->request.budget / fmax(1, run_plan_longest(suite->plan, NULL));
     request->listener->planned(suite->plan);
     return STATUS_OK;
 }
@@ -313,17 +313,12 @@ bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const st
     return done;
 }
 
-size_t gate_suite_jobs(const struct gate_suite *suite)
-{
-    return run_plan_longest(suite->plan);
-}
-
 size_t gate_suite_count_some(const struct gate_suite *suite,
                              bool (*wanted)(const struct planned_job *job, void *context), void *context)
 {
     struct run_plan picked;
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = run_plan_longest(&picked);
+    const size_t count = (size_t)run_plan_longest(&picked, NULL);
     run_plan_release(&picked);
     return count;
 }
@@ -436,25 +431,6 @@ static enum status read_batches(struct store *store, const struct store_progress
     return store_end(&cursor, STATUS_OK);
 }
 
-/* A test and its controls play the same draws, so the slowest of them decides. */
-static void gate_suite_give(struct run_plan *plan, const struct planned_job *played, const struct pilot_choice *choice)
-{
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const struct planned_unit *unit = &plan->units[u];
-        const struct planned_job *first = &plan->jobs[unit->first];
-        const struct litmus_test *test = played->controlled ? played->controlled : played->test->test;
-        if (first->test->test != test || first->device != played->device || first->lowering != played->lowering)
-            continue;
-        for (size_t i = unit->first; i < unit->end; i++) {
-            struct job_extent *extent = &plan->jobs[i].extent;
-            if (extent->instances > 0 && extent->instances <= choice->instances)
-                continue;
-            extent->instances = choice->instances;
-            extent->batch_instances = choice->batch;
-        }
-    }
-}
-
 static enum status choose_job(struct pilot *pilot, struct store *store, const struct store_progress *played,
                               const struct planned_job *job, struct error *error)
 {
@@ -468,7 +444,21 @@ static enum status choose_job(struct pilot *pilot, struct store *store, const st
     if (choice.needed > 0)
         terminal_add(&pilot->needs, "%s%s (%s)", pilot->needs.size > 0 ? ", " : "", job->test->test->name,
                      QUANTITY_SECONDS(choice.needed));
-    gate_suite_give(pilot->suite->plan, job, &choice);
+    /* A test and its controls play the same draws, so the slowest of them decides. */
+    for (size_t u = 0; u < pilot->suite->plan->unit_count; u++) {
+        const struct planned_unit *unit = &pilot->suite->plan->units[u];
+        const struct planned_job *first = &pilot->suite->plan->jobs[unit->first];
+        const struct litmus_test *test = job->controlled ? job->controlled : job->test->test;
+        if (first->test->test != test || first->device != job->device || first->lowering != job->lowering)
+            continue;
+        for (size_t i = unit->first; i < unit->end; i++) {
+            struct job_extent *extent = &pilot->suite->plan->jobs[i].extent;
+            if (extent->instances > 0 && extent->instances <= choice.instances)
+                continue;
+            extent->instances = choice.instances;
+            extent->batch_instances = choice.batch;
+        }
+    }
     return STATUS_OK;
 }
 
@@ -513,18 +503,6 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     return status;
 }
 
-static void gate_suite_report(const struct pilot *pilot, const struct run_plan *played, double seconds)
-{
-    const struct gate_listener *listener = pilot->suite->request.listener;
-    gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
-                 played->job_count, played->job_count == 1 ? "" : "s", QUANTITY_SECONDS(seconds),
-                 QUANTITY_SECONDS(pilot->seconds));
-    if (pilot->needs.size > 0)
-        gate_message(listener,
-                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
-                     ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
-}
-
 static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_plan *plan, const char *database,
                                         bool *done, int *code, struct error *error)
 {
@@ -545,7 +523,14 @@ static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_pl
     TRY(choose_jobs(pilot, plan, database, result.run_id, error));
     if (*code == 1 || *code == status_exit_code(STATUS_DEVICE_FAILED)) /* what is unsound, or a fault */
         TRY(keep_run(suite, database, error));
-    gate_suite_report(pilot, plan, clock_seconds() - start);
+    const struct gate_listener *listener = pilot->suite->request.listener;
+    gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
+                 plan->job_count, plan->job_count == 1 ? "" : "s", QUANTITY_SECONDS(clock_seconds() - start),
+                 QUANTITY_SECONDS(pilot->seconds));
+    if (pilot->needs.size > 0)
+        gate_message(listener,
+                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
+                     ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
     return STATUS_OK;
 }
 
@@ -583,7 +568,8 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
 bool gate_suite_shrink(struct gate_suite *suite, double seconds)
 {
     static const double clearly = 1.1, least = 0.2;
-    const double wanted = suite->each * fmax(1, (double)gate_suite_jobs(suite)), factor = used_share * wanted / seconds;
+    const double wanted = suite->each * fmax(1, run_plan_longest(suite->plan, NULL)),
+                 factor = used_share * wanted / seconds;
     if (suite->request.instances > 0 || seconds <= clearly * wanted || factor < least)
         return false;
     for (size_t i = 0; i < suite->plan->job_count; i++) {

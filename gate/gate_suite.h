@@ -142,9 +142,6 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
                             struct gate_suite *suite, struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
-/* The largest number of jobs on one device, without those that it cannot run. */
-size_t gate_suite_jobs(const struct gate_suite *suite);
-
 /* A run of jobs of the suite. */
 struct gate_play {
     const struct run_plan *plan;

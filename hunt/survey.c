@@ -169,31 +169,6 @@ static enum status survey_read_database(struct survey *survey, const char *datab
     return status;
 }
 
-/* What was run and not seen, although a model allows it. */
-static void note_unseen(struct survey *survey)
-{
-    for (size_t i = 0; i < survey->count; i++) {
-        const struct survey_candidate *candidate = &survey->candidates[i];
-        for (size_t k = 0; k < survey->model_count && candidate->ran && !candidate->seen; k++)
-            if (candidate->allowed >> k & 1) {
-                survey->models[k].loose = true;
-                survey_add_reason(survey, &survey->models[k], candidate->test, "not seen");
-            }
-    }
-}
-
-static void choose_next(struct survey *survey)
-{
-    uint64_t *verdicts = memory_take(survey->count + 1, sizeof *verdicts), left = 0;
-    for (size_t k = 0; k < survey->model_count; k++)
-        left |= (uint64_t)(!survey->models[k].contradicted && !survey->models[k].loose) << k;
-    for (size_t i = 0; i < survey->count; i++)
-        verdicts[i] = survey->candidates[i].ran ? 0 : survey->candidates[i].allowed;
-    const size_t next = synthesis_split(verdicts, survey->count, left);
-    survey->next = next == SIZE_MAX ? NULL : survey->candidates[next].test;
-    free(verdicts);
-}
-
 enum status survey_make(const struct survey_request *request, struct survey *survey, struct error *error)
 {
     struct known_tests known = {.keys = NULL};
@@ -205,8 +180,23 @@ enum status survey_make(const struct survey_request *request, struct survey *sur
     if (status == STATUS_OK && request->database)
         status = survey_read_database(survey, request->database, error);
     known_tests_release(&known);
-    note_unseen(survey);
-    choose_next(survey);
+    /* What was run and not seen, although a model allows it. */
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct survey_candidate *candidate = &survey->candidates[i];
+        for (size_t k = 0; k < survey->model_count && candidate->ran && !candidate->seen; k++)
+            if (candidate->allowed >> k & 1) {
+                survey->models[k].loose = true;
+                survey_add_reason(survey, &survey->models[k], candidate->test, "not seen");
+            }
+    }
+    uint64_t *verdicts = memory_take(survey->count + 1, sizeof *verdicts), left = 0;
+    for (size_t k = 0; k < survey->model_count; k++)
+        left |= (uint64_t)(!survey->models[k].contradicted && !survey->models[k].loose) << k;
+    for (size_t i = 0; i < survey->count; i++)
+        verdicts[i] = survey->candidates[i].ran ? 0 : survey->candidates[i].allowed;
+    const size_t next = synthesis_split(verdicts, survey->count, left);
+    survey->next = next == SIZE_MAX ? NULL : survey->candidates[next].test;
+    free(verdicts);
     return status;
 }
 

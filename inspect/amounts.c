@@ -94,7 +94,8 @@ static bool is_step_of(const struct kernel_step *step, const struct litmus_state
            step->group == &statement->group || step->vector == &statement->vector;
 }
 
-/* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a step. */
+/* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a step that the code
+ * needs. */
 static long place_of(const struct amounting *amounting, const struct litmus_statement *statement, bool *steps)
 {
     const struct kernel *kernel = amounting->subject->kernel;
@@ -103,7 +104,7 @@ static long place_of(const struct amounting *amounting, const struct litmus_stat
     for (size_t i = 0; i < kernel->step_count; i++) {
         if (kernel->steps[i].body != amounting->body || !is_step_of(&kernel->steps[i], statement))
             continue;
-        *steps = true;
+        *steps |= !amounting->subject->needless[i];
         if (place == NO_PLACE || (amounting->places[i] != NO_PLACE && amounting->places[i] < place))
             place = amounting->places[i];
     }

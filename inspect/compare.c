@@ -9,6 +9,7 @@
  */
 #include "inspect/compare.h"
 #include "inspect/amounts.h"
+#include "inspect/needless.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
 
@@ -316,21 +317,25 @@ static bool is_kept(const struct inspect_subject *subject)
     return kept;
 }
 
-void inspect_compare(const struct inspect_subject *subject, struct inspection *inspection)
+void inspect_compare(const struct inspect_subject *code, struct inspection *inspection)
 {
-    if (!says_lines(subject)) {
+    struct inspect_subject subject = *code;
+    if (!says_lines(code)) {
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    long *places = memory_take(subject->kernel->step_count + 1, sizeof *places);
-    for (size_t i = 0; i < subject->kernel->step_count; i++)
+    bool *needless = needless_find(code->test, code->kernel);
+    subject.needless = needless;
+    long *places = memory_take(code->kernel->step_count + 1, sizeof *places);
+    for (size_t i = 0; i < code->kernel->step_count; i++)
         places[i] = -1;
-    compare_bodies(subject, places, inspection);
+    compare_bodies(&subject, places, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
         sort_findings(inspection);
         inspection->kept = TEST_NOT_KEPT;
         inspection->reason = inspection->findings[0].text;
-        amounts_find(subject, places, is_kept, inspection);
+        amounts_find(&subject, places, is_kept, inspection);
     }
     free(places);
+    free(needless);
 }

@@ -22,10 +22,11 @@ struct node {
     size_t next_count;
 };
 
-/* A point on a loop's back edge. */
+/* A point on a loop's back edge, and the pieces of the loop. */
 struct way_back {
     size_t point;
     size_t head;
+    size_t first, end;
 };
 
 struct graph {
@@ -37,6 +38,7 @@ struct graph {
     size_t end;
     size_t *labels;      /* points of the thread's labels */
     bool *label_written; /* the label has been read: a jump to it goes backwards */
+    size_t *label_piece; /* how many pieces were before it then */
     struct way_back *ways;
     size_t way_count;
     bool late;                            /* as in follows_build */
@@ -77,6 +79,8 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
         return from;
     for (size_t i = 0; i < needs.count; i++) {
         struct follows *follows = graph->follows;
+        if (graph->subject->needless[number])
+            needs.items[i].optional = true, needs.items[i].required = false;
         ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs.items[i]};
         nodes[i] = add_node(graph, (long)follows->count - 1);
         follows_add_edge(graph, from, nodes[i]);
@@ -191,13 +195,14 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* Adds the back edge from a loop's end, or from a jump, to a point before it. */
-static void add_way_back(struct graph *graph, size_t from, size_t head)
+/* Adds the back edge from a loop's end, or from a jump, to a point before it, after which piece `first` comes. */
+static void add_way_back(struct graph *graph, size_t from, size_t head, size_t first)
 {
     const size_t point = add_point(graph);
     follows_add_edge(graph, from, point);
     follows_add_edge(graph, point, head);
-    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head};
+    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) =
+        (struct way_back){point, head, first, graph->follows->count};
 }
 
 static size_t add_loop(struct graph *graph, size_t from, const struct litmus_statement *statement)
@@ -219,7 +224,7 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
         follows_add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
-        add_way_back(graph, at, head);
+        add_way_back(graph, at, head, pieces);
     else
         follows_add_edge(graph, at, head);
     return after;
@@ -230,6 +235,7 @@ static size_t follows_add_label(struct graph *graph, size_t from, int label)
     follows_add_edge(graph, from, graph->labels[label]);
     follows_add_edge(graph, graph->labels[label], graph->end);
     graph->label_written[label] = true;
+    graph->label_piece[label] = graph->follows->count;
     const size_t after = add_point(graph);
     follows_add_edge(graph, graph->labels[label], after);
     return after;
@@ -240,7 +246,7 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     const size_t label = graph->labels[statement->label];
     from = add_expression(graph, from, statement->value);
     if (graph->label_written[statement->label])
-        add_way_back(graph, from, label);
+        add_way_back(graph, from, label, graph->label_piece[statement->label]);
     else
         follows_add_edge(graph, from, label);
     const size_t after = add_point(graph);
@@ -429,6 +435,8 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
     bool *visited = arena_take(&follows->arena, graph->node_count, sizeof *visited);
     bool *ignored = arena_take(&follows->arena, count + FOLLOWS_BOUNDS, sizeof *ignored);
     mark_next(graph, way->head, visited, after, count);
+    for (size_t piece = 0; piece < count; piece++) /* others follow if the loop ends */
+        after[piece] &= piece >= way->first && piece < way->end;
     for (size_t node = 0; node < graph->node_count; node++) {
         if (graph->nodes[node].piece == NO_PIECE)
             continue;
@@ -453,6 +461,7 @@ enum status follows_build(const struct inspect_subject *subject, unsigned body, 
     const size_t start = add_point(&graph);
     graph.end = add_point(&graph);
     graph.labels = arena_take(&follows->arena, labels + 1, sizeof *graph.labels);
+    graph.label_piece = arena_take(&follows->arena, labels + 1, sizeof *graph.label_piece);
     graph.label_written = arena_take(&follows->arena, labels + 1, sizeof *graph.label_written);
     for (size_t i = 0; i < labels; i++)
         graph.labels[i] = add_point(&graph);

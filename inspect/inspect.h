@@ -14,8 +14,8 @@
 #define ORCHIL_INSPECT_INSPECT_H
 
 #include "base/record.h"
-#include "listing/listing.h"
 #include "kernel/kernel.h"
+#include "listing/listing.h"
 
 /* Faults of a step's instructions. X(name, word, meaning) */
 #define INSPECT_FAULT_LIST(X)                                                                                          \

@@ -101,7 +101,8 @@ struct inspect_subject {
     const struct kernel *kernel;
     const struct listing *listing;
     inspect_rule *rule;
-    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
+    const bool *needless; /* per step of the kernel: no execution of the test reaches it (needless.h) */
+    bool lines_of_calls;  /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
     bool unrolls;

@@ -11,8 +11,8 @@
 
 #include <ctype.h>
 
-#include "listing/listing.h"
 #include "inspect/paths.h"
+#include "listing/listing.h"
 #include "litmus/language/order.h"
 
 enum { COPIES_MAXIMUM = 48, COPIES_MAXIMUM_OPERANDS = 6 };

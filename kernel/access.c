@@ -155,27 +155,23 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     write_end(writer, "");
 }
 
-/* "&p0_r1", of the function's parameter type: C lets the signs differ. */
-static void write_expected(struct writer *writer, const struct litmus_access *access)
-{
-    const enum litmus_type own =
-        writer->allocation->test->threads[writer->body].registers[access->expected_register].type;
-    const bool differs = strcmp(lower_type(own), lower_type(access->type)) != 0;
-    const struct syntax *syntax = writer->lowering->syntax;
-    write_piece(writer, CODE_NEXT, 0);
-    if (differs && !syntax->converts)
-        write_refuse(writer, "a compare_exchange whose expected value has another type");
-    if (differs)
-        write_text(writer, "(%s *)", lower_type(access->type));
-    write_text(writer, "%s", syntax->refer);
-    write_piece(writer, CODE_REGISTER, (unsigned)access->expected_register);
-}
-
 /* The arguments after an access's place. */
 static void write_arguments(struct writer *writer, const struct litmus_access *access, const struct access_shape *shape)
 {
-    if (access->expected_register != LITMUS_NONE && shape->expected == EXPECTED_REGISTER)
-        write_expected(writer, access);
+    if (access->expected_register != LITMUS_NONE && shape->expected == EXPECTED_REGISTER) {
+        /* "&p0_r1", of the function's parameter type: C lets the signs differ. */
+        const enum litmus_type own =
+            writer->allocation->test->threads[writer->body].registers[access->expected_register].type;
+        const bool differs = strcmp(lower_type(own), lower_type(access->type)) != 0;
+        const struct syntax *syntax = writer->lowering->syntax;
+        write_piece(writer, CODE_NEXT, 0);
+        if (differs && !syntax->converts)
+            write_refuse(writer, "a compare_exchange whose expected value has another type");
+        if (differs)
+            write_text(writer, "(%s *)", lower_type(access->type));
+        write_text(writer, "%s", syntax->refer);
+        write_piece(writer, CODE_REGISTER, (unsigned)access->expected_register);
+    }
     if (access->expected_address) { /* C++ takes a reference to any memory */
         write_piece(writer, CODE_NEXT, 0);
         write_text(writer, "(%s *)", lower_type(access->type));
@@ -216,12 +212,6 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         write_piece(writer, CODE_BREAK, 0);
         write_text(writer, "hold(draw)");
     }
-}
-
-/* The unsigned type of the same size, in which overflow is defined. */
-static const char *wrapping_type(enum litmus_type type)
-{
-    return litmus_type_size(type) == 8 ? "u64" : "u32";
 }
 
 /* The type of an expression by C's usual conversions. */
@@ -281,7 +271,8 @@ static void open_cast(struct writer *writer, const char *type)
 static void write_wrapping(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
     const struct syntax_around *cast = &writer->lowering->syntax->cast;
-    syntax_open(cast, wrapping_type(type), &writer->code.text);
+    /* The unsigned type of the same size, in which overflow is defined. */
+    syntax_open(cast, litmus_type_size(type) == 8 ? "u64" : "u32", &writer->code.text);
     write_expression(writer, expression);
     write_text(writer, "%s", cast->after);
 }

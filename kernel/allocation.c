@@ -158,18 +158,6 @@ static enum status check_accesses(struct allocation *allocation, struct error *e
     return STATUS_OK;
 }
 
-static enum status allocation_check_device(const struct allocation *allocation, struct error *error)
-{
-    const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
-    for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
-        if (path_kinds[proxy].path & lacks)
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", allocation->device->name,
-                             path_kinds[proxy].what);
-    if (lacks & BACKEND_PATH_READ_ONLY)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", allocation->device->name);
-    return STATUS_OK;
-}
-
 /* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with the reason, if the
  * device or the skeleton lacks it. */
 static enum status allocation_paths(struct allocation *allocation, struct error *error)
@@ -188,7 +176,14 @@ static enum status allocation_paths(struct allocation *allocation, struct error 
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         TRY(allocation_check_location(allocation, l, error));
     TRY(check_accesses(allocation, error));
-    return allocation_check_device(allocation, error);
+    const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
+    for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+        if (path_kinds[proxy].path & lacks)
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", allocation->device->name,
+                             path_kinds[proxy].what);
+    if (lacks & BACKEND_PATH_READ_ONLY)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", allocation->device->name);
+    return STATUS_OK;
 }
 
 /* ---- what vector accesses and hints need: contiguous words, alignment, and a device that has them ---- */
@@ -201,17 +196,6 @@ static void survey_hint(struct allocation_survey *survey, enum litmus_cache cach
     allocation_need(survey, ptx_cache_since(cache), litmus_cache_name(cache));
 }
 
-/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take
- * PTX. */
-static void survey_architecture(struct allocation_survey *survey, const struct litmus_vector *vector)
-{
-    const bool moves = operation_moves(vector->access.operation);
-    if (vector->lanes * litmus_type_size(vector->access.type) > 16)
-        allocation_need(survey, 100, "a vector of 32 bytes");
-    else if (!moves)
-        allocation_need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
-}
-
 /* The next power of two. */
 static unsigned round_up(unsigned words)
 {
@@ -221,12 +205,25 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
-/* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its storage. So the needs
- * follow from the location alone. */
-static void note_room(struct allocation_survey *survey, const struct litmus_vector *vector)
+static void survey_vector(struct allocation_survey *survey, const struct litmus_statement *statement)
 {
+    if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
+    /* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
+    const unsigned takes = survey->allocation->device->takes;
+    if ((takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
+        allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
+    /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red); those of sm_70, all devices have that take
+     * PTX. */
+    const bool moves = operation_moves(statement->vector.access.operation);
+    if (statement->vector.lanes * litmus_type_size(statement->vector.access.type) > 16)
+        allocation_need(survey, 100, "a vector of 32 bytes");
+    else if (!moves)
+        allocation_need(survey, 90, statement->vector.whole ? "an atomic of .b128" : "a vector atomic");
+    /* A vector lies within its location (litmus/check/check_types.c), and an alias is as large as its storage. So the
+     * needs follow from the location alone. */
     struct allocation *allocation = survey->allocation;
-    const unsigned index = (unsigned)vector->access.address->index;
+    const unsigned index = (unsigned)statement->vector.access.address->index;
     const struct litmus_location *location = &allocation->test->locations[index];
     struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
     const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
@@ -236,23 +233,6 @@ static void note_room(struct allocation_survey *survey, const struct litmus_vect
     *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
     if (vectored->alignment > allocation->kernel->alignment)
         allocation->kernel->alignment = vectored->alignment;
-}
-
-/* HIP C++ has OpenCL C's atomic functions from a prelude, but no vector types and no vload. */
-static void survey_language(struct allocation_survey *survey)
-{
-    const unsigned takes = survey->allocation->device->takes;
-    if ((takes & BACKEND_TAKES_CUDA) && !(takes & BACKEND_TAKES_PTX))
-        allocation_refuse(survey, "a vector access, for which HIP C++ has no words here");
-}
-
-static void survey_vector(struct allocation_survey *survey, const struct litmus_statement *statement)
-{
-    if (statement->kind != LITMUS_VECTOR || statement->vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
-        return;
-    survey_language(survey);
-    survey_architecture(survey, &statement->vector);
-    note_room(survey, &statement->vector);
 }
 
 /* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED, with the reason, if
@@ -357,19 +337,6 @@ static unsigned find_contending(const struct litmus_test *test, const struct ker
             litmus_launches_conflict(test, &kernel->launches, launch, other))
             contending |= 1U << other;
     return contending;
-}
-
-/* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are launched together,
- * and so are those of a cluster, as the language requires. */
-static enum status launches_place(struct allocation *allocation, struct error *error)
-{
-    struct kernel *kernel = allocation->kernel;
-    TRY(litmus_find_launches(allocation->test, &kernel->launches, error));
-    for (unsigned body = 0; body < allocation->test->body_count; body++)
-        kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
-    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
-        kernel->contends[launch] = find_contending(allocation->test, kernel, launch);
-    return STATUS_OK;
 }
 
 /* "#define NAME(launch) ((launch) == 0u ? 0u : 1u)": a number for each launch. */
@@ -601,7 +568,14 @@ static enum status allocation_place_threads(struct allocation *allocation, struc
         TRY(place_in_sub_group(allocation, body, error));
     }
     TRY(place_in_cluster(allocation, error));
-    TRY(launches_place(allocation, error));
+    /* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are launched
+     * together, and so are those of a cluster, as the language requires. */
+    struct kernel *kernel = allocation->kernel;
+    TRY(litmus_find_launches(allocation->test, &kernel->launches, error));
+    for (unsigned body = 0; body < allocation->test->body_count; body++)
+        kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        kernel->contends[launch] = find_contending(allocation->test, kernel, launch);
     return choose_width(allocation, error);
 }
 

@@ -419,18 +419,6 @@ void write_accounts(struct writer *writer, unsigned body)
             write_text(writer, "    u32 p%u_x%u_arrivals = 0, p%u_x%u_bytes = 0;\n", body, l, body, l);
 }
 
-static void write_sum(struct writer *writer, unsigned body, unsigned location)
-{
-    static const struct {
-        const char *what;
-        unsigned word;
-    } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-        write_text(writer,
-                   "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n",
-                   body, location, sums[i].what, body, location, sums[i].word, body, location, sums[i].what);
-}
-
 /* ---- before and after the threads ---- */
 
 /* The group that plays a slot has the slot's rank in its cluster, rotated by the subset (skeleton.cl). */
@@ -504,8 +492,17 @@ void write_async_end(struct writer *writer, unsigned slot)
         write_text(writer, "    bulk_copies_end();\n");
     for (unsigned body = 0; body < allocation->kernel->bodies; body++)
         for (unsigned l = 0; l < allocation->test->location_count; l++)
-            if (allocation->kernel->slot_of[body] == slot && has_account(writer, body, l))
-                write_sum(writer, body, l);
+            if (allocation->kernel->slot_of[body] == slot && has_account(writer, body, l)) {
+                static const struct {
+                    const char *what;
+                    unsigned word;
+                } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
+                for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+                    write_text(
+                        writer,
+                        "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n",
+                        body, l, sums[i].what, body, l, sums[i].word, body, l, sums[i].what);
+            }
     if (async->mbarriers || allocation->kernel->in_clusters)
         write_meeting(writer);
     write_mbarrier_ends(writer, slot);

@@ -49,34 +49,30 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     return count;
 }
 
-static void warm_slot(struct writer *writer, unsigned slot)
-{
-    struct kernel *kernel = writer->allocation->kernel;
-    unsigned count = 0;
-    write_text(writer,
-               "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
-               slot);
-    write_enter_slot(writer, slot);
-    write_items(writer);
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (allocation_in_slot(writer->allocation, body, slot))
-            count += warm_body(writer, body);
-    text_add(
-        &writer->code.text,
-        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
-        "    return %u;\n}\n\n",
-        count);
-    if (count > kernel->warm_cells)
-        kernel->warm_cells = count;
-}
-
 /* Appends the functions that read, before a round, the cells that the threads of a slot will read by an alias or
  * through a proxy, and sets kernel->warm_cells. */
 static void write_warm(struct writer *writer)
 {
     const unsigned slots = writer->allocation->kernel->slots;
-    for (unsigned slot = 0; slot < slots; slot++)
-        warm_slot(writer, slot);
+    for (unsigned slot = 0; slot < slots; slot++) {
+        struct kernel *kernel = writer->allocation->kernel;
+        unsigned count = 0;
+        write_text(writer,
+                   "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
+                   slot);
+        write_enter_slot(writer, slot);
+        write_items(writer);
+        for (unsigned body = 0; body < kernel->bodies; body++)
+            if (allocation_in_slot(writer->allocation, body, slot))
+                count += warm_body(writer, body);
+        text_add(
+            &writer->code.text,
+            "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
+            "    return %u;\n}\n\n",
+            count);
+        if (count > kernel->warm_cells)
+            kernel->warm_cells = count;
+    }
     text_add(
         &writer->code.text,
         "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");
@@ -87,18 +83,6 @@ static void write_warm(struct writer *writer)
 }
 
 /* ---- whether a device has the agents that a test needs ---- */
-
-/* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
- * host. */
-static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
-{
-    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
-    const unsigned devices = agents->count - agents->host;
-    for (unsigned i = 0; i < devices; i++)
-        text_add(text, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
-    if (agents->host)
-        text_add(text, "%shost", devices > 0 ? "+" : "");
-}
 
 /* UNSUPPORTED if only some threads are placed on a device: the others would be on one more. */
 static enum status refuse_unplaced(const struct litmus_test *test, struct error *error)
@@ -129,7 +113,13 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
     TRY(refuse_unplaced(test, error));
     const unsigned devices = agents->count - agents->host;
     struct text names = {0};
-    name_devices(device, agents, &names);
+    /* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
+     * host. */
+    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
+    for (unsigned i = 0; i < devices; i++)
+        text_add(&names, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
+    if (agents->host)
+        text_add(&names, "%shost", devices > 0 ? "+" : "");
     const enum status status =
         error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
                   devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
@@ -356,12 +346,6 @@ static void write_layout(const struct kernel *kernel, struct text *text)
              local_histogram(kernel));
 }
 
-/* Whether all groups that run at one time have one draw, and constant memory is free for it. */
-static bool has_one_draw(const struct kernel *kernel)
-{
-    return !kernel_has_launches(kernel) && !kernel_takes_paths(kernel);
-}
-
 static void write_numbers(const struct allocation *allocation, struct text *text)
 {
     const struct kernel *kernel = allocation->kernel;
@@ -374,7 +358,9 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
     text_add(text, "#define REPEATS %s\n", kernel->repeats ? "draw[DRAW_REPEATS]" : "1u");
-    text_add(text, "#define KERNEL_ENTRY %s\n", has_one_draw(kernel) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
+    /* Whether all groups that run at one time have one draw, and constant memory is free for it. */
+    text_add(text, "#define KERNEL_ENTRY %s\n",
+             (!kernel_has_launches(kernel) && !kernel_takes_paths(kernel)) ? "ENTRY_OF_ONE_DRAW" : "ENTRY");
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)
@@ -402,20 +388,6 @@ static void write_element(const struct allocation *allocation, unsigned location
         text_add(text, " + %u)", step);
 }
 
-static void write_initial_value(const struct allocation *allocation, unsigned location, uint32_t element,
-                                struct text *text)
-{
-    const struct litmus_location *own = &allocation->test->locations[location];
-    const struct syntax *syntax = allocation->kernel->lowering->syntax;
-    const bool two = allocation_words(own->type) == 2;
-    const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
-    text_add(text, "    ");
-    syntax_open(set, two ? "u64" : "u32", text);
-    write_element(allocation, location, element, text);
-    text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
-             (unsigned long long)litmus_value_bits(own->type, own->initial[element]), two ? syntax->long_suffix : "u");
-}
-
 static void write_initialise(const struct allocation *allocation, struct text *text)
 {
     const struct litmus_test *test = allocation->test;
@@ -423,8 +395,18 @@ static void write_initialise(const struct allocation *allocation, struct text *t
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const bool global = allocation->region_of[l] == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
-        for (uint32_t e = 0; global && e < location->elements; e++)
-            write_initial_value(allocation, l, e, text);
+        for (uint32_t e = 0; global && e < location->elements; e++) {
+            const struct litmus_location *own = &allocation->test->locations[l];
+            const struct syntax *syntax = allocation->kernel->lowering->syntax;
+            const bool two = allocation_words(own->type) == 2;
+            const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
+            text_add(text, "    ");
+            syntax_open(set, two ? "u64" : "u32", text);
+            write_element(allocation, l, e, text);
+            text_add(text, "%s = %s(0x%llx%s);\n", set->after, two ? "TO_U64" : "TO_U32",
+                     (unsigned long long)litmus_value_bits(own->type, own->initial[e]),
+                     two ? syntax->long_suffix : "u");
+        }
     }
     if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");
@@ -435,19 +417,6 @@ static void write_initialise(const struct allocation *allocation, struct text *t
 static bool is_own_slot(const struct kernel *kernel, unsigned slot)
 {
     return kernel->agent_of_slot[slot] == kernel->agent;
-}
-
-static void write_play(const struct kernel *kernel, struct text *text)
-{
-    unsigned number = 0;
-    text_add(text, "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
-                   "team)\n{\n");
-    for (unsigned slot = 0; slot < kernel->slots; slot++)
-        if (is_own_slot(kernel, slot))
-            text_add(text,
-                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
-                     number++, slot);
-    text_add(text, "}\n\n");
 }
 
 /* Declares v<n>, the n-th variable's value, read in place. */
@@ -562,20 +531,6 @@ static void write_bodies(const struct writer *writer, struct text *source, struc
         kernel->steps[i].line += kernel->functions_line - 1;
 }
 
-/* A header costs compile time, so only kernels that need it include it. */
-static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
-{
-    kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
-    if (kernel->includes)
-        text_add(text, "#include <cuda/atomic>\n");
-    if (kernel->types & BACKEND_TYPE_LONG)
-        text_add(text, "%s", kernel->lowering->syntax->longs);
-    if (kernel->types & BACKEND_TYPE_SHORT)
-        text_add(text, "%s", kernel->lowering->syntax->shorts);
-    if (kernel->types & BACKEND_TYPE_CHAR)
-        text_add(text, "%s", kernel->lowering->syntax->chars);
-}
-
 /* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the test uses. */
 static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
 {
@@ -587,7 +542,16 @@ static bool can_meet(const struct backend_device *device, const struct kernel *k
 static void join_parts(const struct writer *writer, const struct text *warm, struct kernel *kernel, struct text *source)
 {
     const struct allocation *allocation = writer->allocation;
-    write_headers(writer, kernel, source);
+    /* A header costs compile time, so only kernels that need it include it. */
+    kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
+    if (kernel->includes)
+        text_add(source, "#include <cuda/atomic>\n");
+    if (kernel->types & BACKEND_TYPE_LONG)
+        text_add(source, "%s", kernel->lowering->syntax->longs);
+    if (kernel->types & BACKEND_TYPE_SHORT)
+        text_add(source, "%s", kernel->lowering->syntax->shorts);
+    if (kernel->types & BACKEND_TYPE_CHAR)
+        text_add(source, "%s", kernel->lowering->syntax->chars);
     write_numbers(allocation, source);
     text_add(source, "%s", kernel_skeleton);
     text_add(source, "\n// ---- this test ----\n\n");
@@ -597,21 +561,19 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     write_bodies(writer, source, kernel);
     kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(allocation, source);
-    write_play(kernel, source);
+    unsigned number = 0;
+    text_add(source,
+             "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 "
+             "team)\n{\n");
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (is_own_slot(kernel, slot))
+            text_add(source,
+                     "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp, team);\n",
+                     number++, slot);
+    text_add(source, "}\n\n");
     write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
-}
-
-/* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
-static void note_types(struct writer *writer)
-{
-    const struct litmus_test *test = writer->allocation->test;
-    for (size_t l = 0; l < test->location_count; l++)
-        access_note_type(writer, test->locations[l].type, writer->allocation->region_of[l]);
-    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
-        for (size_t r = 0; r < test->threads[body].register_count; r++)
-            access_note_type(writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
 }
 
 /* Whether items may play several instances in a round: not if these would share local memory, or need launches or
@@ -645,7 +607,13 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     code_print(&writer, NULL, &warm);
     text_release(&writer.code.text);
     writer.code = code;
-    note_types(&writer);
+    /* Notes the types of locations and registers, which have a kernel's variables even if nothing accesses them. */
+    const struct litmus_test *test = writer.allocation->test;
+    for (size_t l = 0; l < test->location_count; l++)
+        access_note_type(&writer, test->locations[l].type, writer.allocation->region_of[l]);
+    for (unsigned body = 0; body < writer.allocation->kernel->bodies; body++)
+        for (size_t r = 0; r < test->threads[body].register_count; r++)
+            access_note_type(&writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
     kernel->types = writer.types;
     if (writer.status == STATUS_OK && !only_check) {
         join_parts(&writer, &warm, kernel, &source);

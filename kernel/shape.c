@@ -40,12 +40,6 @@ const char *access_operation_word(enum litmus_operation operation)
     return operation_words[operation];
 }
 
-/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
-static const char *type_word(enum litmus_type type)
-{
-    return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
-}
-
 /* Whether the lowering uses the words of the test's language. The lowering of the host's threads may not. */
 static bool is_in_words(const struct writer *writer)
 {
@@ -103,32 +97,6 @@ const char *access_region_word(const struct access_shape *shape)
     return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
 }
 
-/* "vector4_", "unaligned3_", "whole_"; "legacy_atom_step_", "library_", "red_": what comes before the operation */
-static void add_prefixes(const struct access_shape *shape, struct text *name)
-{
-    const struct litmus_spelling *const spelling = &shape->spelling;
-    if (shape->whole)
-        text_add(name, "whole_");
-    else if (shape->lanes > 0)
-        text_add(name, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
-    text_add(name, "%s%s%s%s%s%s", spelling->assembly ? "asm_" : "", spelling->legacy ? "legacy_" : "",
-             spelling->library ? "library_" : "", spelling->legacy_atom ? "atom_" : "",
-             spelling->legacy_step ? "step_" : "", shape->no_result ? "red_" : "");
-}
-
-/* "acquire_device", "acq_rel_or_relaxed_device"; "acquire" without a scope, "default" without an order */
-static void add_order(const struct access_shape *shape, struct text *name)
-{
-    if (!shape->spelling.explicit_order)
-        text_add(name, "_default");
-    else if (shape->expected == EXPECTED_REGISTER)
-        text_add(name, "_%s_or_%s", litmus_order_word(shape->order), litmus_order_word(shape->failure));
-    else
-        text_add(name, "_%s", litmus_order_word(shape->order));
-    if (shape->spelling.explicit_scope)
-        text_add(name, "%s", scope_words[shape->scope]);
-}
-
 /* "_sc0_semsc0_semav" */
 static void add_semantics(struct litmus_ordering ordering, struct text *name)
 {
@@ -142,15 +110,33 @@ static void add_semantics(struct litmus_ordering ordering, struct text *name)
 const char *access_name(struct writer *writer, const struct access_shape *shape)
 {
     struct text words = {0};
-    add_prefixes(shape, &words);
+    /* "vector4_", "unaligned3_", "whole_"; "legacy_atom_step_", "library_", "red_": what comes before the operation */
+    const struct litmus_spelling *const spelling = &shape->spelling;
+    if (shape->whole)
+        text_add(&words, "whole_");
+    else if (shape->lanes > 0)
+        text_add(&words, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
+    text_add(&words, "%s%s%s%s%s%s", spelling->assembly ? "asm_" : "", spelling->legacy ? "legacy_" : "",
+             spelling->library ? "library_" : "", spelling->legacy_atom ? "atom_" : "",
+             spelling->legacy_step ? "step_" : "", shape->no_result ? "red_" : "");
     text_add(&words, "%s%s%s", operation_words[shape->operation], shape->single ? "_one" : "",
              shape->mmio ? "_mmio" : "");
     add_cache_word(shape->cache, &words);
     add_cache_word(shape->prefetch, &words);
     text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
-    add_order(shape, &words);
+    /* "acquire_device", "acq_rel_or_relaxed_device"; "acquire" without a scope, "default" without an order */
+    if (!shape->spelling.explicit_order)
+        text_add(&words, "_default");
+    else if (shape->expected == EXPECTED_REGISTER)
+        text_add(&words, "_%s_or_%s", litmus_order_word(shape->order), litmus_order_word(shape->failure));
+    else
+        text_add(&words, "_%s", litmus_order_word(shape->order));
+    if (shape->spelling.explicit_scope)
+        text_add(&words, "%s", scope_words[shape->scope]);
     add_semantics(shape->ordering, &words);
-    text_add(&words, "_%s_%s", access_region_word(shape), type_word(shape->type));
+    /* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
+    text_add(&words, "_%s_%s", access_region_word(shape),
+             shape->type > LITMUS_ULONG ? litmus_type_name(shape->type) : lower_type(shape->type));
     return code_keep(writer, &words);
 }
 

@@ -252,12 +252,6 @@ static void copy_to(struct domain_search *state, const struct litmus_copy *copy,
                 &state->changed);
 }
 
-static void run_copy(struct domain_search *state, const struct litmus_copy *copy)
-{
-    for (const struct litmus_expression *to = copy->to; to; to = to->right)
-        copy_to(state, copy, to->index);
-}
-
 /* Words of a vector are treated as separate accesses of one location. */
 static void run_vector(struct domain_search *state, const struct litmus_vector *vector)
 {
@@ -287,7 +281,8 @@ static void run_block(struct domain_search *state, const struct litmus_block *bl
                          thread->registers[statement->target].type, &state->changed);
         }
         if (statement->kind == LITMUS_COPY)
-            run_copy(state, &statement->copy);
+            for (const struct litmus_expression *to = statement->copy.to; to; to = to->right)
+                copy_to(state, &statement->copy, to->index);
         if (statement->kind == LITMUS_VECTOR)
             run_vector(state, &statement->vector);
         run_block(state, &statement->body);
@@ -336,14 +331,6 @@ static void state_start(struct domain_search *state)
     }
 }
 
-static void state_release(struct domain_search *state)
-{
-    for (size_t b = 0; b < state->test->body_count; b++)
-        free(state->registers[b]);
-    free(state->registers);
-    free(state->locations);
-}
-
 /* Sizes the histogram for the kernel's domains. */
 static void size_histogram(struct kernel *kernel)
 {
@@ -382,5 +369,8 @@ void allocation_domains(const struct litmus_test *test, struct kernel *kernel)
     add_from_condition(test, test->condition, kernel->domains);
     add_from_condition(test, test->filter, kernel->domains);
     size_histogram(kernel);
-    state_release(&state);
+    for (size_t b = 0; b < state.test->body_count; b++)
+        free(state.registers[b]);
+    free(state.registers);
+    free(state.locations);
 }

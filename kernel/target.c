@@ -32,17 +32,6 @@ static enum litmus_order host_order(enum litmus_operation operation, enum litmus
     return operation == LITMUS_LOAD ? LITMUS_ACQUIRE : operation == LITMUS_STORE ? LITMUS_RELEASE : LITMUS_ACQ_REL;
 }
 
-/* The host's instructions are not PTX: an access keeps its order, including the failure order of a compare_exchange. */
-static void map_host_access(struct litmus_access *access, struct fenced_accesses *fenced)
-{
-    if (access->order == LITMUS_SEQ_CST) {
-        fenced->count++;
-        fenced->operation = access->operation;
-    }
-    access->failure = access->failure == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->failure;
-    access->order = host_order(access->operation, access->order);
-}
-
 static enum status map_access(const struct target_work *work, struct litmus_access *access,
                               struct fenced_accesses *fenced)
 {
@@ -52,7 +41,14 @@ static enum status map_access(const struct target_work *work, struct litmus_acce
                                                  : NULL;
     fenced->all++;
     if (work->host) {
-        map_host_access(access, fenced);
+        /* The host's instructions are not PTX: an access keeps its order, including the failure order of a
+         * compare_exchange. */
+        if (access->order == LITMUS_SEQ_CST) {
+            fenced->count++;
+            fenced->operation = access->operation;
+        }
+        access->failure = access->failure == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->failure;
+        access->order = host_order(access->operation, access->order);
         return STATUS_OK;
     }
     TRY(work->mapping->access(location ? location->region : LITMUS_GLOBAL, location && location->is_volatile, access,
@@ -90,32 +86,7 @@ static enum status map_expression(const struct target_work *work, struct litmus_
     return map_access(work, access, fenced);
 }
 
-static enum status map_vector(const struct target_work *work, struct litmus_vector *vector,
-                              struct fenced_accesses *fenced)
-{
-    if (work->mapping->no_vector)
-        return error_set(work->error, STATUS_UNSUPPORTED, "%s", work->mapping->no_vector);
-    for (unsigned lane = 0; lane < vector->lanes; lane++)
-        TRY(map_expression(work, vector->values[lane], fenced));
-    TRY(map_expression(work, vector->access.address, fenced));
-    return map_access(work, &vector->access, fenced);
-}
-
 /* ---- statements ---- */
-
-/* The fence is put before the statement. Checks that this is where the emitted one, next to its access, takes
- * effect. */
-static enum status check_place(const struct fenced_accesses *fenced, struct error *error)
-{
-    if (fenced->count > 1)
-        return error_set(error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
-    if (fenced->count > 0 && fenced->all > 1)
-        return error_set(error, STATUS_UNSUPPORTED, "a seq_cst access and another access in one expression");
-    if (fenced->conditional)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "a seq_cst access to the right of && or ||, which is not always evaluated");
-    return STATUS_OK;
-}
 
 static enum status map_block(struct target_work *work, struct litmus_block *block);
 
@@ -123,12 +94,6 @@ static struct litmus_statement fence_at(struct litmus_place place, const struct 
 {
     return (struct litmus_statement){
         .kind = LITMUS_FENCE, .place = place, .target = LITMUS_NONE, .label = LITMUS_NONE, .fence = *fence};
-}
-
-/* Whether a statement's fence must run each time that its condition is evaluated. */
-static bool evaluates_again(const struct litmus_statement *statement)
-{
-    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
 }
 
 /* Whether the statement runs once and has a single seq_cst access. A compare_exchange may act as a load. */
@@ -175,7 +140,12 @@ static enum status map_own(struct target_work *work, struct litmus_statement *st
     TRY(map_expression(work, statement->value, fenced));
     switch (statement->kind) {
     case LITMUS_VECTOR:
-        TRY(map_vector(work, &statement->vector, fenced));
+        if (work->mapping->no_vector)
+            return error_set(work->error, STATUS_UNSUPPORTED, "%s", work->mapping->no_vector);
+        for (unsigned lane = 0; lane < statement->vector.lanes; lane++)
+            TRY(map_expression(work, statement->vector.values[lane], fenced));
+        TRY(map_expression(work, statement->vector.access.address, fenced));
+        TRY(map_access(work, &statement->vector.access, fenced));
         break;
     case LITMUS_FENCE:
         return work->mapping->fence(from, &statement->fence, work->error);
@@ -184,7 +154,16 @@ static enum status map_own(struct target_work *work, struct litmus_statement *st
     default:
         break;
     }
-    return check_place(fenced, work->error);
+    /* The fence is put before the statement. Checks that this is where the emitted one, next to its access, takes
+     * effect. */
+    if (fenced->count > 1)
+        return error_set(work->error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
+    if (fenced->count > 0 && fenced->all > 1)
+        return error_set(work->error, STATUS_UNSUPPORTED, "a seq_cst access and another access in one expression");
+    if (fenced->conditional)
+        return error_set(work->error, STATUS_UNSUPPORTED,
+                         "a seq_cst access to the right of && or ||, which is not always evaluated");
+    return STATUS_OK;
 }
 
 static void add_to_body(struct target_work *work, struct litmus_statement *statement, const struct litmus_fence *fence)
@@ -208,7 +187,7 @@ static enum status map_statement(struct target_work *work, struct litmus_stateme
     TRY(map_block(work, &statement->otherwise));
     if (is_dropped(statement))
         return STATUS_OK;
-    if (fenced.count > 0 && evaluates_again(statement))
+    if (fenced.count > 0 && (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE))
         add_to_body(work, statement, &fenced.fence);
     if (fenced.count > 0 && statement->kind != LITMUS_DO_WHILE)
         list[(*count)++] = fence_at(statement->place, &fenced.fence);

@@ -46,8 +46,14 @@ enum {
     MACHINE_HINT_NO_ALLOCATE = 1 << 4,
     MACHINE_HINT_PREFETCH = 1 << 5, /* of any size: ptxas takes fewer bytes on some architectures */
     MACHINE_HINT_MMIO = 1 << 6,
-    MACHINE_HINT_VOLATILE = 1 << 7 /* SPIR-V's Volatile: neither merged nor left out */
+    MACHINE_HINT_VOLATILE = 1 << 7, /* SPIR-V's Volatile: neither merged nor left out */
+    MACHINE_HINT_WORDS = 8          /* PTX says an enum litmus_cache in this bit and those after it */
 };
+
+static inline unsigned machine_cache_hint(enum litmus_cache cache)
+{
+    return cache == LITMUS_CACHE_NONE ? 0 : 1u << (MACHINE_HINT_WORDS + (unsigned)cache);
+}
 
 /* What SPIR-V says of an instruction, and a step needs, in VULKAN's words (litmus.h). Empty on other machines. */
 struct machine_vulkan {
@@ -164,8 +170,8 @@ struct listing {
     char architecture[48]; /* "sm_90", "gfx90a", or empty */
 };
 
-/* Reads a module of PTX with one kernel and .loc directives. listing_release frees *listing whatever the result. SYNTAX,
- * with the line, if the text is malformed or truncated. */
+/* Reads a module of PTX with one kernel and .loc directives. listing_release frees *listing whatever the result.
+ * SYNTAX, with the line, if the text is malformed or truncated. */
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error);
 /* SYNTAX, with its line, if an instruction that accesses memory in a way that a listing cannot express (mbarrier) comes
  * from lines first up to end of the kernel's text, or from an unknown line. The code around a test may have such

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads a module of PTX: the instructions of its kernels, which of them may run next, and the lines that .loc directives
- * give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that kernels call; a
- * kernel with remaining calls is refused. */
+/* Reads a module of PTX: the instructions of its kernels, which of them may run next, and the lines that .loc
+ * directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline everything that
+ * kernels call; a kernel with remaining calls is refused. */
 #include "listing/read_ptx.h"
 
 #include "base/hash_index.h"
@@ -46,6 +46,10 @@ static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
                                           {"const", PRIVATE},
                                           {NULL, 0}};
 
+/* "ld.global.nc" and "ld.mmio". */
+enum { READ_ONLY_PATH, MMIO_PATH };
+static const struct word path_words[] = {{"nc", READ_ONLY_PATH}, {"mmio", MMIO_PATH}, {NULL, 0}};
+
 /* The bytes of types that no test has. */
 static const struct word byte_words[] = {{"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}, {NULL, 0}};
 
@@ -54,6 +58,8 @@ struct opcode_qualifiers {
     int order, scope, space, lanes;
     unsigned bytes;
     int operation;
+    int path;
+    unsigned hints;
     bool scope_first; /* the scope comes before the order */
 };
 
@@ -72,7 +78,8 @@ static int find_bytes(const struct text_part *part)
 
 static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
 {
-    struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
+    struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0,
+                                     LITMUS_NONE, LITMUS_NONE, 0,           false};
     const char *at = opcode;
     struct text_part part;
     (void)next_part(&at, opcode + size, &part);
@@ -88,6 +95,9 @@ static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
         set_if_found(&read.operation, read_ptx_find_word(ptx_operation_words, &part));
         if (bytes != LITMUS_NONE)
             read.bytes = (unsigned)bytes;
+        const int cache = ptx_find_cache(part.start, part.size);
+        read.hints |= cache == LITMUS_NONE ? 0u : machine_cache_hint((enum litmus_cache)cache);
+        set_if_found(&read.path, read_ptx_find_word(path_words, &part));
     }
     return read;
 }
@@ -121,6 +131,8 @@ static void read_ptx_read_access(const struct opcode_qualifiers *read, const str
                                                                  : scope_or(read, LITMUS_DEVICE);
     if (atomic)
         instruction->operation = read->operation != LITMUS_NONE ? (enum litmus_operation)read->operation : LITMUS_STORE;
+    instruction->hints = read->hints | (read->path == MMIO_PATH ? MACHINE_HINT_MMIO : 0u);
+    instruction->proxy = read->path == READ_ONLY_PATH ? LITMUS_TEXTURE : LITMUS_GENERIC;
     instruction->no_result = row->means.shape == PTX_RED;
 }
 
@@ -356,9 +368,8 @@ static struct machine_instruction *read_ptx_add_instruction(struct ptx_reader *r
 
 static void add_jump(struct ptx_reader *reader, const char *label)
 {
-    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) =
-        (struct jump){reader->listing->count - 1, reader->scope,
-                      arena_copy_part(&reader->arena, label, word_size(label))};
+    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = (struct jump){
+        reader->listing->count - 1, reader->scope, arena_copy_part(&reader->arena, label, word_size(label))};
 }
 
 /* "brx.idx %r1, LABEL", where LABEL names a list of targets, is a jump to each of them. */
@@ -444,14 +455,14 @@ static enum status read_ptx_add_statement(struct ptx_reader *reader, unsigned li
 
 /* ---- declarations ---- */
 
-static bool has_word(const char *text, const char *word)
+static bool read_ptx_has_word(const char *text, const char *word)
 {
     const char *found = strstr(text, word);
     return found && (found[strlen(word)] == ' ' || found[strlen(word)] == '\t');
 }
 
 /* Adds a variable of a declaration such as ".extern .shared .align 16 .b8 NAME[]". */
-static void add_variable(struct ptx_reader *reader, const char *declaration)
+static void read_ptx_add_variable(struct ptx_reader *reader, const char *declaration)
 {
     struct ptx_module *module = reader->module;
     const size_t size = strcspn(declaration, "=[");
@@ -462,12 +473,13 @@ static void add_variable(struct ptx_reader *reader, const char *declaration)
     while (start > declaration && start[-1] != ' ')
         start--;
     ARENA_ADD(&module->arena, module->variables, module->variable_count) = (struct ptx_variable){
-        arena_copy_part(&module->arena, start, (size_t)(end - start)), has_word(declaration, ".shared"),
-        declaration[size] == '[' && has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10) : 0};
+        arena_copy_part(&module->arena, start, (size_t)(end - start)), read_ptx_has_word(declaration, ".shared"),
+        declaration[size] == '[' && read_ptx_has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10)
+                                                                          : 0};
 }
 
 /* The names that a .reg declares in braces within the body: "%p<3>" are %p0 to %p2. */
-static void add_registers(struct ptx_reader *reader, const char *declaration)
+static void read_ptx_add_registers(struct ptx_reader *reader, const char *declaration)
 {
     enum { MOST = 256 };
     struct listing *listing = reader->listing;
@@ -478,8 +490,8 @@ static void add_registers(struct ptx_reader *reader, const char *declaration)
         const size_t size = name_size(at);
         const unsigned long count = at[size] == '<' ? strtoul(at + size + 1, NULL, 10) : 0;
         for (unsigned long i = 0; i < count && i < MOST; i++)
-            ARENA_ADD(&listing->arena, listing->names, listing->name_count) = (struct listing_name){
-                reader->scope, arena_print(&listing->arena, "%.*s%lu", (int)size, at, i)};
+            ARENA_ADD(&listing->arena, listing->names, listing->name_count) =
+                (struct listing_name){reader->scope, arena_print(&listing->arena, "%.*s%lu", (int)size, at, i)};
         if (size > 0 && count == 0)
             ARENA_ADD(&listing->arena, listing->names, listing->name_count) =
                 (struct listing_name){reader->scope, arena_copy_part(&listing->arena, at, size)};
@@ -500,9 +512,9 @@ static enum status read_in_body_directive(struct ptx_reader *reader)
     const char *declaration = take_until(reader, ";");
     reader->at += *reader->at == ';';
     if (listing_text_starts(declaration, ".shared") || listing_text_starts(declaration, ".local"))
-        add_variable(reader, declaration);
+        read_ptx_add_variable(reader, declaration);
     if (listing_text_starts(declaration, ".reg") && reader->scope > 0)
-        add_registers(reader, declaration);
+        read_ptx_add_registers(reader, declaration);
     return STATUS_OK;
 }
 
@@ -655,14 +667,14 @@ static void read_kernel(struct ptx_reader *reader, const char *head)
 }
 
 /* ".file 1 "PATH"" */
-static void add_file(struct ptx_module *module, const char *line)
+static void read_ptx_add_file(struct ptx_module *module, const char *line)
 {
     char *end;
     const unsigned long number = strtoul(line + strlen(".file"), &end, 10);
     const char *path = strchr(end, '"');
     if (path)
-        ARENA_ADD(&module->arena, module->files, module->file_count) = (struct ptx_file){
-            (unsigned)number, arena_copy_part(&module->arena, path + 1, strcspn(path + 1, "\""))};
+        ARENA_ADD(&module->arena, module->files, module->file_count) =
+            (struct ptx_file){(unsigned)number, arena_copy_part(&module->arena, path + 1, strcspn(path + 1, "\""))};
 }
 
 /* Directives that end with their line. */
@@ -674,7 +686,7 @@ static bool read_line_directive(struct ptx_reader *reader)
     if (word_is(line, ".target"))
         (void)snprintf(module->architecture, sizeof module->architecture, "%.*s", (int)word_size(after), after);
     else if (word_is(line, ".file"))
-        add_file(module, line);
+        read_ptx_add_file(module, line);
     else if (!word_is(line, ".version") && !word_is(line, ".address_size") && !word_is(line, ".loc"))
         return false;
     reader->at += strlen(line);
@@ -690,10 +702,11 @@ static void read_module_item(struct ptx_reader *reader)
     else if (!read_line_directive(reader)) {
         const char *head = take_until(reader, ";{");
         const bool initial = strchr(head, '=') != NULL; /* then the brace is that of a value */
-        if (has_word(head, ".entry") && *reader->at == '{')
+        if (read_ptx_has_word(head, ".entry") && *reader->at == '{')
             read_kernel(reader, head);
-        else if (has_word(head, ".shared") || has_word(head, ".global") || has_word(head, ".const"))
-            add_variable(reader, head);
+        else if (read_ptx_has_word(head, ".shared") || read_ptx_has_word(head, ".global") ||
+                 read_ptx_has_word(head, ".const"))
+            read_ptx_add_variable(reader, head);
         if (initial && *reader->at == '{')
             (void)take_until(reader, ";");
         reader->at += *reader->at == ';';
@@ -728,8 +741,8 @@ static enum status check_module(const struct ptx_module *module, struct error *e
     if (kernel && kernel->problem)
         return error_set(error, STATUS_SYNTAX, "%s", kernel->problem);
     if (!kernel || kernel->listing.count == 0)
-        return error_set(error, STATUS_SYNTAX,
-                         "line %u of the PTX: expected a kernel: no .entry with instructions", module->lines);
+        return error_set(error, STATUS_SYNTAX, "line %u of the PTX: expected a kernel: no .entry with instructions",
+                         module->lines);
     if (kernel->listing.loc_count == 0)
         return error_set(error, STATUS_SYNTAX,
                          "line %u of the PTX: expected .loc directives: the module has no line information",

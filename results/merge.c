@@ -145,18 +145,6 @@ static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_
                  : STATUS_OK;
 }
 
-/* Records who resumed the run. */
-static enum status keep_resumptions(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error,
-                  "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
-                  "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "
-                  "FROM source.resumption f WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.resumption t "
-                  "WHERE t.run_id = ?1 AND t.started_at = f.started_at AND t.host = f.host "
-                  "AND t.command_line = f.command_line) ORDER BY id",
-                  "ii", to_run, from_run);
-}
-
 static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new, struct error *error)
 {
     const int64_t one = merge->options->one_run ? *merge->options->one_run : 0;
@@ -188,9 +176,14 @@ static enum status merge_refuse(const struct merge *merge, struct error *error, 
 
 /* Matches rows by content: texts, devices, drivers, tests and environments of the source and the target. */
 
-/* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
-static enum status check_content(struct merge *merge, int64_t from, struct error *error)
+/* The target's id for a text, a driver, a test or an environment of the source, which is stored if it is new. */
+static enum status merge_content(struct merge *merge, int64_t from, int64_t *to, struct error *error)
 {
+    TRY(sql_do(merge->into, to, error,
+               "SELECT t.id FROM source.content f JOIN main.content t ON t.hash = f.hash WHERE f.id = ?", "i", from));
+    if (*to)
+        return STATUS_OK;
+    /* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
     sqlite3_stmt *statement = NULL;
     bool row = false;
     char hash[HASH_HEX_SIZE] = "";
@@ -203,29 +196,11 @@ static enum status check_content(struct merge *merge, int64_t from, struct error
     if (status == STATUS_OK && strcmp(hash, sql_text(statement, 0)) != 0)
         status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", sql_text(statement, 0));
     sql_done(statement);
-    return status;
-}
-
-/* The target's id for a text, a driver, a test or an environment of the source, which is stored if it is new. */
-static enum status merge_content(struct merge *merge, int64_t from, int64_t *to, struct error *error)
-{
-    TRY(sql_do(merge->into, to, error,
-               "SELECT t.id FROM source.content f JOIN main.content t ON t.hash = f.hash WHERE f.id = ?", "i", from));
-    if (*to)
-        return STATUS_OK;
-    TRY(check_content(merge, from, error));
+    TRY(status);
     return sql_do(merge->into, to, error,
                   "INSERT INTO main.content (hash, text) SELECT hash, text FROM source.content WHERE id = ? "
                   "RETURNING id",
                   "i", from);
-}
-
-/* The target's id for the empty text, which replaces texts that are left out; 0 if the target does not have it yet. */
-static enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error)
-{
-    char hash[HASH_HEX_SIZE];
-    hash_hex("", 0, hash);
-    return sql_do(merge->into, to, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash);
 }
 
 /* MATCH: the target's row that equals a row of the source in these columns. BRING copies that row; BRING_WITH also sets
@@ -243,19 +218,6 @@ static enum status merge_device(struct merge *merge, int64_t from, int64_t *to, 
     TRY(sql_do(merge->into, to, error, MATCH("device", DEVICE_COLUMNS) "WHERE f.id = ?", "i", from));
     return *to ? STATUS_OK
                : sql_do(merge->into, to, error, BRING("device", DEVICE_COLUMNS) "WHERE id = ? RETURNING id", "i", from);
-}
-
-static enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct error *error)
-{
-    int64_t from_device = 0, device = 0;
-    TRY(sql_do(merge->into, &from_device, error, "SELECT device_id FROM source.driver WHERE id = ?", "i", from));
-    TRY(merge_device(merge, from_device, &device, error));
-    TRY(sql_do(merge->into, to, error, MATCH("driver", DRIVER_COLUMNS) "WHERE t.device_id = ? AND f.id = ?", "ii",
-               device, from));
-    return *to ? STATUS_OK
-               : sql_do(merge->into, to, error,
-                        BRING_WITH("driver", "device_id", DRIVER_COLUMNS) "WHERE id = ? RETURNING id", "ii", device,
-                        from);
 }
 
 static enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error)
@@ -310,7 +272,15 @@ static enum status find_driver(struct merge *merge, const struct merged_job *job
 {
     int64_t from = 0;
     TRY(sql_do(merge->into, &from, error, "SELECT driver_id FROM source.job WHERE id = ?", "i", job->from));
-    return merge_driver(merge, from, driver, error);
+    int64_t from_device = 0, device = 0;
+    TRY(sql_do(merge->into, &from_device, error, "SELECT device_id FROM source.driver WHERE id = ?", "i", from));
+    TRY(merge_device(merge, from_device, &device, error));
+    TRY(sql_do(merge->into, driver, error, MATCH("driver", DRIVER_COLUMNS) "WHERE t.device_id = ? AND f.id = ?", "ii",
+               device, from));
+    return *driver ? STATUS_OK
+                   : sql_do(merge->into, driver, error,
+                            BRING_WITH("driver", "device_id", DRIVER_COLUMNS) "WHERE id = ? RETURNING id", "ii", device,
+                            from);
 }
 
 static enum status insert_job(struct merge *merge, struct merged_job *job, int64_t to_run, struct error *error)
@@ -404,7 +374,11 @@ static enum status merge_build(struct merge *merge, const struct merged_job *job
     TRY(sql_do(merge->into, &from[1], error, "SELECT binary_id FROM source.build WHERE job_id = ?", "i", job->from));
     TRY(sql_do(merge->into, &from[2], error, "SELECT log_id FROM source.build WHERE job_id = ?", "i", job->from));
     TRY(sql_do(merge->into, &built, error, "SELECT count(*) FROM main.build WHERE job_id = ?", "i", job->to));
-    TRY(merge_find_nothing(merge, &nothing, error));
+    /* The target's id for the empty text, which replaces texts that are left out; 0 if the target does not have it
+     * yet. */
+    char hash[HASH_HEX_SIZE];
+    hash_hex("", 0, hash);
+    TRY(sql_do(merge->into, &nothing, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash));
     if (!from[0] || (built && !nothing))
         return STATUS_OK;
     TRY(keep_build_text(merge, STORE_LEAVE_KERNELS, from[0], &to[0], error));
@@ -483,17 +457,6 @@ static enum status merge_batches(struct merge *merge, const struct merged_job *j
                   "iii", job->from, job->to, last);
 }
 
-/* If both files have the plan of the run, links the job to it, so that resuming the target's run does not begin the job
- * again. */
-static enum status link_plan(struct merge *merge, const struct merged_job *job, int64_t to_run, struct error *error)
-{
-    return sql_do(merge->into, NULL, error,
-                  "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
-                  "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "
-                  "JOIN main.run t ON t.uuid = f.uuid WHERE p.job_id = ?4 AND t.id = ?2)",
-                  "iiii", job->to, to_run, job->test, job->from);
-}
-
 /* For a job with batches from both files: the source's batches alone were counted before. */
 static enum status refuse_joint_count(struct merge *merge, const struct merged_job *job, struct error *error)
 {
@@ -520,7 +483,13 @@ static enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_r
     *is_new = job.to == 0;
     if (*is_new) {
         TRY(insert_job(merge, &job, to_run, error));
-        TRY(link_plan(merge, &job, to_run, error));
+        /* If both files have the plan of the run, links the job to it, so that resuming the target's run does not begin
+         * the job again. */
+        TRY(sql_do(merge->into, NULL, error,
+                   "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
+                   "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "
+                   "JOIN main.run t ON t.uuid = f.uuid WHERE p.job_id = ?4 AND t.id = ?2)",
+                   "iiii", job.to, to_run, job.test, job.from));
     } else {
         TRY(expect_same(merge, &job, error));
         TRY(update_job(merge, &job, error));
@@ -613,23 +582,6 @@ static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_
     return status;
 }
 
-/* The parts left out, as a JSON array for v_merge. */
-static void add_left_out(unsigned leave_out, struct text *text)
-{
-    static const struct {
-        unsigned bit;
-        const char *word;
-    } words[] = {{STORE_LEAVE_KERNELS, "kernels"},
-                 {STORE_LEAVE_BINARIES, "binaries"},
-                 {STORE_LEAVE_LOGS, "logs"},
-                 {STORE_LEAVE_DRAWS, "draws"}};
-    text_add(text, "[");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (leave_out & words[i].bit)
-            text_add(text, "%s\"%s\"", text->size > 1 ? "," : "", words[i].word);
-    text_add(text, "]");
-}
-
 #define ORIGIN_COLUMNS "source, host, tool_version, merged_at, jobs, batches, left_out"
 
 /* Records where the run came from: what the source knows about that, and the source itself. */
@@ -642,7 +594,19 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
                "ii", to_run, from_run));
     char *path = realpath(merge->from, NULL);
-    add_left_out(merge->options->leave_out, &left_out);
+    /* The parts left out, as a JSON array for v_merge. */
+    static const struct {
+        unsigned bit;
+        const char *word;
+    } words[] = {{STORE_LEAVE_KERNELS, "kernels"},
+                 {STORE_LEAVE_BINARIES, "binaries"},
+                 {STORE_LEAVE_LOGS, "logs"},
+                 {STORE_LEAVE_DRAWS, "draws"}};
+    text_add(&left_out, "[");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (merge->options->leave_out & words[i].bit)
+            text_add(&left_out, "%s\"%s\"", left_out.size > 1 ? "," : "", words[i].word);
+    text_add(&left_out, "]");
     const enum status status =
         sql_do(merge->into, NULL, error,
                "INSERT INTO main.merge (run_id, source, host, tool_version, merged_at, jobs, batches, left_out) "
@@ -684,7 +648,14 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.job", ""));
     TRY(place_run(merge, from_run, &to_run, &is_new, error));
-    TRY(keep_resumptions(merge, from_run, to_run, error));
+    /* Records who resumed the run. */
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
+               "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "
+               "FROM source.resumption f WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.resumption t "
+               "WHERE t.run_id = ?1 AND t.started_at = f.started_at AND t.host = f.host "
+               "AND t.command_line = f.command_line) ORDER BY id",
+               "ii", to_run, from_run));
     TRY(merge_jobs(merge, from_run, to_run, &brought, error));
     if (merge->options->one_run && is_new)
         TRY(refuse_twins(merge, to_run, last, error));

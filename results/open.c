@@ -166,28 +166,23 @@ static bool must_be_immutable(const struct store *store, const struct header *he
     return immutable;
 }
 
-/* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
- * writer left unfinished (nothing remains of a file that was being created), or another process has created the
- * file. */
-static enum status read_locked(struct store *store, struct header *header, int64_t *version, struct error *error)
+static enum status refuse_version(struct store *store, struct header *header, struct error *error)
 {
+    int64_t version = 0;
+    /* Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what an interrupted
+     * writer left unfinished (nothing remains of a file that was being created), or another process has created the
+     * file. */
     int64_t pages = 0, application = 0;
     sql_doing(store, "reading its version");
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
-    enum status status = schema_read_version(store, version, error);
+    enum status status = schema_read_version(store, &version, error);
     if (status == STATUS_OK)
         status = sql_do(store, &pages, error, "PRAGMA page_count", "");
     if (status == STATUS_OK)
         status = sql_do(store, &application, error, "PRAGMA application_id", "");
     header->empty = pages == 0;
     header->application = (uint32_t)application;
-    return sql_end(store, status, error);
-}
-
-static enum status refuse_version(struct store *store, struct header *header, struct error *error)
-{
-    int64_t version = 0;
-    TRY(read_locked(store, header, &version, error));
+    TRY(sql_end(store, status, error));
     TRY(refuse_header(store, header, error));
     if (header->empty || version == SCHEMA_VERSION)
         return STATUS_OK;
@@ -242,15 +237,25 @@ static enum status change_journal(struct store *store, sqlite3_stmt *statement, 
     return status;
 }
 
-/* Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the folder after the
- * journal is removed: otherwise a power cut could bring the journal back, and it would roll back an acknowledged
- * transaction. */
-static enum status choose_journal(struct store *store, bool shared, struct error *error)
+/* ---- opening ---- */
+
+static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
+                                   struct error *error)
 {
+    /* The first schema is written under a rollback journal, so that application_id is never only in the log. */
+    if (header->empty)
+        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    TRY(schema_create(store, error));
+    /* Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the folder after the
+     * journal is removed: otherwise a power cut could bring the journal back, and it would roll back an acknowledged
+     * transaction. */
     sqlite3_stmt *statement = NULL;
     bool wal = false;
     sql_doing(store, "choosing its journal");
-    TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
+    TRY(sql_open(store, &statement, error,
+                 (shared(sqlite3_db_filename(store->db, "main"))) ? "PRAGMA journal_mode = DELETE"
+                                                                  : "PRAGMA journal_mode = WAL",
+                 ""));
     const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
     enum status status = change_journal(store, statement, &wal, error);
     /* If two processes switch at once, SQLite refuses one immediately instead of waiting, because each holds what the
@@ -263,19 +268,7 @@ static enum status choose_journal(struct store *store, bool shared, struct error
     sql_done(statement);
     TRY(status);
     store->journal = wal ? "wal" : "delete";
-    return sql_do(store, NULL, error, wal ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = EXTRA", "");
-}
-
-/* ---- opening ---- */
-
-static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
-                                   struct error *error)
-{
-    /* The first schema is written under a rollback journal, so that application_id is never only in the log. */
-    if (header->empty)
-        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
-    TRY(schema_create(store, error));
-    TRY(choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error));
+    TRY(sql_do(store, NULL, error, wal ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = EXTRA", ""));
     return presence_note_log(store, error);
 }
 
@@ -342,23 +335,6 @@ enum status store_open(const char *path, enum store_mode mode, struct store **st
     return open_store(path, mode, filesystem_holds_shared, store, error);
 }
 
-/* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away, unless
- * others have the database open. */
-static void remove_log(const struct store *store)
-{
-    struct text log = {0}, name = {0};
-    struct stat about;
-    sqlite3 *db = NULL;
-    text_add(&log, "%s-wal", store->path);
-    add_plain_name(&name, store->path);
-    if (stat(text_string(&log), &about) == 0 && about.st_size == 0 && access(store->path, W_OK) == 0 &&
-        sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
-        (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
-    (void)sqlite3_close(db);
-    text_release(&log);
-    text_release(&name);
-}
-
 void store_close(struct store *store)
 {
     if (!store)
@@ -366,8 +342,21 @@ void store_close(struct store *store)
     sql_finalize(store);
     /* Acknowledged data is already on the disk: if closing fails, the next open handles the log. */
     (void)sqlite3_close(store->db);
-    if (!store->writable)
-        remove_log(store);
+    if (!store->writable) {
+        /* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away,
+         * unless others have the database open. */
+        struct text log = {0}, name = {0};
+        struct stat about;
+        sqlite3 *db = NULL;
+        text_add(&log, "%s-wal", store->path);
+        add_plain_name(&name, store->path);
+        if (stat(text_string(&log), &about) == 0 && about.st_size == 0 && access(store->path, W_OK) == 0 &&
+            sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+            (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
+        (void)sqlite3_close(db);
+        text_release(&log);
+        text_release(&name);
+    }
     presence_release(store);
     arena_release(&store->arena);
     free(store->path);

@@ -207,21 +207,6 @@ static void remark_throttle(struct comparison *comparison, const struct climate 
     }
 }
 
-/* Lists the circumstances in which the pairs differ. */
-static void compare_remarks(struct comparison *comparison)
-{
-    struct climate climates[SIDES] = {{.throttle_known = 0}};
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
-        remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
-        remark_kernels(comparison, pair->kernels);
-        for (int side = 0; side < SIDES; side++)
-            add_climate(&climates[side], pair->sample[side]);
-    }
-    remark_numbers(comparison, climates);
-    remark_throttle(comparison, climates);
-}
-
 /* ---- samples without a match ---- */
 
 /* Why a sample has no match, by what differs from the first sample of the same test on the other side. */
@@ -309,7 +294,17 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
     match_samples(comparison);
     compare_decide(comparison);
     compare_find(comparison);
-    compare_remarks(comparison);
+    /* Lists the circumstances in which the pairs differ. */
+    struct climate climates[SIDES] = {{.throttle_known = 0}};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample_pair *pair = &comparison->pairs[i];
+        remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
+        remark_kernels(comparison, pair->kernels);
+        for (int side = 0; side < SIDES; side++)
+            add_climate(&climates[side], pair->sample[side]);
+    }
+    remark_numbers(comparison, climates);
+    remark_throttle(comparison, climates);
 }
 
 void comparison_release(struct comparison *comparison)

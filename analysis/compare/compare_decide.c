@@ -334,22 +334,16 @@ static void decide_results(struct comparison *comparison)
     }
 }
 
-static void find_limits(struct comparison *comparison)
+void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
+    struct shift *shift = &comparison->shift;
     for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
         struct sample_pair *pair = &comparison->pairs[i];
         const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
         for (size_t r = 0; r < pair->rate_count; r++)
             pair->rates[r].limit = limit;
     }
-}
-
-void compare_decide(struct comparison *comparison)
-{
-    const struct compare_options *options = &comparison->options;
-    struct shift *shift = &comparison->shift;
-    find_limits(comparison);
     compare_learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].question_count; r++)
@@ -460,11 +454,6 @@ static void add_finding(struct comparison *comparison, struct finding finding)
 
 /* ---- what must never be seen ---- */
 
-static enum finding_kind alarm_kind(enum ruling_kind kind)
-{
-    return kind == RULING_FORBIDDEN ? FINDING_FORBIDDEN : kind == RULING_CONTROL ? FINDING_CONTROL : FINDING_CLAIM;
-}
-
 static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
@@ -473,7 +462,9 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
         if (!outcome || !ruling_condemns(outcome->ruling.kind))
             continue;
-        const enum finding_kind kind = alarm_kind(outcome->ruling.kind);
+        const enum finding_kind kind = outcome->ruling.kind == RULING_FORBIDDEN ? FINDING_FORBIDDEN
+                                       : outcome->ruling.kind == RULING_CONTROL ? FINDING_CONTROL
+                                                                                : FINDING_CLAIM;
         finding.count[side] = outcome->count;
         finding.excused = !outcome->ruling.fails; /* B, which is judged, comes last */
         if (!finding.outcome || kind <= finding.kind)
@@ -532,13 +523,6 @@ static void find_rates(struct comparison *comparison, const struct sample_pair *
         if (kinds[rate->result].listed)
             add_finding(comparison, finding);
     }
-}
-
-static void find_state(struct comparison *comparison, const struct sample_pair *pair)
-{
-    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    if (a->row.state != b->row.state)
-        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
 }
 
 static void find_kept(struct comparison *comparison, const struct sample_pair *pair)
@@ -600,7 +584,9 @@ void compare_find(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample_pair *pair = &comparison->pairs[i];
         find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
-        find_state(comparison, pair);
+        const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+        if (a->row.state != b->row.state)
+            add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
         find_kept(comparison, pair);
         find_rates(comparison, pair);
     }

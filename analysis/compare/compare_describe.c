@@ -88,11 +88,6 @@ static void compare_describe_add_side(const struct finding *finding, int side, s
 
 /* ---- names ---- */
 
-static bool is_named_alike(const struct sample *one, const struct sample *other)
-{
-    return one != other && strcmp(one->row.test, other->row.test) == 0;
-}
-
 void compare_add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
@@ -101,7 +96,7 @@ void compare_add_test(const struct comparison *comparison, const struct finding 
     bool dialect = false, device = false, control = false, lowering = false;
     for (size_t i = 0; i < of->sample_count; i++) {
         const struct sample *other = &of->samples[i];
-        if (!is_named_alike(sample, other))
+        if (sample == other || strcmp(sample->row.test, other->row.test) != 0)
             continue;
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
         device |= !sample_same_device(sample, other);
@@ -201,23 +196,14 @@ static void compare_add_share(struct text *text, const struct rate *rate, int si
     (rate->outcome->of == SAMPLE_TIME ? add_time : add_percent)(text, rate_used(rate, side));
 }
 
-/* Adds what a share counts, "void instances (gave_up)" or "time per instance". */
-static void compare_add_measured(struct text *text, const struct sample_outcome *share)
-{
-    if (share->of == SAMPLE_TIME)
-        text_add(text, "%s", share->label);
-    else
-        words_add(text, "void instances ($)", share->label + strlen(SAMPLE_VOID_LABEL));
-}
-
 static void add_shares(const struct rate *rate, struct text *text)
 {
-    compare_add_measured(text, rate->outcome);
     if (rate->outcome->of == SAMPLE_TIME) {
-        text_add(text, " ");
+        text_add(text, "%s ", rate->outcome->label);
         compare_add_factor(text, &rate->ratio);
-    }
-    text_add(text, rate->outcome->of == SAMPLE_TIME ? "  " : ": ");
+        text_add(text, "  ");
+    } else
+        words_add(text, "void instances ($): ", rate->outcome->label + strlen(SAMPLE_VOID_LABEL));
     compare_add_share(text, rate, SIDE_A);
     text_add(text, " -> ");
     compare_add_share(text, rate, SIDE_B);
@@ -297,36 +283,20 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
 /* Adds the bounds of an outcome that was not seen: "fewer than 2.5e-9 per instance if the chance is the same
  * everywhere; 0 of 60 draws: fewer than 5 % of draws show it". There are two, because the chance may be much larger in
  * draws that were not tried. */
-static void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
-{
-    const struct sample_draws draws = compare_count_draws(sample, label);
-    text_add(text, "fewer than ");
-    compare_describe_add_number(text, statistics_zero_bound(sample->counted, confidence), 2, false);
-    text_add(text,
-             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
-             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
-             fmin(100, 100 * statistics_zero_bound(draws.count, confidence)));
-}
-
 static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
                            struct text *text)
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
     compare_describe_add_part(text, start);
     text_add(text, "in %s ", side_names[silent]);
-    compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
-}
-
-/* Why the runs do not decide. */
-static void detail_doubt(const struct comparison *comparison, const struct rate *rate, struct text *text)
-{
-    const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
-    if (runs < fewest)
-        text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
-    else if (rate->by_runs)
-        text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
-    else
-        text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
+    const struct sample_draws draws = compare_count_draws(finding->sample[silent], finding->outcome->label);
+    text_add(text, "fewer than ");
+    compare_describe_add_number(
+        text, statistics_zero_bound(finding->sample[silent]->counted, comparison->options.confidence), 2, false);
+    text_add(text,
+             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
+             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
+             fmin(100, 100 * statistics_zero_bound(draws.count, comparison->options.confidence)));
 }
 
 static const char *why_undecided(const struct finding *finding)
@@ -365,9 +335,16 @@ static void detail_rate(const struct comparison *comparison, const struct findin
 {
     static const double notable_lag = 0.2;
     const struct rate *rate = finding->rate;
-    if (finding->standing == STANDING_UNCONFIRMED)
-        detail_doubt(comparison, rate, text);
-    else if (finding->standing == STANDING_UNDECIDED)
+    if (finding->standing == STANDING_UNCONFIRMED) {
+        /* Why the runs do not decide. */
+        const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
+        if (runs < fewest)
+            text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
+        else if (rate->by_runs)
+            text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
+        else
+            text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
+    } else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", why_undecided(finding));
     if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);
@@ -420,24 +397,19 @@ static void detail_reasons(const struct finding *finding, size_t start, struct t
     }
 }
 
-static void detail_shift(const struct comparison *comparison, size_t start, struct text *text)
-{
-    const struct shift *shift = &comparison->shift;
-    text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
-             comparison->runs[SIDE_B] == 1 ? "" : "s");
-    compare_describe_add_part(text, start);
-    text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
-             shift->moved == 1 ? "it" : "them");
-}
-
 void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const size_t start = text->size;
     if (finding->rate)
         detail_rate(comparison, finding, start, text);
-    else if (finding->kind == FINDING_SHIFT)
-        detail_shift(comparison, start, text);
-    else if (finding->kind == FINDING_STATE || finding->kind == FINDING_KEPT)
+    else if (finding->kind == FINDING_SHIFT) {
+        const struct shift *shift = &comparison->shift;
+        text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
+                 comparison->runs[SIDE_B] == 1 ? "" : "s");
+        compare_describe_add_part(text, start);
+        text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
+                 shift->moved == 1 ? "it" : "them");
+    } else if (finding->kind == FINDING_STATE || finding->kind == FINDING_KEPT)
         detail_reasons(finding, start, text);
     else if (finding->outcome)
         detail_alarm(finding, start, text);
@@ -453,25 +425,20 @@ void compare_reservations(const struct comparison *comparison, const struct find
 
 /* ---- the sentence ---- */
 
-static void add_p(const struct rate *rate, struct text *text)
-{
-    static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
-    const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
-    text_add(text, p < least ? "; p below %.0e" : "; p = %.2g", fmax(p, least));
-    if (rate->by_runs)
-        text_add(text, " after correction (t over runs, %.3g degrees of freedom)", rate->decision.freedom);
-    else
-        text_add(text, " after correction (%s)", statistics_method_name(rate->within.method));
-}
-
 void compare_add_decision(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
         text_add(text, "; at %s's rate %s would have seen it %.3g times", finding->kind == FINDING_NEW ? "B" : "A",
                  finding->kind == FINDING_NEW ? "A" : "B", finding->rate->expected);
-    if (finding->rate && finding->kind != FINDING_UNDECIDED)
-        add_p(finding->rate, text);
-    else if (finding->kind == FINDING_SHIFT)
+    if (finding->rate && finding->kind != FINDING_UNDECIDED) {
+        static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
+        const double p = finding->rate->by_runs ? finding->rate->adjusted : finding->rate->within_adjusted;
+        text_add(text, p < least ? "; p below %.0e" : "; p = %.2g", fmax(p, least));
+        if (finding->rate->by_runs)
+            text_add(text, " after correction (t over runs, %.3g degrees of freedom)", finding->rate->decision.freedom);
+        else
+            text_add(text, " after correction (%s)", statistics_method_name(finding->rate->within.method));
+    } else if (finding->kind == FINDING_SHIFT)
         text_add(text, "; p = %.2g after correction", comparison->shift.adjusted);
 }
 

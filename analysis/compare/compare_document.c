@@ -31,7 +31,6 @@ static void compare_document_add_side(struct table *table, const struct comparis
                                       const struct finding *finding, int side)
 {
     const struct sample *sample = finding->sample[side];
-    char number[QUANTITY_SIZE];
     table_add(table, "%c", side == SIDE_A ? 'A' : 'B');
     if (!sample || sample->counted == 0) {
         table_add(table, "%s", sample ? "nothing counted" : "not run");
@@ -42,7 +41,7 @@ static void compare_document_add_side(struct table *table, const struct comparis
     const struct sample_draws draws = compare_count_draws(sample, finding->outcome->label);
     const struct sample_spread spread = sample_spread(sample, sample_outcome(sample, finding->outcome->label));
     table_add(table, "%s", QUANTITY_COUNT(finding->count[side]));
-    table_add(table, "%s", quantity_short((double)sample->counted, number));
+    table_add(table, "%s", QUANTITY_SHORT((double)sample->counted));
     if (finding->count[side] == 0)
         table_add(table, "< %.1e", statistics_zero_bound(sample->counted, comparison->options.confidence));
     else
@@ -178,15 +177,6 @@ static void count_changes(const struct comparison *comparison, struct text *text
                  changes > 1 ? "s" : "");
 }
 
-static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
-{
-    const struct words_count rest[] = {{extent->unsupported, "unsupported"},
-                                       {extent->without_data, "without data"},
-                                       {extent->other_kernels, "with other kernels"},
-                                       {comparison->unmatched_count, "without a match"}};
-    words_add_counts(text, rest, sizeof rest / sizeof *rest);
-}
-
 void compare_print_answer(const struct comparison *comparison, struct text *text)
 {
     const struct compare_extent extent = compare_extent(comparison);
@@ -205,7 +195,11 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
         text_add(text, ", %zu undecided", undecided);
     if (extent.compared > 0)
         text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
-    count_rest(comparison, &extent, text);
+    const struct words_count rest[] = {{extent.unsupported, "unsupported"},
+                                       {extent.without_data, "without data"},
+                                       {extent.other_kernels, "with other kernels"},
+                                       {comparison->unmatched_count, "without a match"}};
+    words_add_counts(text, rest, sizeof rest / sizeof *rest);
 }
 
 /* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */

@@ -65,11 +65,6 @@ static json_t *field_rate_intervals(const struct sample_pair *pair, const char *
     return array;
 }
 
-static uint64_t draws_of(const struct statistics_ratio *ratio)
-{
-    return ratio->kind == STATISTICS_RATIO_IN_DRAWS ? ratio->draws : 0;
-}
-
 /* The runs' measure and decision, and the test over batches. p and its correction come from the test that decides. */
 #define RATE_MEMBERS(X)                                                                                                \
     X("outcome", outcome, NULL, rate->outcome->label)                                                                  \
@@ -89,7 +84,8 @@ static uint64_t draws_of(const struct statistics_ratio *ratio)
       rate->outcome->label, confidence)                                                                                \
     X("ratio", number_or_null, "the rate of B over the rate of A", rate->ratio.ratio)                                  \
     X("ratio_kind", ratio_kind, NULL, rate->ratio.kind)                                                                \
-    X("ratio_draws", positive_or_null, "of the kind `in-draws`: how many draws", draws_of(&rate->ratio))               \
+    X("ratio_draws", positive_or_null, "of the kind `in-draws`: how many draws",                                       \
+      rate->ratio.kind == STATISTICS_RATIO_IN_DRAWS ? rate->ratio.draws : 0)                                           \
     X("ratio_interval", interval_or_null, "its interval; null unless it is measured",                                  \
       words_shown_interval(&rate->ratio))                                                                              \
     X("by_runs", boolean, "whether runs decide, else batches", rate->by_runs)                                          \

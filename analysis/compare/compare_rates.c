@@ -154,21 +154,6 @@ static bool are_paired(const struct draw_counts *draws)
     return draws->both >= fewest_pairs && 10 * draws->both >= 9 * fewer;
 }
 
-/* Finds the pair's equal draws, and how its batches are to be tested. */
-static void compare_match_draws(struct sample_pair *pair)
-{
-    const struct sample_outcome *const none[SIDES] = {NULL, NULL};
-    size_t count[SIDES];
-    for (int side = 0; side < SIDES; side++)
-        count[side] = list_batches(pair->sample[side], NULL, SAMPLE_OUTCOME, NULL);
-    const struct draw_counts draws = visit_draws(pair, none, NULL);
-    pair->equal_draws = draws.both;
-    pair->paired = are_paired(&draws);
-    if (draws.of[SIDE_A] > 0 && draws.of[SIDE_B] > 0)
-        pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)count[SIDE_B] /
-                           ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
-}
-
 /* The different draws of a sample that have counts, summed over its runs with these draws, which follow each other.
  * batches: NULL, or room for all of its batches. */
 static struct sample_draws list_draws(const struct sample *sample, const struct sample_outcome *outcome,
@@ -349,7 +334,17 @@ void compare_pair(struct comparison *comparison, struct sample_pair *pair)
     const struct labelled shares[SIDES] = {{a->shares, a->share_count}, {b->shares, b->share_count}};
     pair->rates = arena_take(&comparison->arena, a->outcome_count + b->outcome_count + a->share_count + b->share_count,
                              sizeof *pair->rates);
-    compare_match_draws(pair);
+    /* Finds the pair's equal draws, and how its batches are to be tested. */
+    const struct sample_outcome *const none[SIDES] = {NULL, NULL};
+    size_t count[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        count[side] = list_batches(pair->sample[side], NULL, SAMPLE_OUTCOME, NULL);
+    const struct draw_counts draws = visit_draws(pair, none, NULL);
+    pair->equal_draws = draws.both;
+    pair->paired = are_paired(&draws);
+    if (draws.of[SIDE_A] > 0 && draws.of[SIDE_B] > 0)
+        pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)count[SIDE_B] /
+                           ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
     pair->rate_count = measure_all(comparison, pair, outcomes, pair->rates);
     pair->question_count = pair->rate_count + measure_all(comparison, pair, shares, pair->rates + pair->rate_count);
 }

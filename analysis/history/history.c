@@ -6,8 +6,6 @@
 
 #include "analysis/words/words.h"
 
-/* ---- outcomes that must never appear ---- */
-
 /* ---- finding them ---- */
 
 static struct history_alarm *alarm_of(struct history *history, const struct history_device *device,
@@ -132,19 +130,6 @@ static void find_limits_of(struct history *history, const struct history_device 
     }
 }
 
-/* Lists what the history cannot largest_vote, once all else is found. */
-static void history_find_limits(struct history *history)
-{
-    struct text text = {0};
-    for (size_t i = 0; i < history->device_count; i++)
-        find_limits_of(history, history->devices[i]);
-    if (history->duplicate_jobs > 0) {
-        words_add(&text, "$ in two databases and counted once.",
-                  WORDS_COUNTED(history->duplicate_jobs, "job is", "jobs are"));
-        history_add_limit(history, &text);
-    }
-}
-
 void history_make(const struct side *sides, size_t count, const struct history_options *options,
                   struct history *history)
 {
@@ -154,7 +139,14 @@ void history_make(const struct side *sides, size_t count, const struct history_o
         history_find_breaks(&history->arena, history->devices[i]);
     history_find_steps(history);
     history_find_alarms(history);
-    history_find_limits(history);
+    struct text text = {0};
+    for (size_t i = 0; i < history->device_count; i++)
+        find_limits_of(history, history->devices[i]);
+    if (history->duplicate_jobs > 0) {
+        words_add(&text, "$ in two databases and counted once.",
+                  WORDS_COUNTED(history->duplicate_jobs, "job is", "jobs are"));
+        history_add_limit(history, &text);
+    }
 }
 
 void history_release(struct history *history)

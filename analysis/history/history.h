@@ -212,7 +212,7 @@ struct history {
     size_t device_count;
     struct history_alarm *alarms; /* new ones first, then the gravest */
     size_t alarm_count;
-    const char **limits; /* what the history cannot largest_vote, in sentences */
+    const char **limits; /* what the history cannot decide, in sentences */
     size_t limit_count;
     size_t questions;                 /* series and splits that p is corrected for */
     const struct side_unread *unread; /* databases that could not be read; borrowed */

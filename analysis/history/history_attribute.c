@@ -41,22 +41,6 @@ static bool history_attribute_differs(const struct history_device *device, enum 
            strcmp(device->runs[device_run - 1].facts[fact], device->runs[device_run].facts[fact]) != 0;
 }
 
-static void find_facts(struct history *history, const struct history_device *device, struct history_step *step)
-{
-    for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
-        for (size_t device_run = step->first; device_run <= step->last; device_run++)
-            if (history_attribute_differs(device, fact, device_run))
-                ARENA_ADD(&history->arena, step->changes, step->change_count) =
-                    (struct history_change){.member = facts[fact].member,
-                                            .words = facts[fact].words,
-                                            .is_driver = fact == HISTORY_DRIVER,
-                                            .suspect = is_suspect(device, fact),
-                                            .device_run = device_run,
-                                            .probability = step->posterior[device_run],
-                                            .before = device->runs[device_run - 1].facts[fact],
-                                            .after = device->runs[device_run].facts[fact]};
-}
-
 /* ---- numbers ---- */
 
 enum { NEAR = 5 }; /* runs next to a step that are looked at */
@@ -130,20 +114,6 @@ static void find_kernel(struct history *history, struct history_step *step)
 
 /* ---- the cause ---- */
 
-static void find_driver_elsewhere(const struct history_device *device, struct history_step *step)
-{
-    size_t nearest = SIZE_MAX;
-    for (size_t device_run = 1; device_run < device->run_count; device_run++) {
-        const size_t distance =
-            device_run > step->device_run ? device_run - step->device_run : step->device_run - device_run;
-        if ((device_run >= step->first && device_run <= step->last) ||
-            !history_attribute_differs(device, HISTORY_DRIVER, device_run) || distance >= nearest)
-            continue;
-        nearest = distance;
-        step->driver_changed = device_run;
-    }
-}
-
 static enum history_cause find_cause(const struct history_options *options, const struct history_step *step)
 {
     size_t drivers = 0, others = 0;
@@ -172,10 +142,30 @@ static void put_suspects_first(struct history_step *step)
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step)
 {
-    find_facts(history, device, step);
+    for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
+        for (size_t device_run = step->first; device_run <= step->last; device_run++)
+            if (history_attribute_differs(device, fact, device_run))
+                ARENA_ADD(&history->arena, step->changes, step->change_count) =
+                    (struct history_change){.member = facts[fact].member,
+                                            .words = facts[fact].words,
+                                            .is_driver = fact == HISTORY_DRIVER,
+                                            .suspect = is_suspect(device, fact),
+                                            .device_run = device_run,
+                                            .probability = step->posterior[device_run],
+                                            .before = device->runs[device_run - 1].facts[fact],
+                                            .after = device->runs[device_run].facts[fact]};
     find_numbers(history, device, before, after, step);
     find_kernel(history, step);
     put_suspects_first(step);
     step->cause = find_cause(&history->options, step);
-    find_driver_elsewhere(device, step);
+    size_t nearest = SIZE_MAX;
+    for (size_t device_run = 1; device_run < device->run_count; device_run++) {
+        const size_t distance =
+            device_run > step->device_run ? device_run - step->device_run : step->device_run - device_run;
+        if ((device_run >= step->first && device_run <= step->last) ||
+            !history_attribute_differs(device, HISTORY_DRIVER, device_run) || distance >= nearest)
+            continue;
+        nearest = distance;
+        step->driver_changed = device_run;
+    }
 }

@@ -46,17 +46,6 @@ static void add_heights(const struct history_device *device, const struct histor
 
 /* ---- a step ---- */
 
-static void history_document_add_rates(const struct history_move *move, struct text *text)
-{
-    for (int side = 0; side < 2; side++) {
-        text_add(text, "%s", side == 0 ? "" : " -> ");
-        if (move->count[side] == 0)
-            text_add(text, "0 of %s", QUANTITY_COUNT(move->counted[side]));
-        else
-            text_add(text, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
-    }
-}
-
 static void add_move(const struct history_move *move, struct table *table)
 {
     struct text cell = {0};
@@ -69,7 +58,13 @@ static void add_move(const struct history_move *move, struct table *table)
         history_add_factor(move, &cell);
     table_add(table, "%s", text_string(&cell));
     text_clear(&cell);
-    history_document_add_rates(move, &cell);
+    for (int side = 0; side < 2; side++) {
+        text_add(&cell, "%s", side == 0 ? "" : " -> ");
+        if (move->count[side] == 0)
+            text_add(&cell, "0 of %s", QUANTITY_COUNT(move->counted[side]));
+        else
+            text_add(&cell, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
+    }
     table_add(table, "%s", text_string(&cell));
     text_release(&cell);
 }
@@ -151,14 +146,13 @@ static void add_scores(const struct history *history, const struct history_score
     for (size_t i = first; i < count; i++) {
         const struct mutation_score *score = &list[i].score->score;
         struct text run = {0};
-        char rate[QUANTITY_SIZE];
         history_add_run(history, list[i].device, list[i].device_run, &run);
         table_add(table, "  %s", text_string(&run));
         table_add(table, "%s", list[i].device->runs[list[i].device_run].facts[HISTORY_DRIVER]);
         table_add(table, "%s", list[i].score->profile);
         table_add(table, "%s of %s", QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants));
         table_add(table, "%.1f %%", 100 * mutation_score_share(score));
-        table_add(table, "%s", quantity_short(mutation_score_death_rate(score), rate));
+        table_add(table, "%s", QUANTITY_SHORT(mutation_score_death_rate(score)));
         text_release(&run);
     }
 }
@@ -180,17 +174,14 @@ static void add_table_of_scores(struct document *document, const struct history 
     free(list);
 }
 
-static enum terminal_style tone_of(const struct history *history)
-{
-    return history->alarm_count > 0 ? TERMINAL_BAD : history_steps(history) > 0 ? TERMINAL_WARNING : TERMINAL_GOOD;
-}
-
 void history_document(const struct history *history, size_t width, struct document *document)
 {
     *document = (struct document){.title = "orchil history", .line = {.width = width}};
     struct text *line = &document->line;
     history_add_answer(history, line);
-    document_answer(document, tone_of(history));
+    document_answer(document, history->alarm_count > 0     ? TERMINAL_BAD
+                              : history_steps(history) > 0 ? TERMINAL_WARNING
+                                                           : TERMINAL_GOOD);
     if (history->unread_count > 0)
         text_add(line, "%zu %s could not be read; standard error says why.", history->unread_count,
                  history->unread_count == 1 ? "database" : "databases");

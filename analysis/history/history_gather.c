@@ -129,17 +129,6 @@ static int by_job(const void *left, const void *right)
     return order ? order : (more < less) - (more > less);
 }
 
-static void drop_duplicates(struct history *history, struct entries *entries)
-{
-    size_t kept = 0;
-    qsort(entries->list, entries->count, sizeof *entries->list, by_job);
-    for (size_t i = 0; i < entries->count; i++)
-        if (kept == 0 || compare_jobs(&entries->list[kept - 1], &entries->list[i]) != 0)
-            entries->list[kept++] = entries->list[i];
-    history->duplicate_jobs = entries->count - kept;
-    entries->count = kept;
-}
-
 /* ---- runs ---- */
 
 static int by_time(const void *left, const void *right)
@@ -261,18 +250,6 @@ static void stand_in(struct placed_job *entries, size_t count)
             kernel = entries[i].kernel;
         else
             entries[i].kernel = kernel ? kernel : "";
-    }
-}
-
-static void replace_kernels(struct entries *entries)
-{
-    for (size_t i = 0; i < entries->count; i++)
-        entries->list[i].kernel = text_of(entries->list[i].job->row.kernel_hash);
-    qsort(entries->list, entries->count, sizeof *entries->list, by_content);
-    for (size_t from = 0, to = 0; from < entries->count; from = to) {
-        while (to < entries->count && compare_contents(&entries->list[from], &entries->list[to]) == 0)
-            to++;
-        stand_in(entries->list + from, to - from);
     }
 }
 
@@ -571,10 +548,23 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     struct entries entries = {.list = memory_take(most, sizeof *entries.list)};
     for (size_t i = 0; i < count; i++)
         take_jobs(&sides[i], history, &entries);
-    drop_duplicates(history, &entries);
+    size_t kept = 0;
+    qsort(entries.list, entries.count, sizeof *entries.list, by_job);
+    for (size_t i = 0; i < entries.count; i++)
+        if (kept == 0 || compare_jobs(&entries.list[kept - 1], &entries.list[i]) != 0)
+            entries.list[kept++] = entries.list[i];
+    history->duplicate_jobs = entries.count - kept;
+    entries.count = kept;
     list_runs(history, &entries);
     number_runs(history, &entries);
-    replace_kernels(&entries);
+    for (size_t i = 0; i < entries.count; i++)
+        entries.list[i].kernel = text_of(entries.list[i].job->row.kernel_hash);
+    qsort(entries.list, entries.count, sizeof *entries.list, by_content);
+    for (size_t from = 0, to = 0; from < entries.count; from = to) {
+        while (to < entries.count && compare_contents(&entries.list[from], &entries.list[to]) == 0)
+            to++;
+        stand_in(entries.list + from, to - from);
+    }
     qsort(entries.list, entries.count, sizeof *entries.list, by_series);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
         while (to < entries.count && compare_devices(&entries.list[from], &entries.list[to]) == 0)

@@ -194,8 +194,6 @@ static void trajectory_choose(const struct history_device *device, struct run_ra
     free(most);
 }
 
-/* ---- splits: the runs before as one side, the runs after as the other ---- */
-
 /* ---- which ---- */
 
 /* The first run of the device at which the span can be split, and one past the last; equal if there is none. */
@@ -342,15 +340,6 @@ static void history_steps_widen(double log_ratio, double lag, double least_p, do
     decision->p = fmax(least_p, decision->p);
 }
 
-static void decide_series(const struct history_device *device, double confidence, struct history_split *split)
-{
-    for (size_t i = 0; i < device->searched_count; i++) {
-        const struct statistics_measure *measure = &split->measures[i];
-        statistics_decide(measure, &split->suites[device->searched[i]->weak], confidence, &split->decisions[i]);
-        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
-    }
-}
-
 /* Measures and decides a split. The arena owns what it points to. */
 static void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
                        struct run_range span, size_t device_run, struct history_split *split)
@@ -370,7 +359,13 @@ static void split_make(struct arena *arena, const struct history_options *option
     for (int weak = 0; weak < 2; weak++)
         statistics_fit(questions[weak].list, questions[weak].count, device->run_count, weak, &split->suites[weak]);
     split->lag = lag_of(split, &questions[1]);
-    decide_series(device, options->confidence, split);
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct statistics_measure *measure = &split->measures[i];
+        statistics_decide(measure, &split->suites[device->searched[i]->weak], options->confidence,
+                          &split->decisions[i]);
+        history_steps_widen(measure->log_ratio, split->lag, measure->p_counting, options->confidence,
+                            &split->decisions[i]);
+    }
     statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
                             &split->log_shift, &split->shift);
     history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
@@ -562,22 +557,6 @@ static void add_weights(const struct step_search *search, const struct splits *s
     free(best);
 }
 
-/* The smallest range of runs of the device around the likeliest that reaches the confidence. */
-static void find_range(double confidence, size_t device_runs, struct history_step *step)
-{
-    double held = step->posterior[step->device_run];
-    step->first = step->last = step->device_run;
-    while (held < confidence && (step->first > 0 || step->last + 1 < device_runs)) {
-        const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
-        const double after = step->last + 1 < device_runs ? step->posterior[step->last + 1] : -1;
-        held += fmax(before, after);
-        if (before > after)
-            step->first--;
-        else
-            step->last++;
-    }
-}
-
 static void place_step(const struct step_search *search, const struct splits *splits, struct history_step *step)
 {
     struct voters voters;
@@ -592,7 +571,19 @@ static void place_step(const struct step_search *search, const struct splits *sp
         step->posterior[splits->candidates.low + v] = exp(sum[v] - most) / total;
     step->device_run = splits->candidates.low + place_of_largest(sum, voters.places);
     step->probability = step->posterior[step->device_run];
-    find_range(search->history->options.confidence, search->device->run_count, step);
+    /* The smallest range of runs of the device around the likeliest that reaches the confidence. */
+    double held = step->posterior[step->device_run];
+    step->first = step->last = step->device_run;
+    while (held < search->history->options.confidence &&
+           (step->first > 0 || step->last + 1 < search->device->run_count)) {
+        const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
+        const double after = step->last + 1 < search->device->run_count ? step->posterior[step->last + 1] : -1;
+        held += fmax(before, after);
+        if (before > after)
+            step->first--;
+        else
+            step->last++;
+    }
     free(voters.series);
     free(voters.weights);
     free(sum);
@@ -669,18 +660,6 @@ static void list_moves(struct step_search *search, struct history_step *step, co
     qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
 }
 
-/* A test's other outcomes follow from the one that moved first. */
-static void sum_up_moves(struct history_step *step)
-{
-    for (size_t i = 0; i < step->move_count; i++) {
-        struct history_move *move = &step->moves[i];
-        for (size_t k = 0; k < i; k++)
-            move->follows |= step->moves[k].series->segment->test == move->series->segment->test;
-        step->test_count += !move->follows;
-    }
-    step->ratio = step->moves[0].ratio;
-}
-
 static void finish_step(struct step_search *search, size_t which, struct history_split *split)
 {
     const struct history_options *options = &search->history->options;
@@ -688,7 +667,14 @@ static void finish_step(struct step_search *search, size_t which, struct history
     const struct run_range span = around(search->device, which);
     split_make(&search->arena, options, search->device, span, step->device_run, split);
     list_moves(search, step, split);
-    sum_up_moves(step);
+    /* A test's other outcomes follow from the one that moved first. */
+    for (size_t i = 0; i < step->move_count; i++) {
+        struct history_move *move = &step->moves[i];
+        for (size_t k = 0; k < i; k++)
+            move->follows |= step->moves[k].series->segment->test == move->series->segment->test;
+        step->test_count += !move->follows;
+    }
+    step->ratio = step->moves[0].ratio;
     step->shared = split->shift.p <= options->alpha && split_is_beyond(options, &split->shift);
     if (step->shared)
         step->ratio = statistics_decided_ratio(split->log_shift, &split->shift);
@@ -744,22 +730,6 @@ bool history_moved(const struct history_step *step, const struct history_series 
     return false;
 }
 
-/* For each step in which the series moved: the points outside the band of the part before it. */
-static void mark_outside(const struct history_device *device, struct history_series *series)
-{
-    for (size_t p = 1; p < series->part_count; p++) {
-        const struct history_part *part = &series->parts[p];
-        bool moved = false;
-        for (size_t s = 0; s < device->step_count; s++)
-            moved |= device->steps[s].device_run > series->points[part->first - 1].device_run &&
-                     device->steps[s].device_run <= series->points[part->first].device_run &&
-                     history_moved(&device->steps[s], series);
-        const struct interval band = series->parts[p - 1].band;
-        for (size_t i = part->first; moved && i < part->first + part->count; i++)
-            series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
-    }
-}
-
 static void finish_series(struct step_search *search, const struct history_split *split, struct history_series *series)
 {
     static const struct statistics_suite unknown = {.variance = 0};
@@ -775,7 +745,18 @@ static void finish_series(struct step_search *search, const struct history_split
         point->interval = statistics_binomial((uint64_t)llround((double)point->count / dispersion),
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
     }
-    mark_outside(search->device, series);
+    /* For each step in which the series moved: the points outside the band of the part before it. */
+    for (size_t p = 1; p < series->part_count; p++) {
+        const struct history_part *part = &series->parts[p];
+        bool moved = false;
+        for (size_t s = 0; s < search->device->step_count; s++)
+            moved |= search->device->steps[s].device_run > series->points[part->first - 1].device_run &&
+                     search->device->steps[s].device_run <= series->points[part->first].device_run &&
+                     history_moved(&search->device->steps[s], series);
+        const struct interval band = series->parts[p - 1].band;
+        for (size_t i = part->first; moved && i < part->first + part->count; i++)
+            series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
+    }
 }
 
 /* ---- a device ---- */

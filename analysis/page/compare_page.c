@@ -256,23 +256,6 @@ static void print_ratios(const struct comparison *comparison, const struct place
 
 /* ---- findings ---- */
 
-/* The line, its evidence, and all figures, folded. */
-static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
-{
-    const struct finding *finding = &comparison->findings[index];
-    struct text details = {0};
-    html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(index),
-             index == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
-    HTML_SAY(text, compare_line(comparison, finding, text));
-    compare_details(comparison, finding, &details);
-    if (details.size > 0)
-        html_add(text, "<small>$</small>", text_string(&details));
-    text_add(text, "</summary><p>");
-    HTML_SAY(text, compare_describe(comparison, finding, text));
-    text_add(text, "</p></details></li>\n");
-    text_release(&details);
-}
-
 /* An outcome that must never appear and that is not a change: A showed it too, or A alone. */
 static bool is_old(const struct finding *finding)
 {
@@ -286,8 +269,21 @@ static void list_findings(const struct comparison *comparison, enum compare_sect
     text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) == old &&
-            ++*count <= SHOWN_FINDINGS)
-            print_finding(comparison, i, text);
+            ++*count <= SHOWN_FINDINGS) {
+            /* The line, its evidence, and all figures, folded. */
+            const struct finding *finding = &comparison->findings[i];
+            struct text details = {0};
+            html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(i),
+                     i == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
+            HTML_SAY(text, compare_line(comparison, finding, text));
+            compare_details(comparison, finding, &details);
+            if (details.size > 0)
+                html_add(text, "<small>$</small>", text_string(&details));
+            text_add(text, "</summary><p>");
+            HTML_SAY(text, compare_describe(comparison, finding, text));
+            text_add(text, "</p></details></li>\n");
+            text_release(&details);
+        }
     text_add(text, "</ul>\n");
 }
 
@@ -315,22 +311,6 @@ static void compare_page_print_section(const struct comparison *comparison, enum
 
 /* ---- all rates ---- */
 
-static void add_ratio_cells(const struct statistics_ratio *ratio, struct text *text)
-{
-    static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
-                                        [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
-                                        [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
-                                        [STATISTICS_RATIO_IN_DRAWS] = ""};
-    const struct interval interval = ratio->interval;
-    html_add(text, "<td class=n>$$<td class=n>", signs[ratio->kind],
-             isfinite(ratio->ratio) ? HTML_RATE(ratio->ratio) : "");
-    if (ratio->kind == STATISTICS_RATIO_IN_DRAWS)
-        html_add(text, "in $", WORDS_COUNTED(ratio->draws, "draw", "draws"));
-    else if (statistics_has_interval(ratio))
-        html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
-                 isfinite(interval.high) ? "" : " and more");
-}
-
 static void print_rate(const struct placed_rate *placed, struct text *text)
 {
     static const char *const ages[FINDING_AGES] = {"forbidden, new in B", "forbidden in both", "forbidden, in A alone"};
@@ -346,7 +326,18 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     /* As in compare_describe.c: below it, digits mean nothing. */
     (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
-    add_ratio_cells(&rate->ratio, text);
+    static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
+                                        [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
+                                        [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
+                                        [STATISTICS_RATIO_IN_DRAWS] = ""};
+    const struct interval interval = rate->ratio.interval;
+    html_add(text, "<td class=n>$$<td class=n>", signs[rate->ratio.kind],
+             isfinite(rate->ratio.ratio) ? HTML_RATE(rate->ratio.ratio) : "");
+    if (rate->ratio.kind == STATISTICS_RATIO_IN_DRAWS)
+        html_add(text, "in $", WORDS_COUNTED(rate->ratio.draws, "draw", "draws"));
+    else if (statistics_has_interval(&rate->ratio))
+        html_add(text, "$$", isfinite(interval.high) ? HTML_INTERVAL(interval) : HTML_RATE(interval.low),
+                 isfinite(interval.high) ? "" : " and more");
     html_add(text, "<td class=n>$<td$>$", p, alarm ? " class=kx" : "",
              alarm ? ages[finding_age(placed->finding)] : rate_result_name(rate->result));
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);

@@ -100,13 +100,6 @@ static void execution_plot_measure(struct picture *picture)
 
 /* ---- events ---- */
 
-static void add_heads(const struct picture *picture)
-{
-    for (unsigned i = 0; i < picture->drawing->column_count; i++)
-        text_add(picture->text, "<text class=xhead x=%d y=14>P%d</text>",
-                 MARGIN + (int)i * (picture->box_width + GUTTER), picture->drawing->threads[i]);
-}
-
 static void execution_plot_add_event(const struct picture *picture, const struct drawn_event *event)
 {
     const int x = column_place(picture, event), y = row_place(event);
@@ -288,7 +281,9 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
     text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
              picture.height, picture.width, picture.height);
     html_add(text, "aria-label=\"$\">", title);
-    add_heads(&picture);
+    for (unsigned i = 0; i < drawing->column_count; i++)
+        text_add(text, "<text class=xhead x=%d y=14>P%d</text>", MARGIN + (int)i * (picture.box_width + GUTTER),
+                 drawing->threads[i]);
     add_program_order(&picture);
     for (int heavy = 0; heavy < 2; heavy++)
         for (size_t i = 0; i < drawing->arrow_count; i++) {

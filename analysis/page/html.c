@@ -33,8 +33,7 @@ void html_add_lines(struct text *text, const char *from, size_t most)
             from += escape_add_some(text, ESCAPE_HTML, from, (size_t)(end - from));
     }
     if (*from) {
-        char buffer[QUANTITY_SIZE];
-        html_add(text, "\n[... $ bytes more]", quantity_count(strlen(from), buffer));
+        html_add(text, "\n[... $ bytes more]", QUANTITY_COUNT(strlen(from)));
     }
 }
 
@@ -117,7 +116,6 @@ const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE])
 const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
 {
     static const char *const units[] = {"million", "billion", "trillion", "quadrillion", "quintillion"};
-    char digits[QUANTITY_SIZE];
     double value = (double)count / 1e6;
     size_t unit = 0;
     while (value >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
@@ -125,7 +123,7 @@ const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
         unit++;
     }
     if (count < 1000000)
-        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%s", quantity_count(count, digits));
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%s", QUANTITY_COUNT(count));
     else
         (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.3g %s", value, units[unit]);
     return buffer;

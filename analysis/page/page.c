@@ -54,24 +54,6 @@ static void count_silence(const struct page *page, const struct page_test *test,
     }
 }
 
-static void count_test(const struct page *page, const struct page_test *test, struct overview *overview)
-{
-    const struct page_sum sum = page_sum_of(test, SIZE_MAX);
-    const struct page_control control = page_control_of(page, test, SIZE_MAX);
-    const char first = *test->claim;
-    const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says so */
-    overview->marks[test->mark]++;
-    if (sum.counted > 0 && allowed) {
-        overview->allowed++;
-        overview->weak_seen += sum.witnesses > 0;
-    }
-    if (control.counted > 0) {
-        overview->controls++;
-        overview->broken += control.witnesses > 0;
-        overview->controlled_seen += sum.witnesses > 0;
-    }
-}
-
 static size_t count_alarmed(const struct page *page)
 {
     size_t count = 0;
@@ -90,7 +72,21 @@ static struct overview survey_page(const struct page *page)
     struct overview overview = {.alarmed = count_alarmed(page)};
     bool *listed = memory_take(page->test_count + 1, sizeof *listed);
     for (size_t i = 0; i < page->test_count; i++) {
-        count_test(page, &page->tests[i], &overview);
+        const struct page_test *test = &page->tests[i];
+        const struct page_sum sum = page_sum_of(test, SIZE_MAX);
+        const struct page_control control = page_control_of(page, test, SIZE_MAX);
+        const char first = *test->claim;
+        const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says so */
+        overview.marks[test->mark]++;
+        if (sum.counted > 0 && allowed) {
+            overview.allowed++;
+            overview.weak_seen += sum.witnesses > 0;
+        }
+        if (control.counted > 0) {
+            overview.controls++;
+            overview.broken += control.witnesses > 0;
+            overview.controlled_seen += sum.witnesses > 0;
+        }
         count_silence(page, &page->tests[i], listed, &overview);
     }
     for (size_t i = 0; i < page->column_count; i++) {
@@ -128,27 +124,6 @@ static bool is_first_of_device(const struct page *page, size_t column)
         if (strcmp(page->columns[i].device, page->columns[column].device) == 0)
             return false;
     return true;
-}
-
-/* A single device with its driver; of several only the names, since the map has the rest. */
-static void add_where(const struct page *page, struct text *text)
-{
-    enum { NAMED = 3 };
-    size_t devices = 0, number = 0;
-    for (size_t i = 0; i < page->column_count; i++)
-        devices += is_first_of_device(page, i);
-    if (page->column_count == 1)
-        page_add_column(page, 0, text);
-    else if (page->column_count > NAMED)
-        html_add(text, "$", WORDS_COUNTED(page->column_count, "device and driver", "pairs of device and driver"));
-    for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
-        if (!is_first_of_device(page, i))
-            continue;
-        number++;
-        html_add(text, "$$", number == 1 ? "" : number < devices ? "; " : "; and ", page->columns[i].device);
-    }
-    if (devices < page->column_count && page->column_count <= NAMED)
-        html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
 }
 
 /* An outcome that no earlier run of its device showed, by name. */
@@ -209,23 +184,6 @@ static void add_alarms(const struct page *page, const struct overview *overview,
 
 static const char mutants_link[] = "<a href=\"#guide\">mutants</a>";
 
-/* How many mutants were seen, as the rest of the first sentence. */
-static void add_mutants_seen(const struct overview *overview, struct text *text)
-{
-    const bool none = overview->seen + overview->seen_somewhere == 0, all = overview->seen == overview->mutants;
-    html_add(text, "$ $ of $ ",
-             all    ? ", and"
-             : none ? ", but"
-                    : ", but only",
-             QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
-    text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
-    if (none)
-        text_add(text, " either, so that says little");
-    if (overview->seen_somewhere > 0)
-        html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
-    text_add(text, ".</b> ");
-}
-
 /* What it means that no forbidden outcome was seen: the first sentence, in bold, and its consequences. */
 static void add_silence(const struct overview *overview, struct text *text)
 {
@@ -238,8 +196,21 @@ static void add_silence(const struct overview *overview, struct text *text)
         text_add(text, ", but none of these tests has %s, %s", mutants_link, unknown);
     else if (overview->mutants == 0)
         text_add(text, ", but no %s were run, %s", mutants_link, unknown);
-    else
-        add_mutants_seen(overview, text);
+    else {
+        /* How many mutants were seen, as the rest of the first sentence. */
+        const bool none = overview->seen + overview->seen_somewhere == 0, all = overview->seen == overview->mutants;
+        html_add(text, "$ $ of $ ",
+                 all    ? ", and"
+                 : none ? ", but"
+                        : ", but only",
+                 QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
+        text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
+        if (none)
+            text_add(text, " either, so that says little");
+        if (overview->seen_somewhere > 0)
+            html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
+        text_add(text, ".</b> ");
+    }
     if (overview->proven > 0)
         html_add(
             text,
@@ -267,28 +238,28 @@ static void add_gaps(const struct overview *overview, struct text *text)
         html_add(text, "$ unsupported. ", WORDS_COUNTED(refused, "test is", "tests are"));
 }
 
-static void page_print_lead(const struct page *page, const struct overview *overview, struct text *text)
-{
-    const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
-                      overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
-    html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
-    add_new(page, text);
-    if (count_alarms(overview) > 0)
-        add_alarms(page, overview, text);
-    else if (overview->counted == 0)
-        text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
-    else
-        add_silence(overview, text);
-    add_gaps(overview, text);
-    text_add(text, "</p>\n");
-}
-
 static void print_asked(const struct page *page, const struct overview *overview, struct text *text)
 {
     text_add(text, "<p class=asked>");
     html_add(text, "$", WORDS_COUNTED(page->test_count, "litmus test", "litmus tests"));
     text_add(text, " asked in what order threads see each other's writes, on ");
-    add_where(page, text);
+    /* A single device with its driver; of several only the names, since the map has the rest. */
+    enum { NAMED = 3 };
+    size_t devices = 0, number = 0;
+    for (size_t i = 0; i < page->column_count; i++)
+        devices += is_first_of_device(page, i);
+    if (page->column_count == 1)
+        page_add_column(page, 0, text);
+    else if (page->column_count > NAMED)
+        html_add(text, "$", WORDS_COUNTED(page->column_count, "device and driver", "pairs of device and driver"));
+    for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
+        if (!is_first_of_device(page, i))
+            continue;
+        number++;
+        html_add(text, "$$", number == 1 ? "" : number < devices ? "; " : "; and ", page->columns[i].device);
+    }
+    if (devices < page->column_count && page->column_count <= NAMED)
+        html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
     html_add(text, ": $ instances", HTML_COUNT_IN_WORDS(overview->counted));
     if (overview->counted >= 1000000)
         html_add(text, " ($)", QUANTITY_COUNT(overview->counted));
@@ -356,7 +327,18 @@ static void print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
     print_unread(page, text);
-    page_print_lead(page, &overview, text);
+    const bool sure = is_telling(&overview) && overview.marks[PAGE_UNPROMISED] == 0 &&
+                      overview.marks[PAGE_NOT_KEPT] == 0 && count_open(&overview) == 0;
+    html_add(text, "<p class=\"lead $\">", count_alarms(&overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    add_new(page, text);
+    if (count_alarms(&overview) > 0)
+        add_alarms(page, &overview, text);
+    else if (overview.counted == 0)
+        text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
+    else
+        add_silence(&overview, text);
+    add_gaps(&overview, text);
+    text_add(text, "</p>\n");
     print_tiles(page, &overview, text);
     print_asked(page, &overview, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"

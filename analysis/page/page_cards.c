@@ -160,22 +160,6 @@ static void print_body(const struct page_test *test, struct text *text)
     free(first);
 }
 
-/* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption itself.
- * It is broken if the test's own witness was seen. */
-static void print_assumption(const struct page *page, const struct page_test *test, struct text *text)
-{
-    static const struct {
-        const char *key, *title;
-    } facts[] = {{"Assumes", "Assumed"},
-                 {"Relies", "Relied on by"},
-                 {"Promises", "Specification"},
-                 {"Instead", "Promised instead"}};
-    print_related(page, test, litmus_planted, "Planted violation", text);
-    for (size_t i = 0; test->parsed && i < sizeof facts / sizeof *facts; i++)
-        if (litmus_metadata(test->parsed, facts[i].key))
-            html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
-}
-
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
@@ -187,7 +171,18 @@ static void page_cards_print_test(const struct page *page, const struct page_tes
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
     print_related(page, test, litmus_controls, "Control", text);
     print_related(page, test, litmus_mutants, "Mutants", text);
-    print_assumption(page, test, text);
+    /* Of a test of an assumption that programs make: how often the planted violation was seen, and the assumption
+     * itself. It is broken if the test's own witness was seen. */
+    static const struct {
+        const char *key, *title;
+    } facts[] = {{"Assumes", "Assumed"},
+                 {"Relies", "Relied on by"},
+                 {"Promises", "Specification"},
+                 {"Instead", "Promised instead"}};
+    print_related(page, test, litmus_planted, "Planted violation", text);
+    for (size_t i = 0; test->parsed && i < sizeof facts / sizeof *facts; i++)
+        if (litmus_metadata(test->parsed, facts[i].key))
+            html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
     html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", test->hash);
 }
 
@@ -218,24 +213,6 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     page_cards_print_share(outcome->count, part->counted, text);
 }
 
-/* The unseen outcomes of one verdict. first: no other verdict was printed. */
-static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < part->outcome_count; i++) {
-        const struct sample_outcome *outcome = &part->outcomes[i];
-        if (outcome->count > 0 || sample_verdict(outcome) != verdict)
-            continue;
-        if (count == 0)
-            html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
-        if (count < SHOWN_UNSEEN)
-            html_add(text, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label, outcome->witness ? " *" : "");
-        count++;
-    }
-    if (count > SHOWN_UNSEEN)
-        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
-}
-
 /* The unseen outcomes that a model lists, by verdict. */
 static void print_unseen(const struct page_part *part, struct text *text)
 {
@@ -244,8 +221,22 @@ static void print_unseen(const struct page_part *part, struct text *text)
     struct text list = {0};
     if (part->counted == 0)
         return;
-    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
-        print_unseen_of(part, order[v], list.size == 0, &list);
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
+        size_t count = 0;
+        for (size_t i = 0; i < part->outcome_count; i++) {
+            const struct sample_outcome *outcome = &part->outcomes[i];
+            if (outcome->count > 0 || sample_verdict(outcome) != order[v])
+                continue;
+            if (count == 0)
+                html_add(&list, "$ <b>$</b>", list.size == 0 ? "" : ";", verdict_word(order[v]));
+            if (count < SHOWN_UNSEEN)
+                html_add(&list, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label,
+                         outcome->witness ? " *" : "");
+            count++;
+        }
+        if (count > SHOWN_UNSEEN)
+            html_add(&list, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
+    }
     if (list.size > 0) {
         html_add(text, "<p>Not seen, each $ per instance (95 %, if the chance is the same everywhere):",
                  HTML_RATE_OF(0, part->counted));
@@ -525,19 +516,6 @@ static void print_state(const struct page_part *part, struct text *text)
     text_add(text, "</p>\n");
 }
 
-static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                       struct text *text)
-{
-    text_add(text, "<h4>");
-    page_add_column(page, part->column, text);
-    html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
-    print_state(part, text);
-    print_meaning(page, test, part, text);
-    print_histogram(page, part, text);
-    print_homes(part, text);
-    print_provenance(page, test, part, text);
-}
-
 /* ---- devices compared ---- */
 
 /* Parts are sorted by column, so another environment of the same device is adjacent. */
@@ -629,8 +607,17 @@ static void print_card(const struct page *page, const struct page_test *test, st
     print_weak(page, test, text);
     for (int ran = 1; ran >= 0; ran--)
         for (size_t p = 0; p < test->part_count; p++)
-            if (page_ran(test->parts[p].mark) == (ran == 1))
-                print_part(page, test, &test->parts[p], text);
+            if (page_ran(test->parts[p].mark) == (ran == 1)) {
+                const struct page_part *part = &test->parts[p];
+                text_add(text, "<h4>");
+                page_add_column(page, part->column, text);
+                html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
+                print_state(part, text);
+                print_meaning(page, test, part, text);
+                print_histogram(page, part, text);
+                print_homes(part, text);
+                print_provenance(page, test, part, text);
+            }
     text_add(text, "</div></details>\n");
 }
 

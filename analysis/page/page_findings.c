@@ -65,8 +65,10 @@ struct reason_groups {
     size_t count, jobs, others; /* jobs: in all; others: in groups that are too many */
 };
 
-static void gather_groups(const struct page *page, bool refused, struct reason_groups *groups)
+/* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
+static void print_jobs(const struct page *page, bool refused, struct text *text)
 {
+    struct reason_groups groups = {.count = 0};
     for (size_t i = 0; i < page->test_count; i++)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
             const struct page_part *part = &page->by_gravity[i]->parts[p];
@@ -74,37 +76,25 @@ static void gather_groups(const struct page *page, bool refused, struct reason_g
                 const enum job_class class = job_state_class(part->jobs[j].job->row.state);
                 if (class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED) != refused)
                     continue;
-                groups->jobs++;
-                add_to_group(groups->of, &groups->count, &groups->others, page->by_gravity[i], &part->jobs[j]);
+                groups.jobs++;
+                add_to_group(groups.of, &groups.count, &groups.others, page->by_gravity[i], &part->jobs[j]);
             }
         }
-}
-
-static void print_groups(const struct reason_groups *groups, struct text *text)
-{
-    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
-                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
-    for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
-        for (size_t i = 0; i < groups->count; i++)
-            if ((int)groups->of[i].state == state)
-                print_group(&groups->of[i], text);
-    text_add(text, "</table></div>\n");
-    if (groups->others > 0)
-        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups->others));
-}
-
-/* The jobs without a complete result; or the unsupported ones, which are not findings: they are folded. */
-static void print_jobs(const struct page *page, bool refused, struct text *text)
-{
-    struct reason_groups groups = {.count = 0};
-    gather_groups(page, refused, &groups);
     if (groups.count == 0)
         return;
     html_add(text,
              refused ? "<details class=fold><summary>Unsupported: $, and why</summary>\n"
                      : "<h3>Without a complete result</h3>\n",
              WORDS_COUNTED(groups.jobs, "job", "jobs"));
-    print_groups(&groups, text);
+    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
+                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
+    for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
+        for (size_t i = 0; i < groups.count; i++)
+            if ((int)groups.of[i].state == state)
+                print_group(&groups.of[i], text);
+    text_add(text, "</table></div>\n");
+    if (groups.others > 0)
+        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups.others));
     text_add(text, "%s", refused ? "</details>\n" : "");
 }
 
@@ -123,14 +113,6 @@ struct found_lines {
     struct found_line *list;
     size_t count, room;
 };
-
-static void release_lines(struct found_lines *lines)
-{
-    for (size_t i = 0; i < lines->count; i++)
-        for (enum found_cell cell = 0; cell < FOUND_CELLS; cell++)
-            text_release(&lines->list[i].cells[cell]);
-    free(lines->list);
-}
 
 static void print_where(const struct page *page, const struct page_part *part, struct text *text)
 {
@@ -249,17 +231,6 @@ static bool page_findings_is_listed(const struct page_part *part, size_t job)
     return false;
 }
 
-/* All forbidden outcomes of a part, or the witness that must not appear. */
-static void page_findings_add_part(const struct page *page, const struct page_test *test, const struct page_part *part,
-                                   struct found_lines *lines)
-{
-    if (part->forbidden > 0)
-        page_findings_add_outcomes(page, part, lines);
-    for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
-            add_witness(page, test, part, part->jobs[i].job->row.controls, lines);
-}
-
 /* A part that is a finding, excused or not. */
 static bool is_found(const struct page_part *part, bool excused)
 {
@@ -287,8 +258,14 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
     for (int old = 0; old < 2; old++)
         for (size_t p = 0; p < test->part_count; p++) {
             const struct page_part *part = &test->parts[p];
-            if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1))
-                page_findings_add_part(page, test, part, &lines);
+            if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1)) {
+                /* All forbidden outcomes of a part, or the witness that must not appear. */
+                if (part->forbidden > 0)
+                    page_findings_add_outcomes(page, part, &lines);
+                for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
+                    if (ruling_condemns(part->jobs[i].ruling) && !page_findings_is_listed(part, i))
+                        add_witness(page, test, part, part->jobs[i].job->row.controls, &lines);
+            }
         }
     return lines;
 }
@@ -353,7 +330,10 @@ static void page_findings_print_test(const struct page *page, const struct page_
             text,
             "<tr class=same><td><td><td data-l=Where>and $ more: <a href=\"#$\">the test in detail</a><td><td><td>\n",
             QUANTITY_COUNT(lines.count - shown), test->anchor);
-    release_lines(&lines);
+    for (size_t i = 0; i < lines.count; i++)
+        for (enum found_cell cell = 0; cell < FOUND_CELLS; cell++)
+            text_release(&lines.list[i].cells[cell]);
+    free(lines.list);
 }
 
 static void print_found(const struct page *page, const struct page_test *const *tests, size_t count, bool excused,
@@ -380,23 +360,6 @@ static const struct sample_outcome *first_forbidden(const struct page *page, con
                 return outcome;
         }
     return NULL;
-}
-
-/* Below the list, for one outcome of each test, in the same order; the first is open. */
-static void print_explanations(const struct page *page, struct text *text)
-{
-    size_t shown = 0;
-    for (int old = 0; old < 2; old++)
-        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
-            const struct page_test *test = page->by_gravity[i];
-            const struct sample_outcome *outcome = NULL;
-            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
-                outcome = first_forbidden(page, test, old == 0);
-            if (!outcome)
-                continue;
-            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
-            shown++;
-        }
 }
 
 /* ---- the section ---- */
@@ -431,7 +394,19 @@ void page_print_findings(const struct page *page, struct text *text)
     text_add(text, "<section id=findings>\n<h2>What was found</h2>\n");
     if (print_list(page, false, text) == 0)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
-    print_explanations(page, text);
+    /* Below the list, for one outcome of each test, in the same order; the first is open. */
+    size_t shown = 0;
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
+            const struct page_test *test = page->by_gravity[i];
+            const struct sample_outcome *outcome = NULL;
+            if (test->mark == PAGE_FORBIDDEN && (old == 0 || !first_forbidden(page, test, true)))
+                outcome = first_forbidden(page, test, old == 0);
+            if (!outcome)
+                continue;
+            page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, shown == 0, text);
+            shown++;
+        }
     (void)print_list(page, true, text);
     print_jobs(page, false, text);
     print_jobs(page, true, text);
@@ -508,27 +483,6 @@ static void add_unseen_witness(const struct page_test *test, struct text *text)
         html_add(text, "<code>$</code>", test->condition);
 }
 
-static void print_unseen_row(const struct page *page, const struct unseen *unseen, struct text *text)
-{
-    char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(unseen->sum.draws, STATISTICS_CONFIDENCE));
-    text_add(text, "<tr><th scope=row>");
-    page_add_link(unseen->test, text);
-    html_add(text, "<td data-l=Dialect>$<td data-l=Where>", unseen->test->dialect);
-    page_add_place(page, unseen->column, text);
-    text_add(text, "<td data-l=Witness>");
-    add_unseen_witness(unseen->test, text);
-    html_add(text,
-             "<td data-l=\"The model says\">$<td class=n data-l=Instances>0 of $<td class=n data-l=\"Per instance\">$"
-             "<td class=n data-l=Draws>$<td class=n data-l=\"Of draws\">&lt; $ %",
-             unseen->test->claim, QUANTITY_COUNT(unseen->sum.counted), HTML_RATE_OF(0, unseen->sum.counted),
-             QUANTITY_COUNT(unseen->sum.draws), share);
-    if (page->column_count > 1)
-        text_add(text, "<td data-l=Elsewhere>%s",
-                 page_sum_of(unseen->test, SIZE_MAX).witnesses > 0 ? "seen" : "not seen");
-    text_add(text, "\n");
-}
-
 static void print_unseen_rows(const struct page *page, const struct unseen *list, size_t count, struct text *text)
 {
     text_add(text,
@@ -536,25 +490,28 @@ static void print_unseen_rows(const struct page *page, const struct unseen *list
              "<th>The model says<th data-n>Instances<th data-n>Per instance<th data-n>Draws<th data-n>Of draws"
              "%s</thead>\n<tbody>\n",
              page->column_count > 1 ? "<th>Elsewhere" : "");
-    for (size_t i = 0; i < count; i++)
-        print_unseen_row(page, &list[i], text);
+    for (size_t i = 0; i < count; i++) {
+        char share[HTML_NUMBER_SIZE];
+        (void)snprintf(share, sizeof share, "%.2g",
+                       100 * statistics_zero_bound(list[i].sum.draws, STATISTICS_CONFIDENCE));
+        text_add(text, "<tr><th scope=row>");
+        page_add_link(list[i].test, text);
+        html_add(text, "<td data-l=Dialect>$<td data-l=Where>", list[i].test->dialect);
+        page_add_place(page, list[i].column, text);
+        text_add(text, "<td data-l=Witness>");
+        add_unseen_witness(list[i].test, text);
+        html_add(
+            text,
+            "<td data-l=\"The model says\">$<td class=n data-l=Instances>0 of $<td class=n data-l=\"Per instance\">$"
+            "<td class=n data-l=Draws>$<td class=n data-l=\"Of draws\">&lt; $ %",
+            list[i].test->claim, QUANTITY_COUNT(list[i].sum.counted), HTML_RATE_OF(0, list[i].sum.counted),
+            QUANTITY_COUNT(list[i].sum.draws), share);
+        if (page->column_count > 1)
+            text_add(text, "<td data-l=Elsewhere>%s",
+                     page_sum_of(list[i].test, SIZE_MAX).witnesses > 0 ? "seen" : "not seen");
+        text_add(text, "\n");
+    }
     text_add(text, "</table></div>\n");
-}
-
-/* What zero means for the row with the most instances, and what it leaves open. */
-static void print_unseen_meaning(const struct unseen *most, struct text *text)
-{
-    text_add(text, "<p>A model allows these witnesses, and a device never showed them. The most was asked of ");
-    page_add_link(most->test, text);
-    html_add(text,
-             ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
-             "stress). ",
-             QUANTITY_COUNT(most->sum.counted), HTML_RATE_OF(0, most->sum.counted) + strlen("< "));
-    text_add(
-        text,
-        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
-        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
-        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
 }
 
 void page_print_unseen(const struct page *page, struct text *text)
@@ -565,7 +522,18 @@ void page_print_unseen(const struct page *page, struct text *text)
     if (count == 0)
         return;
     text_add(text, "<section id=unseen>\n<h2>Allowed, never seen</h2>\n");
-    print_unseen_meaning(list, text);
+    /* What zero means for the row with the most instances, and what it leaves open. */
+    text_add(text, "<p>A model allows these witnesses, and a device never showed them. The most was asked of ");
+    page_add_link(list->test, text);
+    html_add(text,
+             ": 0 of $ instances, so its rate there is below $ (95 %, if the chance is the same in every draw of the "
+             "stress). ",
+             QUANTITY_COUNT(list->sum.counted), HTML_RATE_OF(0, list->sum.counted) + strlen("< "));
+    text_add(
+        text,
+        "Either the device promises more than the model, or the stress does not bring the outcome out: if "
+        "the same outcome appeared on another device, the stress is probably adequate. <code>orchil check --model ptx,ptx-strengthened "
+        "--differ</code> says which of them a model forbids that is stronger than PTX.</p>\n");
     print_unseen_rows(page, list, open, text);
     if (count > open) {
         html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(count - open));

@@ -102,20 +102,6 @@ static const char *sign_of(const struct cell *cell)
                                                   : "\u25bc";
 }
 
-static void page_history_print_cell(const struct history *history, const struct history_device *device,
-                                    const struct history_test *test, size_t device_run, struct text *text)
-{
-    const struct cell cell = cell_of(test, device_run);
-    html_add(text, "<td class=$", class_of(&cell));
-    if (cell.ran) {
-        text_add(text, " title=\"run ");
-        HTML_SAY(text, history_add_run(history, device, device_run, text));
-        html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
-                 cell.fails ? ", must never appear" : "");
-    }
-    html_add(text, ">$", sign_of(&cell));
-}
-
 /* The plot of a test, if it has one. */
 static size_t find_plot(const struct history_plots *plots, const struct history_test *test)
 {
@@ -135,8 +121,17 @@ static void page_history_print_test(const struct history_plots *plots, const str
     html_add(text, "$$$$", test->name, *test->controls ? " (control of " : "", test->controls,
              *test->controls ? ")" : "");
     text_add(text, "%s", plot < plots->count ? "</a>" : "");
-    for (size_t run = first; run < device->run_count; run++)
-        page_history_print_cell(plots->history, device, test, run, text);
+    for (size_t run = first; run < device->run_count; run++) {
+        const struct cell cell = cell_of(test, run);
+        html_add(text, "<td class=$", class_of(&cell));
+        if (cell.ran) {
+            text_add(text, " title=\"run ");
+            HTML_SAY(text, history_add_run(plots->history, device, run, text));
+            html_add(text, ": $ per instance$\"", HTML_RATE_OF(cell.count, cell.counted),
+                     cell.fails ? ", must never appear" : "");
+        }
+        html_add(text, ">$", sign_of(&cell));
+    }
     text_add(text, "\n");
 }
 
@@ -157,22 +152,6 @@ static void page_history_print_head(const struct history *history, const struct 
     text_add(text, "</thead>\n<tbody>\n");
 }
 
-static void print_strip(const struct history_plots *plots, const struct history_device *device, struct text *text)
-{
-    const size_t first = device->run_count > MOST_RUNS ? device->run_count - MOST_RUNS : 0;
-    html_add(text, "<h3>$ ($): $ tests in $ runs</h3>\n", device->device, device->backend,
-             QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
-    html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
-             device->device);
-    page_history_print_head(plots->history, device, first, text);
-    for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
-        page_history_print_test(plots, device, device->tests[t], first, text);
-    text_add(text, "</table></div>\n");
-    if (first > 0 || device->test_count > MOST_TESTS)
-        html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
-                 QUANTITY_COUNT(device->test_count > MOST_TESTS ? device->test_count - MOST_TESTS : 0));
-}
-
 /* For each device a table of tests by runs: whether a rate was higher or lower than at first, and what must never
  * appear. */
 static void history_print_strips(const struct history_plots *plots, struct text *text)
@@ -180,8 +159,21 @@ static void history_print_strips(const struct history_plots *plots, struct text 
     const struct history *history = plots->history;
     if (history->run_count < 2)
         return;
-    for (size_t i = 0; i < history->device_count; i++)
-        print_strip(plots, history->devices[i], text);
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        const size_t first = device->run_count > MOST_RUNS ? device->run_count - MOST_RUNS : 0;
+        html_add(text, "<h3>$ ($): $ tests in $ runs</h3>\n", device->device, device->backend,
+                 QUANTITY_COUNT(device->test_count), QUANTITY_COUNT(device->run_count - first));
+        html_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Tests by runs on $\"><table class=strip>\n",
+                 device->device);
+        page_history_print_head(plots->history, device, first, text);
+        for (size_t t = 0; t < device->test_count && t < MOST_TESTS; t++)
+            page_history_print_test(plots, device, device->tests[t], first, text);
+        text_add(text, "</table></div>\n");
+        if (first > 0 || device->test_count > MOST_TESTS)
+            html_add(text, "<p>'orchil history --json' has the other $ runs and $ tests.</p>\n", QUANTITY_COUNT(first),
+                     QUANTITY_COUNT(device->test_count > MOST_TESTS ? device->test_count - MOST_TESTS : 0));
+    }
     text_add(text, "%s", strip_legend);
 }
 
@@ -358,22 +350,6 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
     return buffer;
 }
 
-static void print_score(const struct history *history, const struct history_scored *of, struct text *text)
-{
-    const struct mutation_score *score = &of->score->score;
-    char rate[QUANTITY_SIZE], share[16];
-    (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
-    text_add(text, "<tr><th scope=row>");
-    HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
-    html_add(
-        text,
-        "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
-        "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
-        of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
-        of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants), share,
-        write_rate(mutation_score_death_rate(score), rate));
-}
-
 void page_print_scores(const struct history *history, struct text *text)
 {
     size_t count;
@@ -387,8 +363,21 @@ void page_print_scores(const struct history *history, struct text *text)
             "not killed.</p>\n<div class=wide><table class=\"stack data\" data-name=scores>\n<thead><tr><th>Run"
             "<th class=mid>Device<th>Driver<th>Profile<th>Dialect<th data-n>Mutants killed<th data-n>Score"
             "<th data-n>Kills per second</thead>\n<tbody>\n");
-    for (size_t i = 0; i < count; i++)
-        print_score(history, &list[i], text);
+    for (size_t i = 0; i < count; i++) {
+        const struct history_scored *of = &list[i];
+        const struct mutation_score *score = &of->score->score;
+        char rate[QUANTITY_SIZE], share[16];
+        (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
+        html_add(
+            text,
+            "<td data-l=Device>$ ($)<td data-l=Driver>$<td data-l=Profile>$<td data-l=Dialect>$"
+            "<td class=n data-l=\"Mutants killed\">$ of $<td class=n data-l=Score>$<td class=n data-l=\"Kills per second\">$\n",
+            of->device->device, of->device->backend, of->device->runs[of->device_run].facts[HISTORY_DRIVER],
+            of->score->profile, of->score->dialect, QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants),
+            share, write_rate(mutation_score_death_rate(score), rate));
+    }
     if (count > 0)
         text_add(text, "</table></div>\n</section>\n");
     free(list);
@@ -408,16 +397,6 @@ void page_link_scores(const struct history *history, struct text *text)
 enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 
 /* ---- which plots ---- */
-
-static void plan_moves(struct history_plots *plots, const struct history_device *device,
-                       const struct history_step *step)
-{
-    for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++)
-        if (!step->moves[i].follows) {
-            history_plan_plot(plots, device, step->moves[i].series);
-            shown++;
-        }
-}
 
 static void plan_others(struct history_plots *plots, const struct history *history, const struct history_device *device)
 {
@@ -439,31 +418,20 @@ static struct history_plots plan_plots(const struct history *history)
     for (size_t i = 0; i < history->alarm_count && i < SHOWN_ALARMS; i++)
         history_plan_plot(&plots, history->alarms[i].device, history->alarms[i].series);
     for (size_t i = 0; i < history->device_count; i++)
-        for (size_t s = 0; s < history->devices[i]->step_count; s++)
-            plan_moves(&plots, history->devices[i], &history->devices[i]->steps[s]);
+        for (size_t s = 0; s < history->devices[i]->step_count; s++) {
+            const struct history_step *step = &history->devices[i]->steps[s];
+            for (size_t m = 0, shown = 0; m < step->move_count && shown < SHOWN_MOVES; m++)
+                if (!step->moves[m].follows) {
+                    history_plan_plot(&plots, history->devices[i], step->moves[m].series);
+                    shown++;
+                }
+        }
     for (size_t i = 0; i < history->device_count; i++)
         plan_others(&plots, history, history->devices[i]);
     return plots;
 }
 
 /* ---- steps ---- */
-
-static void print_moves(const struct history_step *step, struct text *text)
-{
-    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
-                   "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
-                   "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
-    for (size_t i = 0; i < step->move_count; i++) {
-        const struct history_move *move = &step->moves[i];
-        text_add(text, "<tr><th scope=row>");
-        HTML_SAY(text, history_add_series(move->series, text));
-        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
-                 HTML_RATE_OF(move->count[1], move->counted[1]));
-        HTML_SAY(text, history_add_factor(move, text));
-        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
-    }
-    text_add(text, "</table></div></details>\n");
-}
 
 static void page_history_print_step(struct history_plots *plots, const struct history_device *device,
                                     const struct history_step *step, size_t number, struct text *text)
@@ -481,7 +449,19 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
             history_print_plot(plots, step->moves[i].series, text);
             shown++;
         }
-    print_moves(step, text);
+    text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
+                   "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
+                   "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
+    for (size_t i = 0; i < step->move_count; i++) {
+        const struct history_move *move = &step->moves[i];
+        text_add(text, "<tr><th scope=row>");
+        HTML_SAY(text, history_add_series(move->series, text));
+        html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),
+                 HTML_RATE_OF(move->count[1], move->counted[1]));
+        HTML_SAY(text, history_add_factor(move, text));
+        html_add(text, "<td>$\n", statistics_has_interval(&move->ratio) ? HTML_INTERVAL(move->ratio.interval) : "");
+    }
+    text_add(text, "</table></div></details>\n");
     text_add(text, "</div>\n");
 }
 
@@ -554,18 +534,6 @@ static void print_alarms(struct history_plots *plots, struct text *text)
     text_add(text, "</details>\n");
 }
 
-/* What must never appear is in bold, what moved follows it. */
-static void print_answer(const struct history *history, struct text *text)
-{
-    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
-    const bool bad = history->alarm_count > 0;
-    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
-    HTML_SAY(text, history_add_alarms(history, text));
-    text_add(text, "%s", bad ? "</b>" : "");
-    HTML_SAY(text, history_add_steps(history, text));
-    text_add(text, "%s</p>\n", bad ? "" : "</b>");
-}
-
 static void page_history_print_section(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
@@ -582,34 +550,7 @@ static void page_history_print_section(struct history_plots *plots, struct text 
     print_limits(history, text);
 }
 
-static void history_print_section(const struct history *history, struct text *text)
-{
-    struct history_plots plots = plan_plots(history);
-    /* The page's first sentence has the alarms. */
-    text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
-    HTML_SAY(text, history_add_steps(history, text));
-    text_add(text, "</b></p>\n");
-    page_history_print_section(&plots, text);
-    text_add(text, "</section>\n");
-    free(plots.list);
-}
-
 /* ---- a page of its own ---- */
-
-/* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
-static void page_history_add_title(const struct history *history, struct text *title)
-{
-    if (history->device_count > 0)
-        text_add(title, "%s", history->devices[0]->device);
-    if (history->device_count > 1)
-        text_add(title, " and %zu more", history->device_count - 1);
-    text_add(title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
-             history->run_count == 1 ? "run" : "runs");
-    if (history->run_count > 0 && *history->runs[0].started_at)
-        text_add(title, ", %.10s to %.10s", history->runs[0].started_at,
-                 history->runs[history->run_count - 1].started_at);
-    text_add(title, ": history of litmus tests");
-}
 
 static void page_history_print_runs(const struct history *history, struct text *text)
 {
@@ -636,14 +577,31 @@ void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
     struct text title = {0};
-    page_history_add_title(history, &title);
+    /* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
+    if (history->device_count > 0)
+        text_add(&title, "%s", history->devices[0]->device);
+    if (history->device_count > 1)
+        text_add(&title, " and %zu more", history->device_count - 1);
+    text_add(&title, "%s%zu %s", history->device_count > 0 ? ", " : "", history->run_count,
+             history->run_count == 1 ? "run" : "runs");
+    if (history->run_count > 0 && *history->runs[0].started_at)
+        text_add(&title, ", %.10s to %.10s", history->runs[0].started_at,
+                 history->runs[history->run_count - 1].started_at);
+    text_add(&title, ": history of litmus tests");
     plots.links_runs = true;
     html_start(text, text_string(&title));
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>"
                    "<li><a href=\"#history\">Runs in order of time</a></li>");
     page_link_scores(history, text);
     text_add(text, "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n<section id=history>\n");
-    print_answer(history, text);
+    /* What must never appear is in bold, what moved follows it. */
+    const bool open = history_steps(history) > 0 || history->questions == 0 || history->limit_count > 1;
+    const bool bad = history->alarm_count > 0;
+    html_add(text, "<p class=\"lead $\"><b>", bad ? "bad" : open ? "doubt" : "good");
+    HTML_SAY(text, history_add_alarms(history, text));
+    text_add(text, "%s", bad ? "</b>" : "");
+    HTML_SAY(text, history_add_steps(history, text));
+    text_add(text, "%s</p>\n", bad ? "" : "</b>");
     page_history_print_section(&plots, text);
     text_add(text, "</section>\n");
     page_print_scores(history, text);
@@ -669,6 +627,14 @@ void page_make_history(struct page *page)
 
 void page_print_history(const struct page *page, struct text *text)
 {
-    if (history_is_worth(page->history))
-        history_print_section(page->history, text);
+    if (history_is_worth(page->history)) {
+        struct history_plots plots = plan_plots(page->history);
+        /* The page's first sentence has the alarms. */
+        text_add(text, "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>");
+        HTML_SAY(text, history_add_steps(page->history, text));
+        text_add(text, "</b></p>\n");
+        page_history_print_section(&plots, text);
+        text_add(text, "</section>\n");
+        free(plots.list);
+    }
 }

@@ -28,15 +28,6 @@ static const char *find_claim(const struct page_test *test)
 
 /* ---- results ---- */
 
-static void count_witnesses(struct page_part *part)
-{
-    for (size_t i = 0; i < part->outcome_count; i++) {
-        const struct sample_outcome *outcome = &part->outcomes[i];
-        part->witnesses += outcome->witness ? outcome->count : 0;
-        part->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
-    }
-}
-
 static enum page_mark mark_of(const struct page_test *test, const struct page_part *part)
 {
     static const enum page_mark ruled[RULING_COUNT] = {
@@ -67,7 +58,11 @@ void page_judge(struct page_test *test)
         /* A model also lists outcomes that were not seen: only the condition tells whether they are witnesses. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
             part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
-        count_witnesses(part);
+        for (size_t i = 0; i < part->outcome_count; i++) {
+            const struct sample_outcome *outcome = &part->outcomes[i];
+            part->witnesses += outcome->witness ? outcome->count : 0;
+            part->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
+        }
         part->mark = mark_of(test, part);
         if (part->mark < test->mark)
             test->mark = part->mark;

@@ -42,21 +42,16 @@ void page_add_place(const struct page *page, size_t column, struct text *text)
     html_add(text, "<span class=cut>$</span><small class=cut>$ $</small>", of->device, of->backend, of->driver);
 }
 
-/* The bound for 0 of n draws: "7.2 %". */
-static void add_zero(uint64_t n, uint64_t draws, struct text *text)
-{
-    char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
-    html_add(text,
-             "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
-             "if the chance is the same everywhere, it is below $ per instance",
-             QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
-}
-
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
     if (count == 0 && n > 0) {
-        add_zero(n, draws, text);
+        char share[HTML_NUMBER_SIZE];
+        (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
+        html_add(
+            text,
+            "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
+            "if the chance is the same everywhere, it is below $ per instance",
+            QUANTITY_COUNT(n), WORDS_COUNTED(draws, "draw", "draws"), share, HTML_RATE_OF(0, n) + strlen("< "));
         return;
     }
     html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
@@ -289,9 +284,15 @@ static size_t count_different(const struct page *page, bool drivers)
     return count;
 }
 
-/* The first and the last day of the runs; empty if no time is known. */
-static void find_days(const struct page *page, char first[11], char last[11])
+void page_add_title(const struct page *page, struct text *title)
 {
+    char first[11] = "", last[11] = "";
+    const size_t devices = count_different(page, false), drivers = count_different(page, true);
+    if (*page->title || page->column_count == 0) {
+        text_add(title, "%s", *page->title ? page->title : "Litmus tests: what was seen");
+        return;
+    }
+    /* The first and the last day of the runs; empty if no time is known. */
     for (size_t s = 0; s < page->source_count; s++)
         for (size_t r = 0; r < page->sources[s].run_count; r++) {
             const char *started = page->sources[s].runs[r].row.started_at;
@@ -302,17 +303,6 @@ static void find_days(const struct page *page, char first[11], char last[11])
             if (strncmp(started, last, 10) > 0)
                 (void)snprintf(last, 11, "%.10s", started);
         }
-}
-
-void page_add_title(const struct page *page, struct text *title)
-{
-    char first[11] = "", last[11] = "";
-    const size_t devices = count_different(page, false), drivers = count_different(page, true);
-    if (*page->title || page->column_count == 0) {
-        text_add(title, "%s", *page->title ? page->title : "Litmus tests: what was seen");
-        return;
-    }
-    find_days(page, first, last);
     text_add(title, "%s", page->columns[0].device);
     if (devices > 1)
         text_add(title, " and %zu more", devices - 1);

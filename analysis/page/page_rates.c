@@ -17,13 +17,6 @@ static bool has_namesake(const struct page *page, const struct page_test *test)
 /* Open: what fits on a screen. In all: enough for a family, so that a page of thousands of tests stays small. */
 enum { OPEN_ROWS = 16, MOST_ROWS = 120 };
 
-static enum plot_tone tone_of(enum page_mark mark)
-{
-    return mark <= PAGE_CLAIM                                                         ? PLOT_BAD
-           : mark == PAGE_UNPROMISED || mark == PAGE_NOT_KEPT || mark == PAGE_GAVE_UP ? PLOT_DOUBT
-                                                                                      : PLOT_PLAIN;
-}
-
 /* What a lane shows of a test: the runs of its gravest parts, added up. */
 struct lane_sum {
     enum page_mark mark;
@@ -71,14 +64,16 @@ static struct plot_lane make_lane(const struct page_test *test, size_t column, c
     double *values = arena_take(arena, sum.runs.count, sizeof *values);
     for (size_t i = 0; i < sum.runs.count; i++)
         values[i] = (double)sum.runs.counts[i].count / (double)sum.runs.counts[i].n;
-    const struct plot_lane lane = {.runs = values,
-                                   .run_count = sum.runs.count,
-                                   .value = rate.rate,
-                                   .low = rate.interval.low,
-                                   .high = rate.rate > 0 ? rate.interval.high
-                                                         : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
-                                   .tone = tone_of(sum.mark),
-                                   .figures = page_rates_describe(name, &sum, &rate, arena)};
+    const struct plot_lane lane = {
+        .runs = values,
+        .run_count = sum.runs.count,
+        .value = rate.rate,
+        .low = rate.interval.low,
+        .high = rate.rate > 0 ? rate.interval.high : statistics_zero_bound(sum.counted, STATISTICS_CONFIDENCE),
+        .tone = sum.mark <= PAGE_CLAIM                                                                 ? PLOT_BAD
+                : sum.mark == PAGE_UNPROMISED || sum.mark == PAGE_NOT_KEPT || sum.mark == PAGE_GAVE_UP ? PLOT_DOUBT
+                                                                                                       : PLOT_PLAIN,
+        .figures = page_rates_describe(name, &sum, &rate, arena)};
     page_release_run_counts(&sum.runs);
     return lane;
 }
@@ -217,31 +212,6 @@ static void page_rates_print_cell(const struct page *page, const struct page_tes
                              : HTML_RATE_OF(0, n));
 }
 
-/* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
-static void print_beside(const struct page *page, const struct page_test *test, struct text *text)
-{
-    const struct page_control control = page_control_of(page, test, SIZE_MAX);
-    const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
-    text_add(text, "<td class=n>");
-    if (control.counted > 0)
-        html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
-                 HTML_RATE_OF(control.witnesses, control.counted));
-    else if (mutants.run > 0)
-        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
-}
-
-/* The first line of the test's explanation. */
-static void print_question(const struct page_test *test, struct text *text)
-{
-    char line[240];
-    size_t length = strcspn(test->doc, "\n");
-    if (length >= sizeof line)
-        for (length = sizeof line - 1; length > 0 && ((unsigned char)test->doc[length] & 0xc0U) == 0x80;)
-            length--; /* do not cut a character in half */
-    (void)snprintf(line, sizeof line, "%.*s", (int)length, test->doc);
-    html_add(text, "<td>$\n", line);
-}
-
 static void page_rates_print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
     text_add(text, "<tr><th scope=row>");
@@ -251,9 +221,24 @@ static void page_rates_print_row(const struct page *page, const struct page_test
     for (size_t column = 0; column < page->column_count; column++)
         page_rates_print_cell(page, test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
-    print_beside(page, test, text);
+    /* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
+    const struct page_control control = page_control_of(page, test, SIZE_MAX);
+    const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
+    text_add(text, "<td class=n>");
+    if (control.counted > 0)
+        html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
+                 HTML_RATE_OF(control.witnesses, control.counted));
+    else if (mutants.run > 0)
+        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
     html_add(text, "<td>$<td class=n>$", test->dialect, QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
-    print_question(test, text);
+    /* The first line of the test's explanation. */
+    char line[240];
+    size_t length = strcspn(test->doc, "\n");
+    if (length >= sizeof line)
+        for (length = sizeof line - 1; length > 0 && ((unsigned char)test->doc[length] & 0xc0U) == 0x80;)
+            length--; /* do not cut a character in half */
+    (void)snprintf(line, sizeof line, "%.*s", (int)length, test->doc);
+    html_add(text, "<td>$\n", line);
 }
 
 static bool has_one_device(const struct page_column *a, const struct page_column *b)

@@ -190,23 +190,6 @@ static void add_kept(struct page_part *part, const struct store_job_row *row)
     part->kept[row->kept]++;
 }
 
-static void add_facts(struct page_part *part, const struct page_job *job)
-{
-    part->batches += job->job->run.batch_count;
-    part->invalid_batches += job->job->row.invalid_batches;
-    part->counted += job->counted;
-    part->seconds += job->job->row.seconds;
-    part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
-    part->apart |= (job->job->row.marks & MARK_NOT_OVERLAPPED) != 0;
-    part->together |= job->counted > 0 && !(job->job->row.marks & MARK_NOT_OVERLAPPED);
-    part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
-    add_kept(part, &job->job->row);
-    if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
-        part->state = job->job->row.state;
-        part->reason = job->job->row.reason;
-    }
-}
-
 /* ---- draws ---- */
 
 struct placed_draw {
@@ -272,7 +255,20 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
                                .state = jobs[0].job->row.state,
                                .reason = jobs[0].job->row.reason};
     for (size_t i = 0; i < count; i++) {
-        add_facts(part, &jobs[i]);
+        const struct page_job *job = &jobs[i];
+        part->batches += job->job->run.batch_count;
+        part->invalid_batches += job->job->row.invalid_batches;
+        part->counted += job->counted;
+        part->seconds += job->job->row.seconds;
+        part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
+        part->apart |= (job->job->row.marks & MARK_NOT_OVERLAPPED) != 0;
+        part->together |= job->counted > 0 && !(job->job->row.marks & MARK_NOT_OVERLAPPED);
+        part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
+        add_kept(part, &job->job->row);
+        if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
+            part->state = job->job->row.state;
+            part->reason = job->job->row.reason;
+        }
         for (size_t h = 0; h < jobs[i].job->home_count; h++)
             sample_add_home(arena, &part->homes, &part->home_count, &jobs[i].job->homes[h]);
         page_read_add_outcomes(arena, part, jobs[i].job);
@@ -342,19 +338,6 @@ static bool is_of_runs(const struct selector *selector, int64_t run)
     for (size_t i = 0; i < selector->run_count; i++)
         meant |= selector->runs[i] == run;
     return meant;
-}
-
-static enum status read_runs(struct source_reading *reading, const struct selector *selector, struct error *error)
-{
-    struct arena *arena = &reading->page->arena;
-    struct page_source *source = reading->source;
-    struct store_cursor runs;
-    store_query(reading->store, STORE_RUNS, selector->run, &runs, error);
-    while (store_next(&runs))
-        if (is_of_runs(selector, runs.run.run_id))
-            ARENA_ADD(arena, source->runs, source->run_count) =
-                (struct page_run){.row = store_keep_run(arena, &runs.run)};
-    return store_end(&runs, STATUS_OK);
 }
 
 static void find_column(struct source_reading *reading, const struct store_job_facts *facts)
@@ -456,7 +439,15 @@ static int compare_by_test(const void *left, const void *right)
 static enum status read_store(struct source_reading *reading, const struct selector *selector, struct page_job *jobs,
                               size_t count, struct error *error)
 {
-    TRY(read_runs(reading, selector, error));
+    struct arena *arena = &reading->page->arena;
+    struct page_source *source = reading->source;
+    struct store_cursor runs;
+    store_query(reading->store, STORE_RUNS, selector->run, &runs, error);
+    while (store_next(&runs))
+        if (is_of_runs(selector, runs.run.run_id))
+            ARENA_ADD(arena, source->runs, source->run_count) =
+                (struct page_run){.row = store_keep_run(arena, &runs.run)};
+    TRY(store_end(&runs, STATUS_OK));
     for (int pass = 0; pass < 2; pass++) { /* faults first, so that their logs are not the ones left out */
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];

@@ -36,22 +36,6 @@ struct shown_environments {
     size_t count;
 };
 
-static void print_column(const struct page_environment *environment, size_t member, struct text *text)
-{
-    char digits[HASH_DIGITS + 1], number[32] = "";
-    (void)snprintf(digits, sizeof digits, "%s", environment->hash);
-    if (member > 0)
-        (void)snprintf(number, sizeof number, ", member %zu", member);
-    text_add(text, "<th");
-    if (member <= 1) {
-        text_add(text, " id=\"environment-");
-        (void)html_add_anchor(text, environment->hash);
-        text_add(text, "\"");
-    }
-    html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
-             environment->profiles, environment->hash, number, environment->profiles, number, digits);
-}
-
 static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
     for (size_t i = 0; i < column; i++)
@@ -87,8 +71,22 @@ static void page_sources_print_table(const struct shown_environments *shown, str
     json_t *value;
     text_add(text, "<div class=wide tabindex=0 role=region aria-label=\"Parameters of environments\"><table "
                    "class=\"params data\" data-name=environments>\n<thead><tr><th>Parameter");
-    for (size_t i = 0; i < shown->count; i++)
-        print_column(shown->list[i], shown->members[i], text);
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct page_environment *environment = shown->list[i];
+        const size_t member = shown->members[i];
+        char digits[HASH_DIGITS + 1], number[32] = "";
+        (void)snprintf(digits, sizeof digits, "%s", environment->hash);
+        if (member > 0)
+            (void)snprintf(number, sizeof number, ", member %zu", member);
+        text_add(text, "<th");
+        if (member <= 1) {
+            text_add(text, " id=\"environment-");
+            (void)html_add_anchor(text, environment->hash);
+            text_add(text, "\"");
+        }
+        html_add(text, " title=\"$\" data-name=\"$ $$\">$$<small><code>$</code></small>", environment->hash,
+                 environment->profiles, environment->hash, number, environment->profiles, number, digits);
+    }
     text_add(text, "</thead>\n<tbody>\n");
     for (size_t i = 0; i < shown->count; i++)
         json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
@@ -99,16 +97,6 @@ static void page_sources_print_table(const struct shown_environments *shown, str
 }
 
 /* ---- all environments ---- */
-
-/* A text that is not an object, as it is. */
-static void page_sources_print_text(const struct page_environment *environment, struct text *text)
-{
-    html_add(text, "<h3 id=\"environment-");
-    (void)html_add_anchor(text, environment->hash);
-    html_add(text, "\">$ <code>$</code></h3>\n<pre>", environment->profiles, environment->hash);
-    html_add_lines(text, environment->text, SHOWN_BYTES);
-    text_add(text, "</pre>\n");
-}
 
 /* Takes over the object. A table that is full is printed. */
 static void add_column(struct shown_environments *shown, const struct page_environment *environment, json_t *object,
@@ -151,7 +139,13 @@ static void print_environments(const struct page *page, struct text *text)
             add_environment(&shown, &page->environments[i], object, text);
         } else {
             json_decref(object);
-            page_sources_print_text(&page->environments[i], text);
+            /* A text that is not an object, as it is. */
+            html_add(text, "<h3 id=\"environment-");
+            (void)html_add_anchor(text, page->environments[i].hash);
+            html_add(text, "\">$ <code>$</code></h3>\n<pre>", page->environments[i].profiles,
+                     page->environments[i].hash);
+            html_add_lines(text, page->environments[i].text, SHOWN_BYTES);
+            text_add(text, "</pre>\n");
         }
     }
     if (shown.count > 0)
@@ -181,16 +175,6 @@ static void print_device(const struct page_column *column, struct text *text)
     text_add(text, "\n");
 }
 
-static void page_sources_print_devices(const struct page *page, struct text *text)
-{
-    text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
-                   "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
-                   "<th data-n>Void<th data-n>Time<th>Jobs</thead>\n<tbody>\n");
-    for (size_t i = 0; i < page->column_count; i++)
-        print_device(&page->columns[i], text);
-    text_add(text, "</table></div>\n</section>\n");
-}
-
 /* ---- variables of a run ---- */
 
 /* A flat JSON object as a list; any other text as it is. */
@@ -217,49 +201,29 @@ static void print_object(const char *source, struct text *text)
 
 /* ---- models that have changed ---- */
 
-static void print_changes(const struct page *page, struct text *text)
-{
-    bool first = true;
-    for (size_t i = 0; i < page->source_count; i++) {
-        const struct page_source *source = &page->sources[i];
-        for (size_t c = 0; c < source->side.change_count; c++) {
-            text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
-            html_add(text, "<p>$: ", source->name);
-            HTML_SAY(text, side_describe_change(&source->side.changes[c], "", text));
-            html_add(text, " The model's hash was <code>$</code>", source->side.changes[c].stored_hash);
-            html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
-                     source->side.changes[c].hash);
-            first = false;
-        }
-    }
-    text_add(text, "%s", first ? "" : "</section>\n");
-}
-
 /* ---- runs and logs ---- */
-
-static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
-{
-    html_add(
-        text,
-        "<tr id=\"run-$-$\"><th scope=row>$<td data-l=Started>$<td data-l=\"In its database\">$:$<td data-l=Command>"
-        "<code class=command>$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$"
-        "<td class=n data-l=Seed>$<td data-l=Variables>",
-        HTML_NUMBER(source + 1), HTML_NUMBER(run->row.run_id), run->number > 0 ? QUANTITY_COUNT(run->number) : "",
-        run->row.started_at, page->sources[source].name, HTML_NUMBER(run->row.run_id), run->row.run.command_line,
-        run_state_word(run->row.state), QUANTITY_COUNT(run->jobs), run->row.run.host, run->row.run.tool_version,
-        HTML_NUMBER(run->row.run.seed));
-    if (strcmp(run->row.run.environment_variables, "{}") != 0)
-        print_object(run->row.run.environment_variables, text);
-    text_add(text, "\n");
-}
 
 /* In order of time, which is the order of their numbers; runs without one come last. */
 static void print_runs_of(const struct page *page, size_t number, struct text *text)
 {
     for (size_t i = 0; i < page->source_count; i++)
         for (size_t r = 0; r < page->sources[i].run_count; r++)
-            if (page->sources[i].runs[r].number == number)
-                print_run(page, i, &page->sources[i].runs[r], text);
+            if (page->sources[i].runs[r].number == number) {
+                const struct page_run *run = &page->sources[i].runs[r];
+                html_add(
+                    text,
+                    "<tr id=\"run-$-$\"><th scope=row>$<td data-l=Started>$<td data-l=\"In its database\">$:$<td data-l=Command>"
+                    "<code class=command>$</code><td data-l=State>$<td class=n data-l=Jobs>$<td data-l=Host>$<td data-l=orchil>$"
+                    "<td class=n data-l=Seed>$<td data-l=Variables>",
+                    HTML_NUMBER(i + 1), HTML_NUMBER(run->row.run_id),
+                    run->number > 0 ? QUANTITY_COUNT(run->number) : "", run->row.started_at, page->sources[i].name,
+                    HTML_NUMBER(run->row.run_id), run->row.run.command_line, run_state_word(run->row.state),
+                    QUANTITY_COUNT(run->jobs), run->row.run.host, run->row.run.tool_version,
+                    HTML_NUMBER(run->row.run.seed));
+                if (strcmp(run->row.run.environment_variables, "{}") != 0)
+                    print_object(run->row.run.environment_variables, text);
+                text_add(text, "\n");
+            }
 }
 
 static void page_sources_print_runs(const struct page *page, struct text *text)
@@ -296,9 +260,27 @@ static void print_logs(const struct page *page, struct text *text)
 
 void page_print_sources(const struct page *page, struct text *text)
 {
-    page_sources_print_devices(page, text);
+    text_add(text, "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
+                   "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
+                   "<th data-n>Void<th data-n>Time<th>Jobs</thead>\n<tbody>\n");
+    for (size_t i = 0; i < page->column_count; i++)
+        print_device(&page->columns[i], text);
+    text_add(text, "</table></div>\n</section>\n");
     print_environments(page, text);
-    print_changes(page, text);
+    bool first = true;
+    for (size_t i = 0; i < page->source_count; i++) {
+        const struct page_source *source = &page->sources[i];
+        for (size_t c = 0; c < source->side.change_count; c++) {
+            text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
+            html_add(text, "<p>$: ", source->name);
+            HTML_SAY(text, side_describe_change(&source->side.changes[c], "", text));
+            html_add(text, " The model's hash was <code>$</code>", source->side.changes[c].stored_hash);
+            html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
+                     source->side.changes[c].hash);
+            first = false;
+        }
+    }
+    text_add(text, "%s", first ? "" : "</section>\n");
     page_sources_print_runs(page, text);
     print_logs(page, text);
 }

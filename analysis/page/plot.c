@@ -128,18 +128,6 @@ static void plot_axis_add_line(const struct plot_axis *axis, const char *class, 
     text_add(text, "<line class=%s x1=\"%.2f%%\" x2=\"%.2f%%\" y1=0 y2=\"100%%\"/>", class, place, place);
 }
 
-static void add_ground(const struct plot_intervals *plot, const struct plot_axis *axis, struct text *text)
-{
-    if (is_band(plot->band_low, plot->band_high)) {
-        const double low = plot_axis_place(axis, plot->band_low), high = plot_axis_place(axis, plot->band_high);
-        text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
-    }
-    for (size_t i = 0; i < axis->tick_count; i++)
-        plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
-    if (is_placed(plot->reference))
-        plot_axis_add_line(axis, "pline", plot->reference, text);
-}
-
 /* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high one. */
 static void add_end(struct text *text, double place, bool open, int way)
 {
@@ -150,49 +138,17 @@ static void add_end(struct text *text, double place, bool open, int way)
         text_add(text, "M0 -5V5\"/></svg>");
 }
 
-static void add_whisker(const struct plot_row *row, const struct plot_axis *axis, struct text *text)
-{
-    const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
-    const double low = open_low ? 0.5 : plot_axis_place(axis, row->low),
-                 high = open_high ? 99.5 : plot_axis_place(axis, row->high);
-    text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>", low, high);
-    add_end(text, low, open_low, -1);
-    add_end(text, high, open_high, 1);
-    if (is_placed(row->value))
-        text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(axis, row->value));
-}
-
-static void plot_print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
-                           struct text *text)
-{
-    text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
-    if (row->anchor)
-        html_add(text, "<a href=\"#$\">$</a>", row->anchor, row->label);
-    else
-        html_add(text, "$", row->label);
-    html_add(text, "</span><span class=pfield><svg role=img aria-label=\"$\"><title>$$$</title>",
-             *row->figures ? row->figures : row->label, row->label, *row->figures ? ": " : "", row->figures);
-    add_ground(plot, axis, text);
-    add_whisker(row, axis, text);
-    html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
-}
-
-/* The numbers of the ticks, for an axis in percent from left to right. */
-static void plot_axis_add_numbers(const struct plot_axis *axis, struct text *text)
-{
-    char number[NUMBER_SIZE];
-    for (size_t i = 0; i < axis->tick_count; i++)
-        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
-                 print_tick(axis->ticks[i], number));
-}
-
 /* end: what a row has after its field. */
 static void print_scale(const struct plot_axis *axis, const char *class, const char *end, struct text *text)
 {
     text_add(text,
              "<li class=\"%s pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg height=20>",
              class);
-    plot_axis_add_numbers(axis, text);
+    /* The numbers of the ticks, for an axis in percent from left to right. */
+    char number[NUMBER_SIZE];
+    for (size_t i = 0; i < axis->tick_count; i++)
+        text_add(text, "<text x=\"%.2f%%\" y=14 text-anchor=middle>%s</text>", plot_axis_place(axis, axis->ticks[i]),
+                 print_tick(axis->ticks[i], number));
     text_add(text, "</svg></span>%s</li>\n", end);
 }
 
@@ -210,8 +166,33 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
     include_band(&axis, plot->band_low, plot->band_high);
     plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
-    for (size_t i = 0; i < plot->row_count; i++)
-        plot_print_row(plot, &plot->rows[i], &axis, text);
+    for (size_t i = 0; i < plot->row_count; i++) {
+        const struct plot_row *row = &plot->rows[i];
+        text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
+        if (row->anchor)
+            html_add(text, "<a href=\"#$\">$</a>", row->anchor, row->label);
+        else
+            html_add(text, "$", row->label);
+        html_add(text, "</span><span class=pfield><svg role=img aria-label=\"$\"><title>$$$</title>",
+                 *row->figures ? row->figures : row->label, row->label, *row->figures ? ": " : "", row->figures);
+        if (is_band(plot->band_low, plot->band_high)) {
+            const double low = plot_axis_place(&axis, plot->band_low), high = plot_axis_place(&axis, plot->band_high);
+            text_add(text, "<rect class=pband x=\"%.2f%%\" y=0 width=\"%.2f%%\" height=\"100%%\"/>", low, high - low);
+        }
+        for (size_t tick = 0; tick < axis.tick_count; tick++)
+            plot_axis_add_line(&axis, "ptick", axis.ticks[tick], text);
+        if (is_placed(plot->reference))
+            plot_axis_add_line(&axis, "pline", plot->reference, text);
+        const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
+        const double low = open_low ? 0.5 : plot_axis_place(&axis, row->low),
+                     high = open_high ? 99.5 : plot_axis_place(&axis, row->high);
+        text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>", low, high);
+        add_end(text, low, open_low, -1);
+        add_end(text, high, open_high, 1);
+        if (is_placed(row->value))
+            text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", plot_axis_place(&axis, row->value));
+        html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
+    }
     print_scale(&axis, "prow", "<span class=pfigures></span>", text);
     text_add(text, "</ul>\n</figure>\n");
 }
@@ -369,17 +350,6 @@ static void add_names(const struct series *series, struct text *text)
     }
 }
 
-/* The alternative text: the title, and the first point with a ring. */
-static void plot_add_name(const struct plot_series *plot, struct text *text)
-{
-    size_t ringed = 0;
-    while (ringed < plot->point_count && !plot->points[ringed].ringed)
-        ringed++;
-    const bool found = ringed < plot->point_count;
-    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
-             found ? plot->points[ringed].hover : "", plot->title);
-}
-
 void plot_print_series(const struct plot_series *plot, struct text *text)
 {
     struct series series = {.plot = plot, .axis = plot_axis_empty()};
@@ -400,7 +370,13 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
         html_add(text, " id=\"$\"", plot->anchor);
     html_add(text, ">\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<svg class=pseries height=%.0f role=img", series.bottom + 22);
-    plot_add_name(plot, text);
+    /* The alternative text: the title, and the first point with a ring. */
+    size_t ringed = 0;
+    while (ringed < plot->point_count && !plot->points[ringed].ringed)
+        ringed++;
+    const bool found = ringed < plot->point_count;
+    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
+             found ? plot->points[ringed].hover : "", plot->title);
     add_field(&series, text);
     place_marks(&series, true, text);
     for (size_t i = 0; i < plot->point_count; i++)
@@ -467,16 +443,6 @@ static void add_runs(const struct plot_axis *axis, const struct plot_lane *lane,
     text_add(text, "</svg>");
 }
 
-static void add_lane(const struct plot_axis *axis, const struct plot_lane *lane, size_t number, struct text *text)
-{
-    static const char *const lane_tones[] = {
-        [PLOT_PLAIN] = "", [PLOT_GOOD] = " class=pgood", [PLOT_DOUBT] = " class=pdoubt", [PLOT_BAD] = " class=pbad"};
-    const int y = (int)(ROW_ROOM / 2 + number * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
-    html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
-    (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, number, y, text);
-    text_add(text, "</g>\n");
-}
-
 static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_row *row, const struct plot_axis *axis,
                            struct text *text)
 {
@@ -492,20 +458,18 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
     for (size_t i = 0; i < axis->tick_count; i++)
         plot_axis_add_line(axis, "ptick", axis->ticks[i], text);
     for (size_t i = 0; i < plot->lane_count; i++)
-        if (row->lanes[i].run_count > 0)
-            add_lane(axis, &row->lanes[i], i, text);
+        if (row->lanes[i].run_count > 0) {
+            const struct plot_lane *lane = &row->lanes[i];
+            static const char *const lane_tones[] = {[PLOT_PLAIN] = "",
+                                                     [PLOT_GOOD] = " class=pgood",
+                                                     [PLOT_DOUBT] = " class=pdoubt",
+                                                     [PLOT_BAD] = " class=pbad"};
+            const int y = (int)(ROW_ROOM / 2 + i * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
+            html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
+            (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, i, y, text);
+            text_add(text, "</g>\n");
+        }
     text_add(text, "</svg></span></li>\n");
-}
-
-static void plot_print_legend(const struct plot_dots *plot, struct text *text)
-{
-    text_add(text, "<ul class=plegend>\n");
-    for (size_t i = 0; i < plot->lane_count; i++) {
-        text_add(text, "<li><svg width=14 height=14><svg x=7 y=7 overflow=visible>");
-        add_shape(i, "palone", text);
-        html_add(text, "</svg></svg> $</li>\n", plot->lane_names[i]);
-    }
-    text_add(text, "</ul>\n");
 }
 
 static void print_list(const struct plot_dots *plot, size_t first, size_t end, const struct plot_axis *axis,
@@ -529,7 +493,13 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text)
         return;
     plot_axis_finish(&axis, 3, 97, 1);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n", plot->title);
-    plot_print_legend(plot, text);
+    text_add(text, "<ul class=plegend>\n");
+    for (size_t i = 0; i < plot->lane_count; i++) {
+        text_add(text, "<li><svg width=14 height=14><svg x=7 y=7 overflow=visible>");
+        add_shape(i, "palone", text);
+        html_add(text, "</svg></svg> $</li>\n", plot->lane_names[i]);
+    }
+    text_add(text, "</ul>\n");
     print_list(plot, 0, open, &axis, text);
     if (open < plot->row_count) {
         char number[32];

@@ -102,12 +102,6 @@ static uint64_t *add_share(struct details *details, enum sample_measure of, cons
     return counts;
 }
 
-/* Most, so that no sum of a stored time overflows: some hours. */
-static uint64_t nanoseconds_of(double seconds)
-{
-    return (uint64_t)fmin(fmax(1e9 * seconds, (double)SAMPLE_LEAST_TIME), 1e13);
-}
-
 static void take_batches(struct details *details, const struct store_batch_row *rows, size_t count)
 {
     struct side_job *job = details->job;
@@ -124,7 +118,8 @@ static void take_batches(struct details *details, const struct store_batch_row *
         arguments[i] = rows[i].arguments;
         launched[i] = rows[i].instances;
         counted[i] = rows[i].instances - rows[i].voids;
-        times[i] = nanoseconds_of(rows[i].seconds);
+        /* Most, so that no sum of a stored time overflows: some hours. */
+        times[i] = (uint64_t)fmin(fmax(1e9 * rows[i].seconds, (double)SAMPLE_LEAST_TIME), 1e13);
         job->shares->count += times[i];
         job->row.voids += rows[i].voids;
         job->run.instances += counted[i];
@@ -133,20 +128,6 @@ static void take_batches(struct details *details, const struct store_batch_row *
     job->run.arguments = arguments;
     job->run.launched = launched;
     job->run.counted = counted;
-}
-
-static enum status read_batches(struct store *store, struct details *details, struct error *error)
-{
-    struct arena scratch = {0};
-    struct store_batch_row *rows = NULL;
-    size_t count = 0;
-    struct store_cursor cursor;
-    store_query(store, STORE_BATCHES, details->job->row.job_id, &cursor, error);
-    while (store_next(&cursor))
-        ARENA_ADD(&scratch, rows, count) = cursor.batch;
-    take_batches(details, rows, count);
-    arena_release(&scratch);
-    return store_end(&cursor, STATUS_OK);
 }
 
 /* There are few reasons. */
@@ -238,17 +219,6 @@ static enum status read_counts(struct store *store, struct details *details, str
     while (details->batch < details->job->run.batch_count)
         leave_batch(details);
     return STATUS_OK;
-}
-
-/* Such a job is discarded as a whole; the others of the file may be sound. */
-static void drop_counts(struct side_job *job)
-{
-    job->row.state = JOB_INVALID;
-    job->row.reason = "its counts are damaged: a batch does not add up to its instances";
-    job->row.instances = job->row.voids = job->row.batches = 0;
-    job->run.instances = job->run.batch_count = 0;
-    job->outcomes = job->shares = NULL;
-    job->outcome_count = job->share_count = 0;
 }
 
 /* ---- verdicts ---- */
@@ -370,13 +340,28 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
                               struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
-    TRY(read_batches(store, &details, error));
+    struct arena scratch = {0};
+    struct store_batch_row *rows = NULL;
+    size_t count = 0;
+    struct store_cursor cursor;
+    store_query(store, STORE_BATCHES, details.job->row.job_id, &cursor, error);
+    while (store_next(&cursor))
+        ARENA_ADD(&scratch, rows, count) = cursor.batch;
+    take_batches(&details, rows, count);
+    arena_release(&scratch);
+    TRY(store_end(&cursor, STATUS_OK));
     TRY(read_counts(store, &details, error));
     if (job->row.voids > 0)
         TRY(read_voids(store, &details, error));
-    if (details.damaged)
-        drop_counts(job);
-    else if (strcmp(job->row.backend, several_devices) == 0)
+    if (details.damaged) {
+        /* Such a job is discarded as a whole; the others of the file may be sound. */
+        job->row.state = JOB_INVALID;
+        job->row.reason = "its counts are damaged: a batch does not add up to its instances";
+        job->row.instances = job->row.voids = job->row.batches = 0;
+        job->run.instances = job->run.batch_count = 0;
+        job->outcomes = job->shares = NULL;
+        job->outcome_count = job->share_count = 0;
+    } else if (strcmp(job->row.backend, several_devices) == 0)
         TRY(side_gather_read_homes(store, &details, error));
     TRY(condemn_uncounted(store, claims, job, error));
     return read_rulings(store, claims, &details, error);

@@ -110,12 +110,6 @@ static enum status read_folder(struct stored_place *place, struct error *error)
 
 /* ---- the word of a place ---- */
 
-/* Whether the text can only mean runs: digits, commas and hyphens, a digit first. */
-static bool is_of_runs(const char *text)
-{
-    return isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0';
-}
-
 /* Otherwise a typing error would be reported as a missing file. */
 static enum status refuse_runs(const char *word, const char *usual_file, struct error *error)
 {
@@ -123,7 +117,9 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
     const int64_t *runs;
     const char *colon = strrchr(word, ':');
     const char *text = colon && colon > word ? colon + 1 : usual_file ? word : "";
-    const bool wrong = is_of_runs(text) && read_runs(&arena, text, &runs) == 0;
+    /* Digits, commas and hyphens, a digit first, can only mean runs. */
+    const bool wrong = isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0' &&
+                       read_runs(&arena, text, &runs) == 0;
     arena_release(&arena);
     return wrong ? error_set(error, STATUS_USAGE,
                              "%s: expected runs as 3, 3,5 or 3-5 (from 1, in ascending order, at most %d), "
@@ -210,17 +206,6 @@ static uint64_t key_number(const char *key)
     return hash_number(hex);
 }
 
-/* If a version equals the text, versions that only contain it are left out. */
-static void keep_exact_driver(struct side *side, const char *driver)
-{
-    size_t exact = 0;
-    for (size_t i = 0; i < side->job_count; i++)
-        if (strcmp(side->jobs[i].row.driver, driver) == 0)
-            side->jobs[exact++] = side->jobs[i];
-    if (exact > 0)
-        side->job_count = exact;
-}
-
 static char *make_title(struct arena *arena, const struct selector *selector)
 {
     struct text title = {0};
@@ -297,8 +282,15 @@ enum status side_read_store(struct store *store, const struct selector *selector
         TRY(selector->prepare(store, selector->run, error));
     keep_changes(store, side);
     TRY(read_jobs(store, selector, side, error));
-    if (selector->driver)
-        keep_exact_driver(side, selector->driver);
+    if (selector->driver) {
+        /* If a version equals the text, versions that only contain it are left out. */
+        size_t exact = 0;
+        for (size_t i = 0; i < side->job_count; i++)
+            if (strcmp(side->jobs[i].row.driver, selector->driver) == 0)
+                side->jobs[exact++] = side->jobs[i];
+        if (exact > 0)
+            side->job_count = exact;
+    }
     struct side_claims claims = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
@@ -319,28 +311,6 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     return status;
 }
 
-/* Moves the content of a part into a side, whose arena owns it. */
-static void side_read_add_part(struct side *side, const struct side *part)
-{
-    struct store_change *changes = arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
-    struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
-    for (size_t i = 0; i < side->job_count + part->job_count; i++)
-        jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
-    for (size_t i = 0; i < side->change_count + part->change_count; i++)
-        changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
-    side->jobs = jobs;
-    side->job_count += part->job_count;
-    side->changes = changes;
-    side->change_count += part->change_count;
-}
-
-/* Adds a database to those that could not be read. */
-static void side_note_unread(struct side *side, const char *database, const struct error *error)
-{
-    ARENA_ADD(&side->arena, side->unread, side->unread_count) =
-        (struct side_unread){.database = arena_copy(&side->arena, database), .error = *error};
-}
-
 static enum status read_part(const struct selector *selector, struct side *side, struct error *error)
 {
     struct side *part = &side->parts[side->part_count];
@@ -348,12 +318,25 @@ static enum status read_part(const struct selector *selector, struct side *side,
     const enum status status = side_read(selector, part, &why);
     if (status == STATUS_OK) {
         side->part_count++;
-        side_read_add_part(side, part);
+        /* Moves the content of a part into a side, whose arena owns it. */
+        struct store_change *changes =
+            arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
+        struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
+        for (size_t i = 0; i < side->job_count + part->job_count; i++)
+            jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
+        for (size_t i = 0; i < side->change_count + part->change_count; i++)
+            changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
+        side->jobs = jobs;
+        side->job_count += part->job_count;
+        side->changes = changes;
+        side->change_count += part->change_count;
         return STATUS_OK;
     }
     side_release(part);
     if (selector->of_folder) {
-        side_note_unread(side, selector->database, &why);
+        /* Adds a database to those that could not be read. */
+        ARENA_ADD(&side->arena, side->unread, side->unread_count) =
+            (struct side_unread){.database = arena_copy(&side->arena, selector->database), .error = why};
         return STATUS_OK;
     }
     if (error)
@@ -370,17 +353,6 @@ static enum status refuse_unread(const struct side *side, struct error *error)
     return why->status;
 }
 
-static void title_all(struct side *side)
-{
-    struct text title = {0};
-    text_add(&title, "%s", side->parts[0].title);
-    if (side->part_count > 1)
-        text_add(&title, " and %zu more", side->part_count - 1);
-    if (side->unread_count > 0)
-        text_add(&title, " (%zu could not be read)", side->unread_count);
-    side->title = arena_keep(&side->arena, &title);
-}
-
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)
 {
     if (count == 1)
@@ -391,7 +363,13 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
         TRY(read_part(&selectors[i], side, error));
     if (side->part_count == 0)
         return refuse_unread(side, error);
-    title_all(side);
+    struct text title = {0};
+    text_add(&title, "%s", side->parts[0].title);
+    if (side->part_count > 1)
+        text_add(&title, " and %zu more", side->part_count - 1);
+    if (side->unread_count > 0)
+        text_add(&title, " (%zu could not be read)", side->unread_count);
+    side->title = arena_keep(&side->arena, &title);
     return STATUS_OK;
 }
 

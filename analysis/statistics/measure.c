@@ -68,14 +68,6 @@ static void take_batch(struct used_run *used, size_t at)
     used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
 }
 
-static void take_all(struct arena *arena, struct used_run *used)
-{
-    used->at = arena_take(arena, used->run->batch_count, sizeof *used->at);
-    for (size_t i = 0; i < used->run->batch_count; i++)
-        if (used->run->sizes[i] > 0)
-            take_batch(used, i);
-}
-
 /* The position of a batch of this number and these arguments with counts; SIZE_MAX for none. */
 static size_t find_batch(const struct statistics_run *run, uint32_t number, uint64_t arguments)
 {
@@ -119,7 +111,10 @@ static void measure_use_all(struct arena *arena, const struct statistics_run *ru
         if (instances_of(&runs[i]) <= 0)
             continue;
         struct used_run used = {.run = &runs[i], .place = i};
-        take_all(arena, &used);
+        used.at = arena_take(arena, used.run->batch_count, sizeof *used.at);
+        for (size_t b = 0; b < used.run->batch_count; b++)
+            if (used.run->sizes[b] > 0)
+                take_batch(&used, b);
         struct draw_group *group = group_of(arena, design, &used);
         group->sides[runs[i].side]++;
         ARENA_ADD(arena, group->members, group->count) = used;
@@ -158,18 +153,6 @@ static bool use_common(struct arena *arena, const struct draw_group *all, struct
     }
     return group->sides[STATISTICS_A] > 0 && group->sides[STATISTICS_B] > 0 &&
            group->members[0].batches >= FEWEST_DRAWS;
-}
-
-/* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
-static void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design)
-{
-    design->paired = true;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct draw_group *from = &all->groups[i];
-        struct draw_group group;
-        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(arena, from, &group))
-            ARENA_ADD(arena, design->groups, design->count) = group;
-    }
 }
 
 /* ---- how batches scatter about their expectation, and how much each depends on the one before ---- */
@@ -572,7 +555,14 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     struct design all = {.count = 0}, pairs = {.count = 0};
     measure_forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
-    measure_use_pairs(&arena, &all, &pairs);
+    /* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
+    pairs.paired = true;
+    for (size_t i = 0; i < all.count; i++) {
+        const struct draw_group *from = &all.groups[i];
+        struct draw_group group;
+        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(&arena, from, &group))
+            ARENA_ADD(&arena, pairs.groups, pairs.count) = group;
+    }
     if (pairs.count > 0)
         measure_design(&arena, &pairs, residuals);
     all.own = pairs.own; /* known only from the pairs */

@@ -181,16 +181,6 @@ static double fit_freedom(const struct worth *shown, size_t count, double varian
     return freedom_for(count > 1 ? squares / (double)(count - 1) - own : INFINITY);
 }
 
-/* Each depends on the other. */
-static void fit_both(const struct worth *shown, size_t count, struct statistics_suite *suite)
-{
-    suite->freedom = most_freedom;
-    for (int i = 0; i < 10; i++) {
-        suite->variance = fit_variance(shown, count, suite->freedom);
-        suite->freedom = fit_freedom(shown, count, suite->variance);
-    }
-}
-
 /* A few tests show neither how well they agree nor whether a run moves all of them. If it does, they repeat each other:
  * together they weigh no more than the runs of one. */
 static void pool(const struct worth *shown, size_t count, struct statistics_suite *suite)
@@ -222,7 +212,12 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
         for (size_t i = 0; i < suite->questions; i++)
             suite->shift_freedom = with_shift ? fmax(suite->shift_freedom, shown[i].freedom) : 0;
         suite->shift = variance_of(shifts, run_count, suite->shift_freedom);
-        fit_both(shown, suite->questions, suite);
+        /* Each depends on the other. */
+        suite->freedom = most_freedom;
+        for (int i = 0; i < 10; i++) {
+            suite->variance = fit_variance(shown, suite->questions, suite->freedom);
+            suite->freedom = fit_freedom(shown, suite->questions, suite->variance);
+        }
     }
     free(shifts);
     free(shown);

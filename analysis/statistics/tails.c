@@ -74,12 +74,6 @@ static struct tail_point place_at(const struct tails_law *law, double x)
     return (struct tail_point){x, 1 - x, x - tails_mean_of(law)};
 }
 
-/* The same place seen from 1: in the distribution with a and b exchanged. */
-static struct tail_point mirrored(struct tail_point place)
-{
-    return (struct tail_point){place.y, place.x, -place.distance};
-}
-
 /* x^a y^b / B(a, b): the density times xy. */
 static double kernel_at(const struct tails_law *law, struct tail_point place)
 {
@@ -151,7 +145,9 @@ static double outer_tail(const struct tails_law *law, struct tail_point place)
     const struct tails_law turned = {law->b, law->a, law->factor};
     if (law->a >= large_shape && law->b >= large_shape)
         return integrate(law, place, below);
-    return below ? beta_fraction(law, place) : beta_fraction(&turned, mirrored(place));
+    /* The same place seen from 1: in the distribution with a and b exchanged. */
+    return below ? beta_fraction(law, place)
+                 : beta_fraction(&turned, (struct tail_point){place.y, place.x, -place.distance});
 }
 
 static double tail(const struct tails_law *law, struct tail_point place, bool below)

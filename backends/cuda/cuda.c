@@ -52,21 +52,6 @@ static bool place_start(size_t place, const struct cuda_nvrtc *nvrtc, char start
     return true;
 }
 
-/* The library's own version: CCCL_VERSION is 3000001 for 3.0.1. */
-static void read_version(struct cuda_headers *headers)
-{
-    char path[CUDA_HEADERS_PATH + 64], bytes[4096];
-    static const char name[] = "#define CCCL_VERSION ";
-    (void)snprintf(path, sizeof path, "%s/cuda/std/__cccl/version.h", headers->folder);
-    const char *const line = file_read_start(path, bytes, sizeof bytes) > 0 ? strstr(bytes, name) : NULL;
-    const long number = line ? strtol(line + strlen(name), NULL, 10) : 0;
-    if (number > 0)
-        (void)snprintf(headers->version, sizeof headers->version, "%ld.%ld.%ld", number / 1000000, number / 1000 % 1000,
-                       number % 1000);
-    else
-        (void)snprintf(headers->version, sizeof headers->version, "of unknown version");
-}
-
 static bool is_here(const char *start, const char *folder, const char *part, struct cuda_headers *headers)
 {
     char file[CUDA_HEADERS_PATH + 16];
@@ -78,7 +63,17 @@ static bool is_here(const char *start, const char *folder, const char *part, str
         return false;
     (void)snprintf(headers->options[0], sizeof headers->options[0], "-I%s", headers->folder);
     (void)snprintf(headers->options[1], sizeof headers->options[1], "-I%s%s", start, folder);
-    read_version(headers);
+    /* The library's own version: CCCL_VERSION is 3000001 for 3.0.1. */
+    char path[CUDA_HEADERS_PATH + 64], bytes[4096];
+    static const char name[] = "#define CCCL_VERSION ";
+    (void)snprintf(path, sizeof path, "%s/cuda/std/__cccl/version.h", headers->folder);
+    const char *const line = file_read_start(path, bytes, sizeof bytes) > 0 ? strstr(bytes, name) : NULL;
+    const long number = line ? strtol(line + strlen(name), NULL, 10) : 0;
+    if (number > 0)
+        (void)snprintf(headers->version, sizeof headers->version, "%ld.%ld.%ld", number / 1000000, number / 1000 % 1000,
+                       number % 1000);
+    else
+        (void)snprintf(headers->version, sizeof headers->version, "of unknown version");
     return true;
 }
 

@@ -175,16 +175,6 @@ static unsigned capability_of(const struct backend_device *device)
     return sscanf(device->architecture, "sm_%4u", &capability) == 1 ? capability : 0;
 }
 
-/* "a driver of CUDA 12.8 or later". */
-static void name_driver(unsigned version, char words[64])
-{
-    const int release = cuda_ptx_release(version);
-    if (release > 0)
-        (void)snprintf(words, 64, "a driver of CUDA %d.%d or later", release / 1000, release % 1000 / 10);
-    else
-        (void)snprintf(words, 64, "a newer driver");
-}
-
 enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error)
 {
     const struct backend_device *device = refusal->device;
@@ -198,7 +188,11 @@ enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error
                          target, device->index, device->name, capability, device->driver, refusal->code_name);
     if (newest > 0)
         (void)snprintf(reads, sizeof reads, "PTX up to %u.%u", newest / 10, newest % 10);
-    name_driver(version, wanted);
+    const int release = cuda_ptx_release(version);
+    if (release > 0)
+        (void)snprintf(wanted, sizeof wanted, "a driver of CUDA %d.%d or later", release / 1000, release % 1000 / 10);
+    else
+        (void)snprintf(wanted, sizeof wanted, "a newer driver");
     if (refusal->code == CUDA_REFUSAL_OF_VERSION || (newest > 0 && version > newest))
         return error_set(error, STATUS_UNSUPPORTED,
                          "the PTX of %s needs version %u.%u, but the driver %s of cuda:%u (%s), CUDA %d.%d, reads %s "

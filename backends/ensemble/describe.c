@@ -228,11 +228,6 @@ static void join_texts(const struct ensemble_session *session, struct backend_de
     }
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t least_bytes(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -258,7 +253,8 @@ static void meet_limits(const struct backend_device *member, struct backend_devi
 {
     device->gpu |= member->gpu;
     device->compute_units += member->compute_units;
-    device->max_group_size = least(device->max_group_size, member->max_group_size);
+    device->max_group_size =
+        device->max_group_size < member->max_group_size ? device->max_group_size : member->max_group_size;
     device->memory_bytes = least_bytes(device->memory_bytes, member->memory_bytes);
     device->local_bytes = least_bytes(device->local_bytes, member->local_bytes);
     device->l2_bytes = least_bytes(device->l2_bytes, member->l2_bytes);
@@ -356,14 +352,6 @@ static void join_links(const struct ensemble_session *session, const struct text
     text_release(&links);
 }
 
-static void add_refusal(const struct ensemble_session *session, unsigned home, const struct error *error,
-                        struct text *refusals)
-{
-    text_add(refusals, "; not ");
-    name_home(session, home, refusals);
-    text_add(refusals, ": %s", error->text);
-}
-
 /* Tries every home with a little memory. A member that plays the host reaches only the host's memory, so the fact that
  * it does not reach a GPU's is not reported. */
 static void find_homes(struct ensemble_session *session, struct backend_device *device, struct error *error)
@@ -375,8 +363,11 @@ static void find_homes(struct ensemble_session *session, struct backend_device *
         if (home < session->count && session->members[home].host)
             continue;
         if (region_grow(session, &region, 1, error) != STATUS_OK) {
-            if (reports_refusals)
-                add_refusal(session, home, error, &refusals);
+            if (reports_refusals) {
+                text_add(&refusals, "; not ");
+                name_home(session, home, &refusals);
+                text_add(&refusals, ": %s", error->text);
+            }
             continue;
         }
         device->homes |= 1u << home;

@@ -108,15 +108,6 @@ static enum status build_work(struct member *member, void *argument, struct erro
                          &building->program->programs[member->number], building->log, building->binary, error);
 }
 
-static enum status check_source(const struct ensemble_session *session, const struct backend_source *source,
-                                struct error *error)
-{
-    return source->members && source->member_count == session->count
-               ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "%s has kernels for %zu members, but the ensemble has %zu",
-                           source->name, source->members ? source->member_count : 0, session->count);
-}
-
 /* One after the other, so that two compilers of one driver never run at once. */
 static enum status ensemble_fill_program(struct backend_session *opened, const struct backend_source *source,
                                          struct backend_program *built, struct text *log, struct text *binary,
@@ -124,7 +115,9 @@ static enum status ensemble_fill_program(struct backend_session *opened, const s
 {
     struct ensemble_session *session = ensemble_session(opened);
     struct building building = {source, ensemble_program(built), log, binary};
-    TRY(check_source(session, source, error));
+    if (!source->members || source->member_count != session->count)
+        return error_set(error, STATUS_INTERNAL, "%s has kernels for %zu members, but the ensemble has %zu",
+                         source->name, source->members ? source->member_count : 0, session->count);
     for (size_t i = 0; i < session->count; i++)
         TRY(member_do(&session->members[i], build_work, &building, error));
     return STATUS_OK;

@@ -103,21 +103,6 @@ static enum status zero_work(struct member *member, void *argument, struct error
     return member->backend->zero_shared(member->session, zeroing->address, zeroing->words, error);
 }
 
-/* Zeroes its first words. */
-static enum status region_zero(struct ensemble_session *session, struct region *region, size_t words,
-                               struct error *error)
-{
-    struct zeroing zeroing = {.words = words};
-    if (words == 0)
-        return STATUS_OK;
-    if (region->shared.host) {
-        memset(region->shared.host, 0, words * sizeof(uint32_t));
-        return STATUS_OK;
-    }
-    zeroing.address = region->shared.address;
-    return member_do(&session->members[region->home], zero_work, &zeroing, error);
-}
-
 struct description {
     const struct region *region;
     struct text *text;
@@ -149,37 +134,6 @@ struct parts {
     struct backend_launch launches[BACKEND_MAXIMUM_MEMBERS];
     double seconds[BACKEND_MAXIMUM_MEMBERS];
 };
-
-static enum status check_launch(const struct ensemble_session *session, const struct backend_launch *launch,
-                                struct error *error)
-{
-    const size_t places = 2 * (session->count + 1);
-    if (launch->homes & ~session->device.homes)
-        return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
-                         session->device.homes);
-    if (launch->meeting_words > launch->memory_words)
-        return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
-                         launch->meeting_words, launch->memory_words);
-    if (launch->home_words > 0 &&
-        (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
-        return error_set(error, STATUS_INTERNAL,
-                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
-                         places, launch->homes_place);
-    return STATUS_OK;
-}
-
-static enum status grow_memory(struct ensemble_session *session, struct ensemble_program *program,
-                               const struct backend_launch *launch, struct error *error)
-{
-    program->memory.home = session->meeting_home;
-    TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
-    for (unsigned home = 0; home <= session->count; home++) {
-        program->homes[home].home = home;
-        if (launch->homes >> home & 1)
-            TRY(region_grow(session, &program->homes[home], launch->home_words, error));
-    }
-    return STATUS_OK;
-}
 
 /* Fills in the position of each home as that member's kernels see it; members may see the same memory at different
  * addresses. */
@@ -275,9 +229,34 @@ static double ensemble_seconds(const struct ensemble_session *session, const dou
 static enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
                                     const struct backend_launch *launch, struct error *error)
 {
-    TRY(check_launch(session, launch, error));
-    TRY(grow_memory(session, program, launch, error));
-    return region_zero(session, &program->memory, launch->meeting_words, error);
+    const size_t places = 2 * (session->count + 1);
+    if (launch->homes & ~session->device.homes)
+        return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
+                         session->device.homes);
+    if (launch->meeting_words > launch->memory_words)
+        return error_set(error, STATUS_INTERNAL, "a launch uses %zu words for meetings, but its memory has only %zu",
+                         launch->meeting_words, launch->memory_words);
+    if (launch->home_words > 0 &&
+        (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
+        return error_set(error, STATUS_INTERNAL,
+                         "a draw of %zu words has no room for %zu words of homes from word %zu on", launch->draw_words,
+                         places, launch->homes_place);
+    program->memory.home = session->meeting_home;
+    TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
+    for (unsigned home = 0; home <= session->count; home++) {
+        program->homes[home].home = home;
+        if (launch->homes >> home & 1)
+            TRY(region_grow(session, &program->homes[home], launch->home_words, error));
+    }
+    struct zeroing zeroing = {.words = launch->meeting_words};
+    if (launch->meeting_words == 0)
+        return STATUS_OK;
+    if (program->memory.shared.host) {
+        memset(program->memory.shared.host, 0, launch->meeting_words * sizeof(uint32_t));
+        return STATUS_OK;
+    }
+    zeroing.address = program->memory.shared.address;
+    return member_do(&session->members[program->memory.home], zero_work, &zeroing, error);
 }
 
 enum status ensemble_launch(struct backend_session *opened, struct backend_program *built,
@@ -362,19 +341,6 @@ static enum status check_steps(const struct ensemble_session *session, const str
     return STATUS_OK;
 }
 
-/* A step is in a later phase than the steps of other members for which the host waits. */
-static void find_phases(struct phases *phases)
-{
-    for (unsigned i = 0; i < phases->count; i++)
-        for (unsigned k = 0; k < i; k++)
-            if (phases->steps[i].after >> k & 1) {
-                const bool waits =
-                    phases->steps[i].member != phases->steps[k].member && phases->steps[i].edges[k] == LAUNCH_EDGE_HOST;
-                const unsigned least = phases->phase[k] + waits;
-                phases->phase[i] = phases->phase[i] > least ? phases->phase[i] : least;
-            }
-}
-
 /* Phases are separated by host waits only. */
 static enum status check_phases(const struct phases *phases, struct error *error)
 {
@@ -404,17 +370,6 @@ static bool awaits(const struct phases *phases, unsigned later, unsigned earlier
            step->member != phases->steps[earlier].member;
 }
 
-static void fill_relays(struct phases *phases, unsigned number, struct backend_step *step)
-{
-    unsigned count = 0;
-    for (unsigned k = 0; k < number; k++)
-        if (awaits(phases, number, k))
-            step->awaits[count++] = &phases->relays[k];
-    for (unsigned later = number + 1; later < phases->count; later++)
-        if (awaits(phases, later, number))
-            step->gives = &phases->relays[number];
-}
-
 /* Edges between steps of one member in the same phase belong to that member's play. */
 static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct phase_share *share)
 {
@@ -428,7 +383,13 @@ static void fill_share(struct phases *phases, unsigned phase, unsigned member, s
                 step->after |= 1u << k;
                 step->edges[k] = phases->steps[i].edges[share->numbers[k]];
             }
-        fill_relays(phases, i, step);
+        unsigned count = 0;
+        for (unsigned k = 0; k < i; k++)
+            if (awaits(phases, i, k))
+                step->awaits[count++] = &phases->relays[k];
+        for (unsigned later = i + 1; later < phases->count; later++)
+            if (awaits(phases, later, i))
+                step->gives = &phases->relays[i];
         share->numbers[share->count++] = i;
     }
 }
@@ -499,17 +460,6 @@ static uint32_t *copy_draws(const struct ensemble_session *session, const struct
     return draws;
 }
 
-/* Keeps the first failure: it caused the failures of members that waited for that member. */
-static void note_failure(struct phase_work *work, enum status status, const struct error *error)
-{
-    (void)pthread_mutex_lock(&work->lock);
-    if (work->cause.status == STATUS_OK) {
-        work->cause = *error;
-        work->cause.status = status;
-    }
-    (void)pthread_mutex_unlock(&work->lock);
-}
-
 /* Whatever the result, nobody is left waiting for this member. */
 static enum status play_work(struct member *member, void *argument, struct error *error)
 {
@@ -520,8 +470,15 @@ static enum status play_work(struct member *member, void *argument, struct error
     const enum status status =
         member->backend->play(member->session, work->program->programs[member->number], &share->launch, share->steps,
                               share->count, &work->seconds[member->number], error);
-    if (status != STATUS_OK)
-        note_failure(work, status, error);
+    if (status != STATUS_OK) {
+        /* The first failure is kept: it caused the failures of members that waited for that member. */
+        (void)pthread_mutex_lock(&work->lock);
+        if (work->cause.status == STATUS_OK) {
+            work->cause = *error;
+            work->cause.status = status;
+        }
+        (void)pthread_mutex_unlock(&work->lock);
+    }
     for (size_t i = 0; i < share->count; i++)
         relay_give(&work->phases->relays[share->numbers[i]], NULL);
     return status;
@@ -565,7 +522,15 @@ enum status ensemble_play(struct backend_session *opened, struct backend_program
     TRY(steps_check(steps, count, error));
     TRY(check_steps(session, launch, steps, count, error));
     steps_find_orders(steps, count, phases.before);
-    find_phases(&phases);
+    /* A step is in a later phase than the steps of other members for which the host waits. */
+    for (unsigned i = 0; i < phases.count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (phases.steps[i].after >> k & 1) {
+                const bool waits =
+                    phases.steps[i].member != phases.steps[k].member && phases.steps[i].edges[k] == LAUNCH_EDGE_HOST;
+                const unsigned least = phases.phase[k] + waits;
+                phases.phase[i] = phases.phase[i] > least ? phases.phase[i] : least;
+            }
     TRY(check_phases(&phases, error));
     TRY(ensemble_prepare(session, program, launch, error));
     fill_launches(session, program, launch, &phases);

@@ -333,15 +333,6 @@ static enum status grow_spare(const struct gpu_submission *submission, struct er
     return STATUS_OK;
 }
 
-static enum status write_draws(const struct gpu_submission *submission, struct error *error)
-{
-    const size_t bytes = submission->playing->draw_words * sizeof(uint32_t);
-    for (unsigned k = 0; k < submission->plan->count && bytes > 0; k++)
-        CALL(cuMemcpyHtoDAsync, draw_of(submission, k), submission->plan->steps[k].draw, bytes,
-             submission->playing->stream);
-    return STATUS_OK;
-}
-
 /* Preparation ends before the first step begins, since it must not be an edge itself. */
 static enum status make_ready(const struct gpu_submission *submission, struct error *error)
 {
@@ -352,21 +343,12 @@ static enum status make_ready(const struct gpu_submission *submission, struct er
     for (unsigned q = 0; q < submission->plan->queues && !submission->plan->graph; q++)
         if (!streams->streams[q])
             CALL(cuStreamCreate, &streams->streams[q], CUDA_STREAM_NON_BLOCKING);
-    TRY(write_draws(submission, error));
+    const size_t bytes = submission->playing->draw_words * sizeof(uint32_t);
+    for (unsigned k = 0; k < submission->plan->count && bytes > 0; k++)
+        CALL(cuMemcpyHtoDAsync, draw_of(submission, k), submission->plan->steps[k].draw, bytes,
+             submission->playing->stream);
     CALL(cuStreamSynchronize, submission->playing->stream);
     return STATUS_OK;
-}
-
-/* After a loss these calls fail, and the process ends soon. */
-static void release_submission(const struct gpu_submission *submission)
-{
-    for (unsigned k = 0; k < submission->plan->count; k++)
-        if (submission->events[k])
-            (void)submission->api->cuEventDestroy(submission->events[k]);
-    if (submission->instance)
-        (void)submission->api->cuGraphExecDestroy(submission->instance);
-    if (submission->graph)
-        (void)submission->api->cuGraphDestroy(submission->graph);
 }
 
 enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan *plan, struct error *error)
@@ -375,7 +357,14 @@ enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan 
     TRY(make_ready(&submission, error));
     const enum status given = plan->graph ? give_graph(&submission, error) : give_steps(&submission, error);
     const enum status status = play_finish(&submission, given, error);
-    release_submission(&submission);
+    /* After a loss these calls fail, and the process ends soon. */
+    for (unsigned k = 0; k < submission.plan->count; k++)
+        if (submission.events[k])
+            (void)submission.api->cuEventDestroy(submission.events[k]);
+    if (submission.instance)
+        (void)submission.api->cuGraphExecDestroy(submission.instance);
+    if (submission.graph)
+        (void)submission.api->cuGraphDestroy(submission.graph);
     return status;
 }
 

@@ -171,24 +171,18 @@ static struct gpu_paths_of paths_of(const struct gpu_session *session, const str
                                  .aliases = program->aliases};
 }
 
-/* Finds the constant memory for draws, which the kernels of some backends have. */
-static enum status find_constant_draw(const struct gpu_session *session, struct gpu_program *program,
-                                      struct error *error)
-{
-    const unsigned code = session->api.cuModuleGetGlobal(&program->constant_draw, &program->constant_bytes,
-                                                         program->module, "orchil_draw");
-    if (code != 0)
-        program->constant_draw = 0;
-    return code == 0 || code == CUDA_NOT_FOUND ? STATUS_OK
-                                               : session_call_failed(session, "cuModuleGetGlobal", code, error);
-}
-
 enum status gpu_finish_program(struct gpu_session *session, const struct backend_source *source,
                                struct gpu_program *program, struct error *error)
 {
     program->shared_allowed = session->api.driver->shared_unasked;
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
-    TRY(find_constant_draw(session, program, error));
+    /* The constant memory for draws, which the kernels of some backends have. */
+    const unsigned code = session->api.cuModuleGetGlobal(&program->constant_draw, &program->constant_bytes,
+                                                         program->module, "orchil_draw");
+    if (code != 0)
+        program->constant_draw = 0;
+    if (code != 0 && code != CUDA_NOT_FOUND)
+        return session_call_failed(session, "cuModuleGetGlobal", code, error);
     program->paths = source->paths;
     program->aliases = source->aliases;
     if (source->paths & ~session->device.paths)

@@ -207,13 +207,6 @@ static void hip_read_processor(int device, char processor[64])
     driver_copy(processor, 64, name);
 }
 
-static void hip_read_place(int device, char place[32])
-{
-    if (hip.hipDeviceGetPCIBusId(place, 32, device) != 0)
-        place[0] = '\0';
-    place[31] = '\0';
-}
-
 enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error)
 {
     static const struct driver_symbol symbols[] = {HIP_HIPRTC_FUNCTIONS(HIPRTC_SYMBOL)};
@@ -290,22 +283,6 @@ static void add_helpers(const char *helpers, const char *end, struct text *text)
     }
 }
 
-/* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
-static void hip_add_threads(const char *functions, struct text *text)
-{
-    static const char call[] = "        play_";
-    unsigned slot = 0;
-    for (const char *at = functions; *at;) {
-        const size_t length = strcspn(at, "\n");
-        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
-        text_add_bytes(text, at, calls ? length - 1 : length);
-        if (calls)
-            text_add(text, ", thread_ends<%u>();", slot++);
-        text_add(text, "\n");
-        at += length + (at[length] == '\n');
-    }
-}
-
 /* Appends the kernel's text with its own lines. The prelude's FUNCTION has no line information; that of the threads'
  * functions has. */
 static void hip_add_kernel(const struct backend_source *source, struct text *text)
@@ -319,7 +296,18 @@ static void hip_add_kernel(const struct backend_source *source, struct text *tex
         text_add(text,
                  "#undef FUNCTION\n#define FUNCTION static DEVICE inline __attribute__((always_inline))\n#line %u\n",
                  source->functions_line);
-    hip_add_threads(functions, text);
+    /* Appends the threads' functions and the rest of the kernel. Each thread is called on a line of its own. */
+    static const char call[] = "        play_";
+    unsigned slot = 0;
+    for (const char *at = functions; *at;) {
+        const size_t length = strcspn(at, "\n");
+        const bool calls = length > sizeof call && memcmp(at, call, sizeof call - 1) == 0 && at[length - 1] == ';';
+        text_add_bytes(text, at, calls ? length - 1 : length);
+        if (calls)
+            text_add(text, ", thread_ends<%u>();", slot++);
+        text_add(text, "\n");
+        at += length + (at[length] == '\n');
+    }
 }
 
 enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
@@ -423,40 +411,33 @@ unsigned hip_count_dies(const char *folder, const char *place)
     return 0;
 }
 
-/* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
-static void hip_describe_atomics(struct backend_device *device)
-{
-    device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
-    device->types = BACKEND_ALL_TYPES;
-    device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
-    device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
-}
-
-static void describe_platform(const struct gpu_software *software, int id, struct backend_device *device)
-{
-    char place[32];
-    hip_read_place(id, place);
-    const unsigned dies = hip_count_dies("/sys/class/kfd/kfd/topology/nodes", place);
-    if (dies > 0)
-        (void)snprintf(device->platform, sizeof device->platform, "%s%s%u XCD%s", software->platform,
-                       software->platform[0] ? ", " : "", dies, dies == 1 ? "" : "s");
-    else
-        driver_copy(device->platform, sizeof device->platform, software->platform);
-}
-
 static void hip_describe(const struct gpu_api *api, const struct gpu_software *software, int id,
                          struct backend_device *device)
 {
     char processor[64];
     hip_read_processor(id, processor);
     driver_copy(device->architecture, sizeof device->architecture, processor);
-    describe_platform(software, id, device);
+    char place[32];
+    if (hip.hipDeviceGetPCIBusId(place, sizeof place, id) != 0)
+        place[0] = '\0';
+    place[sizeof place - 1] = '\0';
+    const unsigned dies = hip_count_dies("/sys/class/kfd/kfd/topology/nodes", place);
+    if (dies > 0)
+        (void)snprintf(device->platform, sizeof device->platform, "%s%s%u XCD%s", software->platform,
+                       software->platform[0] ? ", " : "", dies, dies == 1 ? "" : "s");
+    else
+        driver_copy(device->platform, sizeof device->platform, software->platform);
     device->local_bytes = gpu_attribute(api, id, CUDA_SHARED_PER_BLOCK);
     if (gpu_paths_describe(api, id) & BACKEND_PATH_ALIAS)
         device->paths = BACKEND_PATH_ALIAS; /* the others are words of PTX */
     device->edges = gpu_edges(api);
-    if (strncmp(processor, "gfx", 3) == 0)
-        hip_describe_atomics(device);
+    if (strncmp(processor, "gfx", 3) == 0) {
+        /* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
+        device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
+        device->types = BACKEND_ALL_TYPES;
+        device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
+        device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;
+    }
 }
 
 const struct gpu_driver hip_driver = {
@@ -559,11 +540,6 @@ static enum status hip_compile_for(const char *architecture, const struct backen
     return hip_compile(&hiprtc, architecture, source, code, error);
 }
 
-static bool is_refusal(unsigned code)
-{
-    return code == CUDA_ERROR_INVALID_IMAGE || code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX;
-}
-
 static enum status hip_load(struct gpu_session *session, const struct backend_source *source, const char *code,
                             struct gpu_program *program, struct error *error)
 {
@@ -571,7 +547,8 @@ static enum status hip_load(struct gpu_session *session, const struct backend_so
     if (result == 0)
         return STATUS_OK;
     program->module = NULL;
-    if (!is_refusal(result))
+    if (result != CUDA_ERROR_INVALID_IMAGE && result != CUDA_ERROR_NO_BINARY_FOR_GPU &&
+        result != CUDA_ERROR_INVALID_PTX)
         return gpu_call_failed(&session->api, &session->device, "cuModuleLoadDataEx", result, error);
     return error_set(error, source->code ? STATUS_UNSUPPORTED : STATUS_BUILD_FAILED,
                      "the driver %s of hip:%u (%s, %s) refused the code of %s, which is for one kind of processor: %s",

@@ -98,21 +98,15 @@ static uint64_t devices_read_number(const struct opencl_library *library, cl_dev
     return size == sizeof value.small ? value.small : size == sizeof value.large ? value.large : 0;
 }
 
-/* Whether a blank-separated list holds a word. */
-static bool has_word(const char *list, const char *word)
+static bool has_extension(const struct opencl_library *library, cl_device_id device, const char *extension)
 {
-    const size_t length = strlen(word);
-    for (const char *at = strstr(list, word); at; at = strstr(at + length, word))
+    char list[16384]; /* separated by blanks */
+    devices_read_text(library, (struct opencl_place){.device = device}, CL_DEVICE_EXTENSIONS, list, sizeof list);
+    const size_t length = strlen(extension);
+    for (const char *at = strstr(list, extension); at; at = strstr(at + length, extension))
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
-}
-
-static bool has_extension(const struct opencl_library *library, cl_device_id device, const char *extension)
-{
-    char list[16384];
-    devices_read_text(library, (struct opencl_place){.device = device}, CL_DEVICE_EXTENSIONS, list, sizeof list);
-    return has_word(list, extension);
 }
 
 /* "OpenCL 3.0 ..." as 300; 0 for a text of another form. */
@@ -296,14 +290,6 @@ static void explain_registration(const struct opencl_registration *registration,
                  "(the CPU), radeonsi, iris\n");
 }
 
-static void explain_registrations(const struct opencl_registrations *registrations, struct text *text)
-{
-    if (registrations->count == 0)
-        text_add(text, "  no driver is registered in %s\n", registrations->folder);
-    for (size_t i = 0; i < registrations->count; i++)
-        explain_registration(&registrations->list[i], text);
-}
-
 /* Reports that PoCL was given a folder because it cannot write to its own. */
 static void explain_folder(struct text *text)
 {
@@ -366,7 +352,10 @@ void opencl_explain(struct text *text)
     }
     opencl_registrations_find(&registrations);
     explain_loader(&library, text);
-    explain_registrations(&registrations, text);
+    if (registrations.count == 0)
+        text_add(text, "  no driver is registered in %s\n", registrations.folder);
+    for (size_t i = 0; i < registrations.count; i++)
+        explain_registration(&registrations.list[i], text);
     explain_folder(text);
     if (!driver_explain_devices(&opencl_backend, "it has only OpenCL 1.0 or 1.1", text))
         explain_packages(&registrations, text);

@@ -239,13 +239,6 @@ static struct opencl_queues_of queues_of(const struct opencl_session *session)
                                      .language = session->language};
 }
 
-/* The option that makes a driver's compiler emit the source line of each instruction and does not change the code, or
- * NULL. NVIDIA does not document its option, so a driver may refuse it. */
-static const char *find_line_option(const struct opencl_session *session)
-{
-    return strstr(session->device.platform, "NVIDIA") ? "-nv-line-info" : NULL;
-}
-
 static void set_options(struct opencl_session *session, const char *line_option)
 {
     session->line_option = line_option;
@@ -269,7 +262,9 @@ static enum status opencl_start_session(struct backend_session *opened, unsigned
     if (session->language == 0)
         return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) offers %s; orchil needs OpenCL 1.2 or later", index,
                          session->device.name, session->device.compiler);
-    set_options(session, find_line_option(session));
+    /* The option that makes a driver's compiler emit the source line of each instruction and does not change the code,
+     * or NULL. NVIDIA does not document its option, so a driver may refuse it. */
+    set_options(session, strstr(session->device.platform, "NVIDIA") ? "-nv-line-info" : NULL);
     session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
     if (!session->context)
         return driver_failed(session, "clCreateContext", code, false, error);

@@ -341,18 +341,13 @@ static struct simulated_program *simulated_program(struct backend_program *built
     return (struct simulated_program *)built;
 }
 
-static enum status read_script(struct script *script, struct error *error)
-{
-    return script_read(getenv("ORCHIL_SIMULATED"), script, error);
-}
-
 static enum status simulated_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct script script;
     struct fault_effect effect = {0};
     *devices = NULL;
     *count = 0;
-    TRY(read_script(&script, error));
+    TRY(script_read(getenv("ORCHIL_SIMULATED"), &script, error));
     enum status status = faults_meet(&script, &(struct fault_point){.phase = SCRIPT_LIST}, &effect, NULL, error);
     if (status == STATUS_OK && script.device_count == 0)
         status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices has no devices");
@@ -376,7 +371,7 @@ static enum status simulated_start_session(struct backend_session *opened, unsig
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect = {0};
-    TRY(read_script(&session->script, error));
+    TRY(script_read(getenv("ORCHIL_SIMULATED"), &session->script, error));
     if (index >= session->script.device_count)
         return error_set(error, STATUS_NO_DEVICE, "there is no simulated:%u: the script names %zu device(s)", index,
                          session->script.device_count);

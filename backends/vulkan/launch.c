@@ -169,11 +169,6 @@ static VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDe
 
 /* ---- launches ---- */
 
-enum status vulkan_failed(const struct vulkan_session *session, const char *call, VkResult code, struct error *error)
-{
-    return vulkan_call_failed(&session->device, call, code, error);
-}
-
 /* ---- arguments ---- */
 
 enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t count, VkDescriptorPool *pool,
@@ -231,7 +226,7 @@ static enum status vulkan_grow(const struct vulkan_session *session, size_t word
 {
     const char *call = "";
     const VkResult code = grow(session, words, host, buffer, created, &call);
-    return code == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, call, code, error);
+    return code == VK_SUCCESS ? STATUS_OK : vulkan_call_failed(&session->device, call, code, error);
 }
 
 static enum status grow_buffers(struct vulkan_session *session, struct vulkan_program *program,
@@ -313,19 +308,6 @@ static enum status vulkan_submit(const struct vulkan_session *session, struct er
 
 /* ---- launches ---- */
 
-/* Vulkan gives a launch beyond its limits no meaning. */
-static enum status check_launch(const struct vulkan_session *session, const struct backend_launch *launch,
-                                struct error *error)
-{
-    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
-                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
-                      : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
-                      : launch->draw_words > session->layout.uniform_words
-                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
-                          : NULL;
-    return why ? driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error) : STATUS_OK;
-}
-
 /* Forgets new buffers, which were not zeroed: the next launch creates them again. */
 static void vulkan_forget_grown(struct vulkan_program *program, unsigned grown)
 {
@@ -341,12 +323,20 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
                                   struct error *error)
 {
     *grown = 0;
-    TRY(check_launch(session, launch, error));
+    /* Vulkan gives a launch beyond its limits no meaning. */
+    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
+                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
+                      : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
+                      : launch->draw_words > session->layout.uniform_words
+                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
+                          : NULL;
+    if (why)
+        return driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error);
     const VkResult code =
         vulkan_pipelines_find(&session->library, session->logical, &session->layout, &program->pipelines,
                               launch->group_size, launch->local_bytes / sizeof(uint32_t), pipeline);
     if (code != VK_SUCCESS)
-        return vulkan_failed(session, "vkCreateComputePipelines", code, error);
+        return vulkan_call_failed(&session->device, "vkCreateComputePipelines", code, error);
     const enum status status = grow_buffers(session, program, launch, grown, error);
     if (status != STATUS_OK)
         vulkan_forget_grown(program, *grown);
@@ -407,8 +397,6 @@ enum status vulkan_launch(struct vulkan_session *session, struct vulkan_program 
     return status;
 }
 
-/* ---- plays ---- */
-
 /* ---- what steps have of their own ---- */
 
 static enum status create_step(const struct vulkan_session *session, struct vulkan_play_step *step, struct error *error)
@@ -424,19 +412,6 @@ static enum status create_step(const struct vulkan_session *session, struct vulk
         VULKAN_CALL(session, vkAllocateCommandBuffers, session->logical, &commands, &step->recorded);
     if (!step->ended)
         VULKAN_CALL(session, vkCreateSemaphore, session->logical, &semaphore, NULL, &step->ended);
-    return STATUS_OK;
-}
-
-static enum status create_play(const struct vulkan_session *session, struct vulkan_play *play, struct error *error)
-{
-    VkDescriptorSet sets[BACKEND_MAXIMUM_STEPS];
-    if (!play->pool) {
-        TRY(vulkan_create_sets(session, BACKEND_MAXIMUM_STEPS, &play->pool, sets, error));
-        for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
-            play->steps[k].set = sets[k];
-    }
-    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
-        TRY(create_step(session, &play->steps[k], error));
     return STATUS_OK;
 }
 
@@ -564,16 +539,6 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
     return submit_step(playing, k, error);
 }
 
-static enum status launch_finish(const struct playing *playing, struct error *error)
-{
-    const struct vulkan_session *session = playing->session;
-    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
-    TRY(vulkan_open_commands(session, session->recorded, error));
-    vulkan_add_counters(session, playing->program, playing->launch);
-    TRY(vulkan_close_commands(session, session->recorded, error));
-    return vulkan_submit(session, error);
-}
-
 static enum status run_steps(const struct playing *playing, unsigned grown, struct error *error)
 {
     unsigned given = 0;
@@ -584,7 +549,12 @@ static enum status run_steps(const struct playing *playing, unsigned grown, stru
         TRY(play_step(playing, k, error));
         given |= 1U << k;
     }
-    return launch_finish(playing, error);
+    const struct vulkan_session *session = playing->session;
+    TRY(launch_wait_by_host(playing, (1U << playing->plan->count) - 1, error));
+    TRY(vulkan_open_commands(session, session->recorded, error));
+    vulkan_add_counters(session, playing->program, playing->launch);
+    TRY(vulkan_close_commands(session, session->recorded, error));
+    return vulkan_submit(session, error);
 }
 
 enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_program *program,
@@ -596,7 +566,14 @@ enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_progra
         return error_set(error, STATUS_UNSUPPORTED,
                          "vulkan:%u (%s) has %u queues that compute; the test's launches need %u",
                          session->device.index, session->device.name, session->queue_count, plan->queues);
-    TRY(create_play(session, &program->play, error));
+    VkDescriptorSet sets[BACKEND_MAXIMUM_STEPS];
+    if (!program->play.pool) {
+        TRY(vulkan_create_sets(session, BACKEND_MAXIMUM_STEPS, &program->play.pool, sets, error));
+        for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+            program->play.steps[k].set = sets[k];
+    }
+    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+        TRY(create_step(session, &program->play.steps[k], error));
     TRY(vulkan_prepare(session, program, launch, &playing.pipeline, &grown, error));
     const enum status status = run_steps(&playing, grown, error);
     if (status != STATUS_OK) {

@@ -100,15 +100,12 @@ struct vulkan_program {
     struct vulkan_play play;
 };
 
-/* Reports a failed call of the driver. */
-enum status vulkan_failed(const struct vulkan_session *session, const char *call, VkResult code, struct error *error);
-
 /* Returns from the function if a call of the driver fails. */
 #define VULKAN_CALL(session, function, ...)                                                                            \
     do {                                                                                                               \
         const VkResult call_code = (session)->library.function(__VA_ARGS__);                                           \
         if (call_code != VK_SUCCESS)                                                                                   \
-            return vulkan_failed(session, #function, call_code, error);                                                \
+            return vulkan_call_failed(&(session)->device, #function, call_code, error);                                \
     } while (0)
 
 /* Makes `count` sets of a kernel's arguments, and the pool that they are from. */

@@ -65,35 +65,31 @@ static enum status vulkan_run(const struct memory_file *source, const struct mem
     return tool_run_heard(arguments, most_seconds, MOST_BYTES, log, log, error);
 }
 
-/* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may take
- * variables for separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where a variable
- * gets its binding. */
-static void mark_aliased(const struct text *module, struct text *marked)
-{
-    enum { HEAD = 5, DECORATE = 71, ALIASED = 20, BINDING = 33 };
-    uint32_t words[4];
-    for (size_t at = 0, count; module->size - at >= sizeof *words; at += count * sizeof *words) {
-        memcpy(words, module->data + at, sizeof *words);
-        count = at == 0 ? HEAD : words[0] >> 16;
-        if (count == 0 || count > (module->size - at) / sizeof *words)
-            count = (module->size - at) / sizeof *words; /* no instruction: what is left stays as it is */
-        text_add_bytes(marked, module->data + at, count * sizeof *words);
-        if (count != 4 || (words[0] & 0xffff) != DECORATE)
-            continue;
-        memcpy(words, module->data + at, sizeof words);
-        if (words[2] == BINDING) {
-            const uint32_t decoration[] = {3U << 16 | DECORATE, words[1], ALIASED};
-            text_add_bytes(marked, (const char *)decoration, sizeof decoration);
-        }
-    }
-}
-
 static enum status read_module(const struct memory_file *binary, struct text *bytes, struct error *error)
 {
     struct text module = {0}, marked = {0};
     const enum status status = memory_file_read(binary, MOST_BYTES, &module, error);
-    if (status == STATUS_OK)
-        mark_aliased(&module, &marked);
+    if (status == STATUS_OK) {
+        /* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may
+         * take variables for separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where
+         * a variable gets its binding. */
+        enum { HEAD = 5, DECORATE = 71, ALIASED = 20, BINDING = 33 };
+        uint32_t words[4];
+        for (size_t at = 0, count; module.size - at >= sizeof *words; at += count * sizeof *words) {
+            memcpy(words, module.data + at, sizeof *words);
+            count = at == 0 ? HEAD : words[0] >> 16;
+            if (count == 0 || count > (module.size - at) / sizeof *words)
+                count = (module.size - at) / sizeof *words; /* no instruction: what is left stays as it is */
+            text_add_bytes(&marked, module.data + at, count * sizeof *words);
+            if (count != 4 || (words[0] & 0xffff) != DECORATE)
+                continue;
+            memcpy(words, module.data + at, sizeof words);
+            if (words[2] == BINDING) {
+                const uint32_t decoration[] = {3U << 16 | DECORATE, words[1], ALIASED};
+                text_add_bytes(&marked, (const char *)decoration, sizeof decoration);
+            }
+        }
+    }
     if (status == STATUS_OK)
         text_add_bytes(bytes, marked.data, marked.size);
     text_release(&module);
@@ -135,8 +131,6 @@ static enum status glsl_compile(const char *name, const char *text, size_t size,
     memory_file_close(&source);
     return status;
 }
-
-/* ---- devices ---- */
 
 /* ---- for doctor ---- */
 
@@ -252,12 +246,6 @@ static VkPhysicalDeviceLimits read_limits(const struct vulkan_library *library, 
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     library->vkGetPhysicalDeviceProperties2(physical, &all);
     return all.properties.limits;
-}
-
-/* The most work-groups of a launch. */
-static uint32_t vulkan_most_groups(const struct vulkan_library *library, VkPhysicalDevice physical)
-{
-    return read_limits(library, physical).maxComputeWorkGroupCount[0];
 }
 
 /* Words of the uniform buffer with a kernel's draw. */
@@ -460,7 +448,7 @@ static enum status vulkan_find_device(struct vulkan_session *session, unsigned i
         return error_set(error, STATUS_NO_DEVICE, "there is no vulkan:%u: the devices here are vulkan:0 to vulkan:%u",
                          index, count - 1);
     vulkan_describe(&session->library, session->physical, index, &session->device);
-    session->most_groups = vulkan_most_groups(&session->library, session->physical);
+    session->most_groups = read_limits(&session->library, session->physical).maxComputeWorkGroupCount[0];
     return session->device.takes ? STATUS_OK
                                  : error_set(error, STATUS_UNSUPPORTED, "vulkan:%u (%s) takes %s", index,
                                              session->device.name, session->device.compiler);
@@ -490,8 +478,12 @@ static enum status create_device(struct vulkan_session *session, struct error *e
     return STATUS_OK;
 }
 
-static enum status create_commands(struct vulkan_session *session, struct error *error)
+static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct vulkan_session *session = vulkan_session(opened);
+    TRY(vulkan_library_open(&session->library, error));
+    TRY(vulkan_find_device(session, index, error));
+    TRY(create_device(session, error));
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = session->family};
@@ -503,20 +495,10 @@ static enum status create_commands(struct vulkan_session *session, struct error 
                                                 .commandBufferCount = 1};
     VULKAN_CALL(session, vkAllocateCommandBuffers, session->logical, &buffer, &session->recorded);
     VULKAN_CALL(session, vkCreateFence, session->logical, &fence, NULL, &session->ended);
-    return STATUS_OK;
-}
-
-static enum status vulkan_start_session(struct backend_session *opened, unsigned index, struct error *error)
-{
-    struct vulkan_session *session = vulkan_session(opened);
-    TRY(vulkan_library_open(&session->library, error));
-    TRY(vulkan_find_device(session, index, error));
-    TRY(create_device(session, error));
-    TRY(create_commands(session, error));
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)
-        return vulkan_failed(session, "creating the layout of the kernels", code, error);
+        return vulkan_call_failed(&session->device, "creating the layout of the kernels", code, error);
     if (strstr(session->device.vendor, "NVIDIA"))
         nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
@@ -592,7 +574,7 @@ static enum status open_module(const struct vulkan_session *session, struct vulk
 {
     const VkResult made = vulkan_pipelines_open(&session->library, session->logical, program->code.data,
                                                 program->code.size, &program->pipelines);
-    return made == VK_SUCCESS ? STATUS_OK : vulkan_failed(session, "vkCreateShaderModule", made, error);
+    return made == VK_SUCCESS ? STATUS_OK : vulkan_call_failed(&session->device, "vkCreateShaderModule", made, error);
 }
 
 static enum status vulkan_fill_program(struct backend_session *opened, const struct backend_source *source,

@@ -100,5 +100,7 @@ void document_release(struct document *document)
 
 void document_add_sentence(const struct document_finding *finding, struct text *text)
 {
-    text_add(text, "%s%s%s%s", finding->line, *finding->evidence ? "; " : "", finding->evidence, finding->decision);
+    const size_t size = strlen(finding->line);
+    const char *between = size > 0 && finding->line[size - 1] == '.' ? " " : "; "; /* a sentence has its end */
+    text_add(text, "%s%s%s%s", finding->line, *finding->evidence ? between : "", finding->evidence, finding->decision);
 }

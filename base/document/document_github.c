@@ -3,22 +3,6 @@
 #include "base/document/document.h"
 #include "base/escape/escape.h"
 
-static void add_annotation(const struct document *document, const struct document_finding *finding, struct text *text)
-{
-    if (*finding->test)
-        escape_format(text, ESCAPE_PROPERTY, "title=$ $::", finding->test, finding->kind);
-    else if (finding->row > 0) {
-        escape_format(text, ESCAPE_PROPERTY, "file=$", finding->file);
-        text_add(text, ",line=%u::", finding->row);
-    } else
-        text_add(text, "title=%s::", document->title);
-    const char *const parts[] = {finding->line, finding->evidence, finding->command};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (*parts[i])
-            escape_format(text, ESCAPE_COMMAND, i > 0 ? "; $" : "$", parts[i]);
-    text_add(text, "\n");
-}
-
 void document_print_github(const struct document *document, struct text *text)
 {
     enum { COMMANDS = 3, MAXIMUM_OF_A_KIND = 10 }; /* more are dropped by GitHub, silently */
@@ -36,6 +20,17 @@ void document_print_github(const struct document *document, struct text *text)
         if (++counts[at] > MAXIMUM_OF_A_KIND)
             continue;
         text_add(text, "::%s ", commands[at]);
-        add_annotation(document, finding, text);
+        if (*finding->test)
+            escape_format(text, ESCAPE_PROPERTY, "title=$ $::", finding->test, finding->kind);
+        else if (finding->row > 0) {
+            escape_format(text, ESCAPE_PROPERTY, "file=$", finding->file);
+            text_add(text, ",line=%u::", finding->row);
+        } else
+            text_add(text, "title=%s::", document->title);
+        const char *const parts[] = {finding->line, finding->evidence, finding->command};
+        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
+            if (*parts[part])
+                escape_format(text, ESCAPE_COMMAND, part > 0 ? "; $" : "$", parts[part]);
+        text_add(text, "\n");
     }
 }

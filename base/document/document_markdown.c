@@ -7,17 +7,16 @@
 
 enum { MAXIMUM_ROWS = 500 }; /* of a section: a summary holds 1 MiB */
 
-/* A command to copy, as code after the word that says what it does. */
-static void add_command(const char *line, struct text *text)
+static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
 {
-    const char *colon = strstr(line, ": "), *command = colon ? colon + 2 : line;
-    text_add_bytes(text, line, (size_t)(command - line));
-    escape_add_span(text, command);
-}
-
-/* Names, which end with two blanks each, as code; the rest as text. */
-static void document_markdown_add_line(const struct document_finding *finding, struct text *text)
-{
+    markdown_add(text, "| $ | ", finding->kind);
+    if (!*finding->test && finding->row > 0) {
+        markdown_add(text, "$, ", finding->file);
+        text_add(text, "line %u: ", finding->row);
+    }
+    if (*finding->excuse)
+        markdown_add(text, "$: $: ", finding->excused_as, finding->excuse);
+    /* Names, which end with two blanks each, as code; the rest as text. */
     const char *rest = finding->line, *end;
     for (unsigned names = finding->names; names > 0 && (end = strstr(rest, "  ")) != NULL; names--) {
         struct text name = {0};
@@ -28,57 +27,39 @@ static void document_markdown_add_line(const struct document_finding *finding, s
         rest = end + 2;
     }
     markdown_add(text, "$", rest);
-}
-
-static void document_markdown_print_finding(const struct document_finding *finding, struct text *text)
-{
-    markdown_add(text, "| $ | ", finding->kind);
-    if (!*finding->test && finding->row > 0) {
-        markdown_add(text, "$, ", finding->file);
-        text_add(text, "line %u: ", finding->row);
-    }
-    if (*finding->excuse)
-        markdown_add(text, "$: $: ", finding->excused_as, finding->excuse);
-    document_markdown_add_line(finding, text);
     markdown_add(text, " | $ | ", finding->evidence);
-    if (!*finding->excuse)
-        add_command(finding->command, text);
-    text_add(text, " |\n");
-}
-
-static void document_markdown_print_line(const struct document_block *block, struct text *text)
-{
-    /* A line with a label is a line of its own in its paragraph. */
-    if (*block->label)
-        markdown_add(text, "$$  \n", block->label, block->text);
-    else
-        markdown_add(text, "\n$\n", block->text);
-}
-
-static void document_markdown_print_table(const struct table *table, struct text *text)
-{
-    text_add(text, "\n");
-    for (size_t i = 0; i < table->count; i++) {
-        const size_t column = i % table->columns;
-        markdown_add(text, "| $ ", table->cells[i].text);
-        text_add(text, "%s", column + 1 == table->columns ? "|\n" : "");
-        for (size_t c = 0; i + 1 == table->columns && c < table->columns; c++)
-            text_add(text, "%s%s", table->column[c].right ? "| ---: " : "| --- ", c == column ? "|\n" : "");
+    if (!*finding->excuse) {
+        /* A command to copy, as code after the word that says what it does. */
+        const char *colon = strstr(finding->command, ": "), *command = colon ? colon + 2 : finding->command;
+        text_add_bytes(text, finding->command, (size_t)(command - finding->command));
+        escape_add_span(text, command);
     }
+    text_add(text, " |\n");
 }
 
 static void document_markdown_print_block(const struct document_block *block, size_t row, struct text *text)
 {
     switch (block->kind) {
     case DOCUMENT_LINE:
-        document_markdown_print_line(block, text);
+        /* A line with a label is a line of its own in its paragraph. */
+        if (*block->label)
+            markdown_add(text, "$$  \n", block->label, block->text);
+        else
+            markdown_add(text, "\n$\n", block->text);
         break;
     case DOCUMENT_SECTION:
         if (*block->text)
             markdown_add(text, "\n### $\n\n", block->text);
         break;
     case DOCUMENT_TABLE:
-        document_markdown_print_table(block->table, text);
+        text_add(text, "\n");
+        for (size_t i = 0; i < block->table->count; i++) {
+            const size_t column = i % block->table->columns;
+            markdown_add(text, "| $ ", block->table->cells[i].text);
+            text_add(text, "%s", column + 1 == block->table->columns ? "|\n" : "");
+            for (size_t c = 0; i + 1 == block->table->columns && c < block->table->columns; c++)
+                text_add(text, "%s%s", block->table->column[c].right ? "| ---: " : "| --- ", c == column ? "|\n" : "");
+        }
         break;
     case DOCUMENT_FINDING:
         if (row == 1)

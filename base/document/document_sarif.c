@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The findings of a document as SARIF 2.1.0 (OASIS), which code-scanning services show beside the tests' lines. */
 #include <ctype.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include "base/document/document.h"
 #include "base/field.h"
 #include "base/hash.h"
+#include "base/whole_file.h"
 #include "version.h"
 
 static json_t *message(json_t *text)
@@ -36,26 +35,12 @@ static size_t find_rule(json_t *rules, const struct document *document, const st
     return i;
 }
 
-/* The path from the working directory, which is the root of the repository where a service reads it. It is the same for
- * every way to name a file there: GitHub takes ./a.litmus for another file than a.litmus. */
-static const char *path_from_here(const char *path)
-{
-    char here[PATH_MAX];
-    if (*path == '/' && getcwd(here, sizeof here)) {
-        const size_t size = strlen(here);
-        if (strncmp(path, here, size) == 0 && path[size] == '/')
-            path += size + strspn(path + size, "/");
-    }
-    while (strncmp(path, "./", 2) == 0)
-        path += 1 + strspn(path + 1, "/");
-    return path;
-}
-
 /* A path as a URI (RFC 3986): other characters than those of plain names are escaped. */
 static json_t *uri_of(const char *path)
 {
     struct text uri = {0};
-    path = path_from_here(path);
+    /* GitHub takes ./a.litmus for another file than a.litmus; a service reads the root of the repository here. */
+    path = file_path_from_here(path);
     text_add(&uri, "%s", *path == '/' ? "file://" : "");
     for (; *path; path++)
         if (strchr("/-._~", *path) || (*path >= '0' && *path <= '9') || ((*path | 32) >= 'a' && (*path | 32) <= 'z'))

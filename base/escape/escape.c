@@ -37,18 +37,6 @@ static bool is_punctuation(const struct text *text, const char *mark)
     return *mark == '>' && text->size > 0 && !strchr(" \n", text_string(text)[text->size - 1]);
 }
 
-static void add_mark(struct text *text, enum escape form, char mark)
-{
-    if (forms[form].names)
-        text_add(text, "&%s;", forms[form].names[strchr(forms[form].marks, mark) - forms[form].marks]);
-    else if (form == ESCAPE_CODE && mark == '`')
-        text_add(text, "'"); /* within code nothing escapes it */
-    else if (forms[form].backslash)
-        text_add(text, "\\%c", mark);
-    else
-        text_add(text, form == ESCAPE_MARKDOWN ? "&#%u;" : "%%%02X", (unsigned)mark);
-}
-
 /* Adds the character at the start of a text and gives its size. */
 static size_t add_character(struct text *text, enum escape form, const char *from)
 {
@@ -56,9 +44,17 @@ static size_t add_character(struct text *text, enum escape form, const char *fro
     const size_t size = character_read(from, &code);
     if (size == 0)
         text_add(text, form == ESCAPE_HTML ? "[0x%02x]" : "?", (unsigned char)*from);
-    else if (size == 1 && strchr(forms[form].marks, *from) && (form != ESCAPE_MARKDOWN || !is_punctuation(text, from)))
-        add_mark(text, form, *from);
-    else if (form == ESCAPE_HTML && character_deceives(code))
+    else if (size == 1 && strchr(forms[form].marks, *from) &&
+             (form != ESCAPE_MARKDOWN || !is_punctuation(text, from))) {
+        if (forms[form].names)
+            text_add(text, "&%s;", forms[form].names[strchr(forms[form].marks, *from) - forms[form].marks]);
+        else if (form == ESCAPE_CODE && *from == '`')
+            text_add(text, "'"); /* within code nothing escapes it */
+        else if (forms[form].backslash)
+            text_add(text, "\\%c", *from);
+        else
+            text_add(text, form == ESCAPE_MARKDOWN ? "&#%u;" : "%%%02X", (unsigned)*from);
+    } else if (form == ESCAPE_HTML && character_deceives(code))
         text_add(text, "[U+%04" PRIX32 "]", code);
     else if (character_deceives(code))
         text_add(text, "?");

@@ -246,25 +246,6 @@ static void add_string(struct text *text, const char *spec, const char *from)
     text_release(&part);
 }
 
-static void add_conversion(struct text *text, const struct format_conversion *conversion, va_list *arguments)
-{
-    const char *spec = conversion->spec, *length = conversion->length;
-    if (strchr("eEfFgGaA", conversion->kind))
-        add_one(text, spec, va_arg(*arguments, double));
-    else if (conversion->kind == 's')
-        add_string(text, spec, va_arg(*arguments, const char *));
-    else if (conversion->kind == '%')
-        text_add_bytes(text, "%", 1);
-    else if (strcmp(length, "ll") == 0)
-        add_one(text, spec, va_arg(*arguments, long long));
-    else if (strcmp(length, "j") == 0)
-        add_one(text, spec, va_arg(*arguments, intmax_t));
-    else if (length[0] == 'l' || length[0] == 'z' || length[0] == 't')
-        add_one(text, spec, va_arg(*arguments, long));
-    else
-        add_one(text, spec, va_arg(*arguments, int));
-}
-
 _Static_assert(sizeof(long) == sizeof(size_t) && sizeof(long) == sizeof(ptrdiff_t),
                "%zu and %td are read as %lu and %ld");
 
@@ -278,7 +259,21 @@ void terminal_add_list(struct text *text, const char *format, va_list arguments)
         format += plain;
         if (*format) {
             const struct format_conversion conversion = conversion_read(format, &left);
-            add_conversion(text, &conversion, &left);
+            const char *spec = conversion.spec, *length = conversion.length;
+            if (strchr("eEfFgGaA", conversion.kind))
+                add_one(text, spec, va_arg(left, double));
+            else if (conversion.kind == 's')
+                add_string(text, spec, va_arg(left, const char *));
+            else if (conversion.kind == '%')
+                text_add_bytes(text, "%", 1);
+            else if (strcmp(length, "ll") == 0)
+                add_one(text, spec, va_arg(left, long long));
+            else if (strcmp(length, "j") == 0)
+                add_one(text, spec, va_arg(left, intmax_t));
+            else if (length[0] == 'l' || length[0] == 'z' || length[0] == 't')
+                add_one(text, spec, va_arg(left, long));
+            else
+                add_one(text, spec, va_arg(left, int));
             format += conversion.size;
         }
     }

@@ -220,18 +220,6 @@ static bool drop_one(const struct table *table, struct table_layout *layout)
     return false;
 }
 
-/* First a spare column is left out, then columns that may be cut and names shrink, then columns that may be broken. */
-static void fit(const struct table *table, struct table_layout *layout)
-{
-    bool yields = true, dropped = false;
-    while (layout->width > 0 && layout_width(table, layout) > layout->width && yields) {
-        yields = !dropped && drop_one(table, layout);
-        dropped = true;
-        yields = yields || yield_one(table, layout, false) || yield_one(table, layout, true) ||
-                 drop_one(table, layout) || yield_names(layout);
-    }
-}
-
 /* The longest name of at most WIDEST_REGAINED columns that is longer than the first column. */
 static size_t regained_width(const struct table *table, const struct table_layout *layout)
 {
@@ -371,7 +359,15 @@ void table_add_to(const struct table *table, struct text *text, size_t width, bo
     if (rows == 0)
         return;
     table_measure(table, &layout);
-    fit(table, &layout);
+    /* First a spare column is left out, then columns that may be cut and names shrink, then columns that may be
+     * broken. */
+    bool yields = true, dropped = false;
+    while (layout.width > 0 && layout_width(table, &layout) > layout.width && yields) {
+        yields = !dropped && drop_one(table, &layout);
+        dropped = true;
+        yields = yields || yield_one(table, &layout, false) || yield_one(table, &layout, true) ||
+                 drop_one(table, &layout) || yield_names(&layout);
+    }
     regain_names(table, &layout);
     for (size_t row = row_is_empty(table, 0) ? 1 : 0; row < rows; row++)
         table_add_row(&layout, table, row);

@@ -203,12 +203,6 @@ static int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t
     return 0;
 }
 
-static void print_key(const struct cycle_key *key, struct text *text)
-{
-    for (size_t i = 0; i < key->count; i++)
-        text_add(text, "%s%s", i > 0 ? "+" : "", thread_kinds[key->threads[i]].name);
-}
-
 /* Directions joined by '+', nothing else. */
 static bool read_key(const char *text, size_t size, struct cycle_key *key)
 {
@@ -263,7 +257,8 @@ void cycle_family(const struct cycle *cycle, struct text *text)
     struct text words = {0};
     cycle_normalize(&normal);
     cycle_key_of(&normal, &key);
-    print_key(&key, &words);
+    for (size_t i = 0; i < key.count; i++)
+        text_add(&words, "%s%s", i > 0 ? "+" : "", thread_kinds[key.threads[i]].name);
     const struct nickname *nickname = find_nickname(text_string(&words), has_one_location(&normal));
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
     text_release(&words);

@@ -165,8 +165,14 @@ static enum status walk_regions(struct generation_walk *walk, const struct varia
 
 /* ---- read-modify-writes and tags ---- */
 
-static enum status set_edges(const struct generation_walk *walk, struct variant *variant, struct error *reason)
+/* The cycle's variant with the tag on all edges; NULL: with the tags of the walk. */
+static enum status set_tags(const struct generation_walk *walk, enum variant_rmw rmw, const char *tag,
+                            struct variant *variant, struct error *reason)
 {
+    variant_of_cycle(&walk->cycle, walk->dialect, variant);
+    variant->rmw = rmw;
+    if (tag)
+        return *tag ? variant_set_tags(variant, tag, reason) : STATUS_OK;
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (walk->tags[i] && !variant_set_tag(variant, i, walk->tags[i]))
             return error_set(reason, STATUS_USAGE, "tag %s does not fit edge %zu of the cycle", walk->tags[i], i + 1);
@@ -177,17 +183,6 @@ static enum status set_edges(const struct generation_walk *walk, struct variant 
             return error_set(reason, STATUS_USAGE, "tag %s does not agree with its neighbour", walk->tags[i]);
     }
     return STATUS_OK;
-}
-
-/* The cycle's variant with the tag on all edges; NULL: with the tags of the walk. */
-static enum status set_tags(const struct generation_walk *walk, enum variant_rmw rmw, const char *tag,
-                            struct variant *variant, struct error *reason)
-{
-    variant_of_cycle(&walk->cycle, walk->dialect, variant);
-    variant->rmw = rmw;
-    if (tag)
-        return *tag ? variant_set_tags(variant, tag, reason) : STATUS_OK;
-    return set_edges(walk, variant, reason);
 }
 
 /* Has an earlier word of the axis the same meaning for this cycle? */
@@ -373,7 +368,7 @@ static enum status start_walk(const struct generation *generation, struct genera
 
 static void stop_walk(struct generation_walk *walk)
 {
-    axes_release(&walk->axes);
+    free(walk->axes.cycles);
     free(walk);
 }
 

@@ -81,13 +81,6 @@ enum litmus_scope axis_scope(const char *word)
     return LITMUS_SCOPE_NONE;
 }
 
-/* Each thread alone: the last of all partitions, written with work_group[i] at most one above all before it. */
-static void place_apart(struct variant *variant)
-{
-    for (unsigned i = 0; i < variant->threads; i++)
-        variant->work_group[i] = i;
-}
-
 /* The partition before the variant's; false at the first, in which all threads are together. */
 static bool place_before(struct variant *variant)
 {
@@ -113,7 +106,9 @@ bool axis_place(const char *word, bool first, struct variant *variant)
     variant->one_cluster = variant->own_families = false;
     for (unsigned i = 0; i < CYCLE_MAXIMUM_THREADS; i++)
         variant->one_sub_group[i] = false;
-    place_apart(variant);
+    /* Each thread alone: the last of all partitions, written with work_group[i] at most one above all before it. */
+    for (unsigned i = 0; i < variant->threads; i++)
+        variant->work_group[i] = i;
     if (all || strcmp(word, "each") == 0)
         return true;
     if (!warp && strcmp(word, "together") != 0)
@@ -255,17 +250,6 @@ static const char **axis_text(struct generation *generation, const char *option)
     return NULL;
 }
 
-/* Words are taken in any case: a family becomes its nickname, every other word is lower-case. */
-static void take_any_case(enum axis_name name, char *word)
-{
-    const char *nickname;
-    for (size_t i = 0; name == AXIS_FAMILY && (nickname = cycle_nickname(i)); i++)
-        if (strcasecmp(nickname, word) == 0)
-            memcpy(word, nickname, strlen(nickname));
-    for (char *c = word; name != AXIS_FAMILY && *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-}
-
 static enum status generate_axes_add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,
                                           const char *text, size_t size, struct error *error)
 {
@@ -278,7 +262,13 @@ static enum status generate_axes_add_word(const struct axes *axes, enum axis_nam
     char *word = axis->words[axis->count];
     memcpy(word, text, size);
     word[size] = '\0';
-    take_any_case(name, word);
+    /* Words are taken in any case: a family becomes its nickname, every other word is lower-case. */
+    const char *nickname;
+    for (size_t i = 0; name == AXIS_FAMILY && (nickname = cycle_nickname(i)); i++)
+        if (strcasecmp(nickname, word) == 0)
+            memcpy(word, nickname, strlen(nickname));
+    for (char *c = word; name != AXIS_FAMILY && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     const char *expected = rows[name].check(axes, word, &reason);
     if (expected && *expected)
         return error_set(error, STATUS_USAGE, "%s: expected %s, found '%s'", axis->option, expected, word);
@@ -313,16 +303,6 @@ static enum status read_axis(struct axes *axes, enum axis_name name, struct erro
 
 /* ---- cycles ---- */
 
-static void strip_cycle(struct cycle *cycle)
-{
-    for (size_t i = 0; i < cycle->count; i++) {
-        struct cycle_edge *edge = &cycle->edges[i];
-        cycle->events[i] = (struct cycle_event){.direction = cycle->events[i].direction};
-        if (!cycle_is_communication(edge->relation))
-            *edge = (struct cycle_edge){.relation = CYCLE_PO, .same_location = edge->same_location};
-    }
-}
-
 bool axes_have_cycle(const struct axes *axes, const struct cycle *cycle)
 {
     struct variant variant, other;
@@ -338,8 +318,14 @@ bool axes_have_cycle(const struct axes *axes, const struct cycle *cycle)
 static void add_cycle(struct axes *axes, struct cycle *cycle)
 {
     cycle_normalize(cycle);
-    if (axes->generation->tags)
-        strip_cycle(cycle);
+    if (axes->generation->tags) {
+        for (size_t i = 0; i < cycle->count; i++) {
+            struct cycle_edge *edge = &cycle->edges[i];
+            cycle->events[i] = (struct cycle_event){.direction = cycle->events[i].direction};
+            if (!cycle_is_communication(edge->relation))
+                *edge = (struct cycle_edge){.relation = CYCLE_PO, .same_location = edge->same_location};
+        }
+    }
     if (!axes_have_cycle(axes, cycle))
         LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
 }
@@ -378,11 +364,6 @@ enum status axes_read(const struct generation *generation, struct axes *axes, st
     for (int i = 0; i < AXIS_COUNT; i++)
         TRY(read_axis(axes, (enum axis_name)i, error));
     return read_cycles(axes, error);
-}
-
-void axes_release(struct axes *axes)
-{
-    free(axes->cycles);
 }
 
 /* ---- a generation from one line of an index ---- */

@@ -36,9 +36,8 @@ struct axes {
     size_t cycle_count, cycle_room;
 };
 
-/* The caller calls axes_release, also after an error. */
+/* The caller frees axes->cycles, also after an error. */
 enum status axes_read(const struct generation *generation, struct axes *axes, struct error *error);
-void axes_release(struct axes *axes);
 
 /* Meanings of words, each known to be one. */
 enum litmus_dialect axis_dialect(const char *word);

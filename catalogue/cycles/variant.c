@@ -81,12 +81,6 @@ void variant_name_classes(struct variant *variant, unsigned classes)
     variant->semantics = classes;
 }
 
-/* Are two settled variants the same in this? */
-static bool variant_same_vulkan(const struct variant *a, const struct variant *b)
-{
-    return a->plain == b->plain && a->semantics == b->semantics && a->own_families == b->own_families;
-}
-
 /* ---- storage classes ---- */
 
 static unsigned storage_of(const struct variant *variant)
@@ -179,15 +173,6 @@ static void variant_settle_vulkan(struct variant *variant)
     variant->own_families = variant->own_families && variant_groups(variant) > 1;
 }
 
-/* Has a plain access a scope, because it makes available or visible? */
-static bool variant_plain_has_scope(const struct variant *variant)
-{
-    const struct plain_word *row = &plain_words[variant->plain];
-    return dialects[variant->dialect].has_semantics &&
-           ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
-            (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
-}
-
 /* ---- reasons ---- */
 
 bool variant_misses_class(const struct variant *variant)
@@ -243,8 +228,18 @@ static void know(const struct cycle *cycle, const struct variant_values *values,
     variant_complete(before, writes);
 }
 
-static enum status check_known(const struct cycle *cycle, const struct variant_values *values, struct error *error)
+enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error)
 {
+    *values = (struct variant_values){0};
+    values->location_count = cycle_locations(cycle, values->locations);
+    const size_t start = variant_find_start(cycle, values->location_count == 1);
+    for (size_t k = 0; k < cycle->count; k++) {
+        const size_t i = (start + k) % cycle->count;
+        unsigned *writes = &values->write_counts[values->locations[i]];
+        if (cycle->events[i].direction == CYCLE_WRITE)
+            ++*writes;
+        values->values[i] = *writes;
+    }
     for (unsigned location = 0; location < values->location_count; location++) {
         bool before[WRITES_AT_MOST][WRITES_AT_MOST] = {{false}};
         know(cycle, values, location, before);
@@ -260,21 +255,6 @@ static enum status check_known(const struct cycle *cycle, const struct variant_v
         }
     }
     return STATUS_OK;
-}
-
-enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error)
-{
-    *values = (struct variant_values){0};
-    values->location_count = cycle_locations(cycle, values->locations);
-    const size_t start = variant_find_start(cycle, values->location_count == 1);
-    for (size_t k = 0; k < cycle->count; k++) {
-        const size_t i = (start + k) % cycle->count;
-        unsigned *writes = &values->write_counts[values->locations[i]];
-        if (cycle->events[i].direction == CYCLE_WRITE)
-            ++*writes;
-        values->values[i] = *writes;
-    }
-    return check_known(cycle, values, error);
 }
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
@@ -389,17 +369,16 @@ bool variant_updates(const struct variant *variant, size_t event)
     return variant->rmw == VARIANT_RMW_WRITES || variant->rmw == VARIANT_RMW_ALL;
 }
 
-static bool is_scoped(enum litmus_order order)
-{
-    return order != LITMUS_PLAIN && order != LITMUS_VOLATILE;
-}
-
 bool variant_has_scope(const struct variant *variant)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
-        if (is_scoped(variant->cycle.events[i].order))
+        if (variant->cycle.events[i].order != LITMUS_PLAIN && variant->cycle.events[i].order != LITMUS_VOLATILE)
             return true;
-    return variant_plain_has_scope(variant);
+    /* A plain access has a scope if it makes available or visible. */
+    const struct plain_word *row = &plain_words[variant->plain];
+    return dialects[variant->dialect].has_semantics &&
+           ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
+            (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));
 }
 
 bool variant_has_fence(const struct variant *variant)
@@ -520,8 +499,8 @@ bool variant_same(const struct variant *first, const struct variant *second)
     variant_settle(&a);
     variant_settle(&b);
     return a.dialect == b.dialect && a.rmw == b.rmw && a.scope == b.scope && a.threads == b.threads &&
-           a.local == b.local && a.one_cluster == b.one_cluster && variant_same_vulkan(&a, &b) &&
-           memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
+           a.local == b.local && a.one_cluster == b.one_cluster && a.plain == b.plain && a.semantics == b.semantics &&
+           a.own_families == b.own_families && memcmp(a.work_group, b.work_group, sizeof a.work_group) == 0 &&
            memcmp(a.one_sub_group, b.one_sub_group, sizeof a.one_sub_group) == 0 && same_cycles(&a.cycle, &b.cycle);
 }
 
@@ -555,20 +534,6 @@ static enum status variant_check_scope(const struct variant *variant, enum litmu
         return STATUS_OK;
     return error_set(error, STATUS_UNSUPPORTED, "%s has no scope %s", litmus_dialect_name(variant->dialect),
                      litmus_scope_name(LITMUS_PTX, scope));
-}
-
-static enum status check_placement(const struct variant *variant, struct error *error)
-{
-    const struct variant_ability *ability = &variant_abilities[variant->dialect];
-    if (variant->one_cluster && !ability->clusters)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no clusters", litmus_dialect_name(variant->dialect));
-    if (variant->own_families && !ability->queue_families)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
-    for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
-        if (variant->work_group[i] != i)
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
-                             litmus_dialect_name(variant->dialect));
-    return STATUS_OK;
 }
 
 /* Each work-group has local memory of its own. */
@@ -608,7 +573,15 @@ enum status variant_check(const struct variant *variant, struct error *error)
         TRY(variant_check_fence(variant->dialect, cycle->edges[i].fence, error));
         TRY(variant_check_scope(variant, cycle->edges[i].fence_scope, error));
     }
-    TRY(check_placement(variant, error));
+    const struct variant_ability *ability = &variant_abilities[variant->dialect];
+    if (variant->one_cluster && !ability->clusters)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no clusters", litmus_dialect_name(variant->dialect));
+    if (variant->own_families && !ability->queue_families)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no queue families", litmus_dialect_name(variant->dialect));
+    for (unsigned i = 0; i < variant->threads && !ability->placements; i++)
+        if (variant->work_group[i] != i)
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no work-groups: its threads cannot share one",
+                             litmus_dialect_name(variant->dialect));
     TRY(check_regions(variant, error));
     return variant_check_scope(variant, variant->scope, error);
 }

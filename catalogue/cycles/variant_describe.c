@@ -104,11 +104,6 @@ static bool is_relaxed(const struct variant *variant)
     return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
 }
 
-static bool has_fence(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_FENCE);
-}
-
 static bool has_ordered_access(const struct variant *variant)
 {
     return variant_describe_has_order(variant, LITMUS_RELEASE) || variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
@@ -117,12 +112,14 @@ static bool has_ordered_access(const struct variant *variant)
 
 static bool has_only_fences(const struct variant *variant)
 {
-    return has_fence(variant) && !has_ordered_access(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
+    return has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
+           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 static bool has_only_ordered_accesses(const struct variant *variant)
 {
-    return has_ordered_access(variant) && !has_fence(variant) && !variant_describe_has_order(variant, LITMUS_SEQ_CST);
+    return has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
+           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -167,7 +164,7 @@ static bool has_access_without_fence(const struct variant *variant)
 
 static bool has_only_dependencies(const struct variant *variant)
 {
-    return has_dependency(variant) && !has_ordered_access(variant) && !has_fence(variant);
+    return has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE);
 }
 
 static bool keeps_writes_after_reads(const struct variant *variant)
@@ -383,20 +380,6 @@ static const struct cycle_words *variant_shared_words(const struct variant *vari
     return NULL;
 }
 
-static void variant_describe_add_edge(const struct variant *variant, size_t index, struct text *text)
-{
-    const struct cycle *cycle = &variant->cycle;
-    const struct cycle_edge *edge = &cycle->edges[index];
-    if (edge->relation == CYCLE_FENCE)
-        text_add(text, " %s fence%s%s,", access_words[edge->fence],
-                 edge->fence_scope != LITMUS_SCOPE_NONE ? " of scope " : "",
-                 edge->fence_scope != LITMUS_SCOPE_NONE
-                     ? variant_abilities[variant->dialect].scope_words[edge->fence_scope]
-                     : "");
-    else if (edge->relation != CYCLE_PO)
-        text_add(text, " %s,", edge_words[edge->relation]);
-}
-
 /* "P0 relaxed, acquire-release fence, relaxed; P1 ..." */
 static void variant_describe_add_threads(const struct variant *variant, struct text *text)
 {
@@ -408,8 +391,18 @@ static void variant_describe_add_threads(const struct variant *variant, struct t
             const bool last = k + 1 == starts[i + 1];
             text_add(text, " %s %s%s", order_word(variant, variant->cycle.events[k].order),
                      variant->cycle.events[k].direction == CYCLE_READ ? "read" : "write", last ? "" : ",");
-            if (!last)
-                variant_describe_add_edge(variant, k, text);
+            if (!last) {
+                const struct cycle *cycle = &variant->cycle;
+                const struct cycle_edge *edge = &cycle->edges[k];
+                if (edge->relation == CYCLE_FENCE)
+                    text_add(text, " %s fence%s%s,", access_words[edge->fence],
+                             edge->fence_scope != LITMUS_SCOPE_NONE ? " of scope " : "",
+                             edge->fence_scope != LITMUS_SCOPE_NONE
+                                 ? variant_abilities[variant->dialect].scope_words[edge->fence_scope]
+                                 : "");
+                else if (edge->relation != CYCLE_PO)
+                    text_add(text, " %s,", edge_words[edge->relation]);
+            }
         }
     }
 }

@@ -686,17 +686,6 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     return STATUS_OK;
 }
 
-/* No tag is a scope, so this gives a better message than the tags could. */
-static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct text_part *part, struct error *error)
-{
-    enum litmus_scope scope;
-    for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
-        if (variant_scope((enum litmus_dialect)i, part->start, part->size, &scope))
-            return error_set(error, STATUS_SYNTAX, "'%.*s': expected the name of a scope that %s has, if any",
-                             (int)part->size, part->start, litmus_dialect_name(dialect));
-    return STATUS_OK;
-}
-
 static char last_letter(const struct variant *variant)
 {
     unsigned locations[CYCLE_MAXIMUM_EDGES];
@@ -721,7 +710,12 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
     for (unsigned i = 0; i < variant->threads; i++)
         variant->work_group[i] = i;
     read_trailers(variant, parts, &count);
-    TRY(refuse_foreign_scope(dialect, &parts[count - 1], error));
+    /* No tag is a scope, so this gives a better message than the tags could. */
+    enum litmus_scope scope;
+    for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
+        if (variant_scope((enum litmus_dialect)i, parts[count - 1].start, parts[count - 1].size, &scope))
+            return error_set(error, STATUS_SYNTAX, "'%.*s': expected the name of a scope that %s has, if any",
+                             (int)parts[count - 1].size, parts[count - 1].start, litmus_dialect_name(dialect));
     TRY(build_cycle(&key, same, parts, count, &variant->cycle, error));
     TRY(set_tags(variant, parts, count, error));
     TRY(cycle_check(&variant->cycle, error));

@@ -18,12 +18,6 @@ struct variant_builder {
     int registers[CYCLE_MAXIMUM_EDGES]; /* of a read: the register that it gives; LITMUS_NONE */
 };
 
-/* Dialects of instructions: expressions go by way of registers. */
-static bool has_instructions(const struct variant_builder *builder)
-{
-    return litmus_has_columns(builder->variant->dialect);
-}
-
 /* For the statements of a block: an event has its fence or its dependency, a branch, and itself. */
 static size_t room_of_block(const struct variant_builder *builder)
 {
@@ -47,7 +41,7 @@ static struct litmus_expression *make_false_bit(struct variant_builder *builder,
     struct litmus_expression *masked =
         build_binary(&builder->build, LITMUS_AND, build_register(&builder->build, builder->registers[read]),
                      build_constant(&builder->build, free_bit(builder, read)));
-    if (!has_instructions(builder))
+    if (!litmus_has_columns(builder->variant->dialect))
         return masked;
     const int temp = build_new_register(&builder->build, false);
     build_assign(&builder->build, temp, masked);
@@ -57,7 +51,7 @@ static struct litmus_expression *make_false_bit(struct variant_builder *builder,
 static struct litmus_expression *make_dependent_value(struct variant_builder *builder, size_t read, unsigned value)
 {
     struct litmus_expression *bit = make_false_bit(builder, read);
-    if (!has_instructions(builder))
+    if (!litmus_has_columns(builder->variant->dialect))
         return build_binary(&builder->build, LITMUS_ADD, build_constant(&builder->build, value), bit);
     const int temp = bit->index;
     build_assign(&builder->build, temp,
@@ -138,25 +132,10 @@ static void variant_test_add_access(struct variant_builder *builder, size_t even
     statement->value = value;
 }
 
-static void variant_test_add_fence(struct variant_builder *builder, const struct cycle_edge *edge)
-{
-    const struct variant *variant = builder->variant;
-    const unsigned all = variant_locations(variant);
-    const bool flags = dialects[variant->dialect].has_flags;
-    struct litmus_fence *fence = &build_statement(&builder->build, LITMUS_FENCE)->fence;
-    *fence = (struct litmus_fence){
-        .order = edge->fence,
-        .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
-        .flag_global = flags && variant->local != all,
-        .flag_local = flags && variant->local != 0,
-    };
-    variant_complete_fence(variant, &fence->ordering);
-}
-
 /* In C the registers of reads after a branch have a value if it is not taken; those of instructions start with 0. */
 static void start_registers(struct variant_builder *builder, size_t event, size_t end)
 {
-    for (; event < end && !has_instructions(builder); event++) {
+    for (; event < end && !litmus_has_columns(builder->variant->dialect); event++) {
         if (builder->variant->cycle.events[event].direction != CYCLE_READ || builder->registers[event] != LITMUS_NONE)
             continue;
         builder->registers[event] = build_new_register(&builder->build, true);
@@ -176,8 +155,19 @@ static void build_body(struct variant_builder *builder, size_t first, size_t end
         build_take(&builder->build, room_of_block(builder), sizeof *builder->build.block->statements);
     for (size_t i = first; i < end; i++) {
         const struct cycle_edge *edge = i > first ? &cycle->edges[i - 1] : NULL;
-        if (edge && edge->relation == CYCLE_FENCE)
-            variant_test_add_fence(builder, edge);
+        if (edge && edge->relation == CYCLE_FENCE) {
+            const struct variant *variant = builder->variant;
+            const unsigned all = variant_locations(variant);
+            const bool flags = dialects[variant->dialect].has_flags;
+            struct litmus_fence *fence = &build_statement(&builder->build, LITMUS_FENCE)->fence;
+            *fence = (struct litmus_fence){
+                .order = edge->fence,
+                .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
+                .flag_global = flags && variant->local != all,
+                .flag_local = flags && variant->local != 0,
+            };
+            variant_complete_fence(variant, &fence->ordering);
+        }
         if (edge && edge->relation == CYCLE_CONTROL) {
             start_registers(builder, i, end);
             variant_test_add_branch(builder, i - 1);

@@ -87,11 +87,6 @@ static bool has_good_barriers(const struct skeletons *all)
     return (meeting & ~shared) == 0 && groups <= all->barriers && sketch_meets(sketch);
 }
 
-static bool lattice_give(struct skeletons *all)
-{
-    return !has_good_barriers(all) || !sketch_is_normal(&all->sketch) || all->take(&all->sketch, all->context);
-}
-
 /* The locations in local memory. Without any, all threads in one group are left out if they have no barrier. */
 static bool choose_local(struct skeletons *all, unsigned groups)
 {
@@ -102,7 +97,8 @@ static bool choose_local(struct skeletons *all, unsigned groups)
     for (unsigned local = apart ? 0 : 1; local < choices && goes_on; local++) {
         sketch->local = (uint8_t)local;
         if ((unsigned)__builtin_popcount(local) <= all->local && sketch_shares_local(sketch))
-            goes_on = lattice_give(all);
+            goes_on =
+                !has_good_barriers(all) || !sketch_is_normal(&all->sketch) || all->take(&all->sketch, all->context);
     }
     sketch->local = 0;
     return goes_on;
@@ -224,11 +220,6 @@ static bool find_number(const struct sketch *sketch, const int64_t *values, size
     return true;
 }
 
-static bool lattice_is_allowed(const struct judged_outcome *outcome)
-{
-    return outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
-}
-
 /* Asks the model. The answer lives in the arena. */
 static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketch *sketch, struct arena *arena)
 {
@@ -252,7 +243,8 @@ static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketc
         size_t number;
         if (judgement.outcomes[i].verdict == VERDICT_UNSPECIFIED)
             answer.any = true;
-        if (lattice_is_allowed(&judgement.outcomes[i]) && find_number(sketch, judgement.outcomes[i].values, &number))
+        if ((judgement.outcomes[i].verdict == VERDICT_SC || judgement.outcomes[i].verdict == VERDICT_WEAK) &&
+            find_number(sketch, judgement.outcomes[i].values, &number))
             allowed[answer.count++] = (uint32_t)number;
     }
     answer.allowed = allowed;
@@ -555,9 +547,4 @@ bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome
             is_weaker(&lattice->asked[i].sketch, &lattice->asked[at].sketch))
             return false;
     return true;
-}
-
-void lattice_release(struct lattice *lattice)
-{
-    arena_release(&lattice->arena);
 }

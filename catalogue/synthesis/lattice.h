@@ -72,13 +72,11 @@ struct lattice {
 };
 
 /* Asks the model about as many programs of the skeleton as are needed to know, with "what is stronger forbids no less",
- * the outcomes that each of them forbids. The caller releases the lattice, also when it was stopped. False: it was
- * stopped. */
+ * the outcomes that each of them forbids. The caller releases the lattice's arena, also when it was stopped. False:
+ * it was stopped. */
 bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), void *context);
 
 /* Is the outcome forbidden by asked[at], and by no weaker program of the skeleton? */
 bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome);
-
-void lattice_release(struct lattice *lattice);
 
 #endif

@@ -290,15 +290,6 @@ static void close_gap(uint8_t *items, unsigned at, unsigned count)
     items[count - 1] = 0;
 }
 
-/* A fence between two accesses is between their neighbours when one of them goes. */
-static void join_fences(struct sketch *sketch, unsigned access)
-{
-    const bool has_next = access + 1u < sketch->count && sketch->thread[access + 1] == sketch->thread[access];
-    if (has_next)
-        sketch->fence[access + 1] =
-            sketch_starts(sketch, access) ? 0 : sketch->fence[access + 1] | sketch->fence[access];
-}
-
 /* A thread without accesses is gone, and so is a dependency without a read before it. */
 static void drop_what_is_empty(struct sketch *sketch, unsigned thread)
 {
@@ -323,7 +314,11 @@ static void remove_access(struct sketch *sketch, struct outcome *outcome, unsign
     const uint8_t before = writes ? write_before(sketch, outcome, access) : OUTCOME_OPEN;
     const bool is_last = writes && (outcome->last[sketch->location[access]] == access ||
                                     sketch_write_count(sketch, sketch->location[access]) == 1);
-    join_fences(sketch, access);
+    /* A fence between two accesses is between their neighbours when one of them goes. */
+    const bool has_next = access + 1u < sketch->count && sketch->thread[access + 1] == sketch->thread[access];
+    if (has_next)
+        sketch->fence[access + 1] =
+            sketch_starts(sketch, access) ? 0 : sketch->fence[access + 1] | sketch->fence[access];
     uint8_t *const lists[] = {sketch->kind, sketch->thread, sketch->location, sketch->strength, sketch->fence};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         close_gap(lists[i], access, SKETCH_MAXIMUM_ACCESSES);
@@ -376,11 +371,6 @@ void sketch_part(struct sketch *sketch, struct outcome *outcome, unsigned barrie
     remove_barrier(sketch, outcome, barrier);
 }
 
-static void open_gap(uint8_t *items, unsigned at, unsigned count)
-{
-    memmove(items + at + 1, items + at, count - at);
-}
-
 /* The write is now one access later, and so is all that follows. */
 static uint8_t after_split(uint8_t write, unsigned split)
 {
@@ -396,7 +386,7 @@ bool sketch_split(struct sketch *sketch, struct outcome *outcome, unsigned acces
     uint8_t *const lists[] = {sketch->kind,     sketch->thread, sketch->location,
                               sketch->strength, sketch->fence,  outcome->source};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        open_gap(lists[i], access, SKETCH_MAXIMUM_ACCESSES - 1);
+        memmove(lists[i] + access + 1, lists[i] + access, SKETCH_MAXIMUM_ACCESSES - 1 - access);
     sketch->count++;
     sketch->kind[access] = SKETCH_READ;
     sketch->kind[access + 1] = SKETCH_WRITE;

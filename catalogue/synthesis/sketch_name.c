@@ -111,19 +111,6 @@ static bool is_usual(const struct cycle *cycle)
     return same;
 }
 
-/* Threads of one work-group; variants number groups by their first thread. */
-static void sketch_name_place_threads(const struct ring *ring, struct variant *variant)
-{
-    unsigned groups = 0;
-    for (unsigned i = 0; i < ring->sketch->threads; i++) {
-        variant->work_group[i] = groups;
-        for (unsigned j = 0; j < i; j++)
-            if (ring->sketch->group[ring->threads[j]] == ring->sketch->group[ring->threads[i]])
-                variant->work_group[i] = variant->work_group[j];
-        groups += variant->work_group[i] == groups;
-    }
-}
-
 /* The cycle's locations that are in local memory. Its events are the accesses, thread by thread of the ring. */
 static unsigned find_local(const struct ring *ring, const struct cycle *cycle)
 {
@@ -150,7 +137,15 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     variant_of_cycle(cycle, ring->dialect, &variant);
     variant.scope = access_scope(ring);
     variant.plain = dialects[ring->dialect].has_semantics ? VARIANT_PLAIN_PRIVATE : VARIANT_PLAIN_SHOWN;
-    sketch_name_place_threads(ring, &variant);
+    /* Threads of one work-group; variants number groups by their first thread. */
+    unsigned groups = 0;
+    for (unsigned i = 0; i < ring->sketch->threads; i++) {
+        variant.work_group[i] = groups;
+        for (unsigned j = 0; j < i; j++)
+            if (ring->sketch->group[ring->threads[j]] == ring->sketch->group[ring->threads[i]])
+                variant.work_group[i] = variant.work_group[j];
+        groups += variant.work_group[i] == groups;
+    }
     variant.local = find_local(ring, cycle);
     if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
         return false;
@@ -255,28 +250,6 @@ static void add_strength(enum litmus_dialect dialect, uint8_t strength, bool fen
         text_add(text, "%s", strength & SKETCH_ADDRESS ? ".addr" : strength & SKETCH_DATA ? ".data" : ".ctrl");
 }
 
-static void sketch_name_add_barrier(enum litmus_dialect dialect, uint8_t strength, struct text *text)
-{
-    text_add(text, "B");
-    add_regions(strength, false, text);
-    if (strength != 0 && dialects[dialect].has_flags)
-        text_add(text, "%s", strength & SKETCH_WIDE ? "" : ".wg");
-    else if (strength != 0)
-        add_strength(dialect, strength, true, text);
-}
-
-static void add_outcome(const struct sketch *sketch, const struct outcome *outcome, struct text *text)
-{
-    static const char digits[] = "012345678";
-    for (unsigned i = 0; i < sketch->count; i++)
-        if (sketch_reads(sketch, i))
-            text_add(text, "%c",
-                     outcome->source[i] < OUTCOME_INITIAL ? digits[sketch_value(sketch, outcome->source[i])] : '0');
-    for (unsigned i = 0; i < sketch->locations; i++)
-        if (outcome->last[i] < OUTCOME_INITIAL)
-            text_add(text, "%c%c", "xyzabcde"[i], digits[sketch_value(sketch, outcome->last[i])]);
-}
-
 /* Every thread's accesses; what is in local memory; its group, if threads share one; what the reads return and the
  * locations end in. */
 static void sketch_name_add_words(enum litmus_dialect dialect, const struct sketch *sketch,
@@ -294,7 +267,12 @@ static void sketch_name_add_words(enum litmus_dialect dialect, const struct sket
             text_add(text, "-");
         }
         if (sketch->kind[i] == SKETCH_BARRIER) {
-            sketch_name_add_barrier(dialect, sketch->strength[i], text);
+            text_add(text, "B");
+            add_regions(sketch->strength[i], false, text);
+            if (sketch->strength[i] != 0 && dialects[dialect].has_flags)
+                text_add(text, "%s", sketch->strength[i] & SKETCH_WIDE ? "" : ".wg");
+            else if (sketch->strength[i] != 0)
+                add_strength(dialect, sketch->strength[i], true, text);
             continue;
         }
         text_add(text, "%c%c", "RWU"[sketch->kind[i]], "xyzabcde"[sketch->location[i]]);
@@ -308,7 +286,14 @@ static void sketch_name_add_words(enum litmus_dialect dialect, const struct sket
     for (unsigned i = 0; i < sketch->threads && grouped; i++)
         text_add(text, "%s%u", i == 0 ? "+g" : "", sketch->group[i]);
     text_add(text, "+");
-    add_outcome(sketch, outcome, text);
+    static const char digits[] = "012345678";
+    for (unsigned i = 0; i < sketch->count; i++)
+        if (sketch_reads(sketch, i))
+            text_add(text, "%c",
+                     outcome->source[i] < OUTCOME_INITIAL ? digits[sketch_value(sketch, outcome->source[i])] : '0');
+    for (unsigned i = 0; i < sketch->locations; i++)
+        if (outcome->last[i] < OUTCOME_INITIAL)
+            text_add(text, "%c%c", "xyzabcde"[i], digits[sketch_value(sketch, outcome->last[i])]);
 }
 
 /* ---- the names that tests have in the catalogue ---- */

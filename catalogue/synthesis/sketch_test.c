@@ -14,11 +14,6 @@ struct sketch_builder {
     int registers[SKETCH_MAXIMUM_ACCESSES]; /* of each access that reads */
 };
 
-static bool has_instructions(const struct sketch_builder *builder)
-{
-    return litmus_has_columns(builder->build.test->dialect);
-}
-
 /* ---- dependencies ---- */
 
 /* The lowest bit that no value of the access's location has. */
@@ -37,7 +32,7 @@ static struct litmus_expression *make_false_bit(struct sketch_builder *builder, 
     struct litmus_expression *masked =
         build_binary(&builder->build, LITMUS_AND, build_register(&builder->build, builder->registers[read]),
                      build_constant(&builder->build, free_bit(builder->sketch, read)));
-    if (!has_instructions(builder))
+    if (!litmus_has_columns(builder->build.test->dialect))
         return masked;
     const int temp = build_new_register(&builder->build, false);
     build_assign(&builder->build, temp, masked);
@@ -51,18 +46,11 @@ static struct litmus_expression *make_value(struct sketch_builder *builder, unsi
         return value;
     struct litmus_expression *bit = make_false_bit(builder, access);
     value = build_binary(&builder->build, LITMUS_ADD, bit, value);
-    if (has_instructions(builder)) {
+    if (litmus_has_columns(builder->build.test->dialect)) {
         build_assign(&builder->build, bit->index, value);
         return build_register(&builder->build, bit->index);
     }
     return value;
-}
-
-/* The rest of the thread runs if the false bit is 0, as it always is. */
-static void sketch_test_add_branch(struct sketch_builder *builder, unsigned access)
-{
-    build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
-                        6 * SKETCH_MAXIMUM_ACCESSES);
 }
 
 /* ---- accesses and fences ---- */
@@ -70,16 +58,6 @@ static void sketch_test_add_branch(struct sketch_builder *builder, unsigned acce
 static enum litmus_scope scope_of(enum litmus_dialect dialect, uint8_t strength)
 {
     return (strength & SKETCH_WIDE) || !dialects[dialect].has_scopes ? LITMUS_DEVICE : LITMUS_WORK_GROUP;
-}
-
-static void sketch_test_add_fence(struct sketch_builder *builder, uint8_t strength)
-{
-    const enum litmus_dialect dialect = builder->build.test->dialect;
-    build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
-        .ordering = strength_ordering(dialect, strength_order(strength), scope_of(dialect, strength), STRENGTH_FENCE),
-        .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
-        .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
-    };
 }
 
 /* OPENCL: the strength is that of its flags. */
@@ -131,14 +109,24 @@ static struct litmus_expression *make_access(struct sketch_builder *builder, uns
 
 static void sketch_test_add_access(struct sketch_builder *builder, unsigned access)
 {
-    if (builder->sketch->fence[access])
-        sketch_test_add_fence(builder, builder->sketch->fence[access]);
+    if (builder->sketch->fence[access]) {
+        const uint8_t strength = builder->sketch->fence[access];
+        const enum litmus_dialect dialect = builder->build.test->dialect;
+        build_statement(&builder->build, LITMUS_FENCE)->fence = (struct litmus_fence){
+            .ordering =
+                strength_ordering(dialect, strength_order(strength), scope_of(dialect, strength), STRENGTH_FENCE),
+            .flag_global = (strength & SKETCH_ON_GLOBAL) != 0,
+            .flag_local = (strength & SKETCH_ON_LOCAL) != 0,
+        };
+    }
     if (builder->sketch->kind[access] == SKETCH_BARRIER) {
         sketch_test_add_barrier(builder, builder->sketch->strength[access]);
         return;
     }
     if (builder->sketch->strength[access] & SKETCH_CONTROL)
-        sketch_test_add_branch(builder, access);
+        /* The rest of the thread runs if the false bit is 0, as it always is. */
+        build_only_if_equal(&builder->build, make_false_bit(builder, access), build_constant(&builder->build, 0),
+                            6 * SKETCH_MAXIMUM_ACCESSES);
     struct litmus_expression *value = make_access(builder, access);
     if (sketch_reads(builder->sketch, access))
         build_assign(&builder->build, builder->registers[access], value);
@@ -156,7 +144,7 @@ static void declare_registers(struct sketch_builder *builder, unsigned first, un
         if (!sketch_reads(builder->sketch, i))
             continue;
         builder->registers[i] = build_new_register(&builder->build, true);
-        if (branches && !has_instructions(builder))
+        if (branches && !litmus_has_columns(builder->build.test->dialect))
             build_assign(&builder->build, builder->registers[i], build_constant(&builder->build, 0));
     }
 }

@@ -220,22 +220,6 @@ bool strength_fits(const struct strength_row *row, const struct sketch *sketch)
     return true;
 }
 
-/* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of them
- * cannot be. */
-static bool strength_make_fit(const struct strength_row *row, struct sketch *sketch, unsigned access)
-{
-    if (!row->types || sketch->strength[access] & SKETCH_ATOMIC || sketch->kind[access] == SKETCH_BARRIER)
-        return true;
-    for (unsigned i = 0; i < sketch->count; i++) {
-        if (sketch->thread[i] != sketch->thread[access] || sketch->location[i] != sketch->location[access])
-            continue;
-        if (sketch->kind[i] == SKETCH_UPDATE)
-            return false;
-        sketch->strength[i] &= SKETCH_DEPENDS;
-    }
-    return true;
-}
-
 /* ---- the weaker forms of a test ---- */
 
 /* Every kind of thing that minimal tests must need has a case here. */
@@ -258,7 +242,18 @@ static bool strength_lower(const struct strength_row *row, struct weaker *weaker
     if (!strength_is_next_below(levels, count, levels[level], *strength))
         return false;
     *strength = levels[level];
-    return strength_make_fit(row, sketch, access);
+    /* Where types matter, an access that was made plain makes those of its thread and location plain. False: one of
+     * them cannot be. */
+    if (!row->types || sketch->strength[access] & SKETCH_ATOMIC || sketch->kind[access] == SKETCH_BARRIER)
+        return true;
+    for (unsigned i = 0; i < sketch->count; i++) {
+        if (sketch->thread[i] != sketch->thread[access] || sketch->location[i] != sketch->location[access])
+            continue;
+        if (sketch->kind[i] == SKETCH_UPDATE)
+            return false;
+        sketch->strength[i] &= SKETCH_DEPENDS;
+    }
+    return true;
 }
 
 /* Weakens the test that *weaker holds. False: it has no such form. */

@@ -52,27 +52,6 @@ static bool is_found(const struct synthesis *synthesis, const struct found_test 
     return false;
 }
 
-/* What the test says of itself: its model, and the claim of the dialect's default model. */
-static void synthesise_describe(const struct model *model, struct litmus_test *test)
-{
-    test->doc = arena_print(
-        &test->arena, "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
-        model_id(model));
-    if (strcmp(model_id(model), model_default(test->dialect)) == 0)
-        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
-            (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
-}
-
-static void synthesise_give(struct synthesis *synthesis, const struct found_test *found)
-{
-    const struct synthesis_request *request = synthesis->request;
-    struct litmus_test *test = sketch_test(synthesis->row->dialect, &found->sketch, &found->outcome);
-    const bool is_known = sketch_name(&found->sketch, &found->outcome, request->known, test);
-    synthesise_describe(request->forbid, test);
-    synthesis->status = request->take(test, is_known, request->context, synthesis->error);
-    litmus_release(test);
-}
-
 /* What is left to count where the numbers of accesses are equal. */
 static unsigned size_of(const struct sketch *sketch)
 {
@@ -94,28 +73,21 @@ static void give_all(struct synthesis *synthesis, struct found_test *tests, size
 {
     if (count > 0)
         qsort(tests, count, sizeof *tests, compare_sizes);
-    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++)
-        synthesise_give(synthesis, &tests[i]);
-}
-
-/* Also when the search was stopped: what was found is given. */
-static void give_held(struct synthesis *synthesis)
-{
-    give_all(synthesis, synthesis->held, synthesis->held_count);
-    synthesis->held_count = 0;
-    synthesis->held = NULL;
-    arena_release(&synthesis->held_arena);
-}
-
-static void give_found(struct synthesis *synthesis)
-{
-    for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
-        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
-    if (!synthesis->request->allow)
-        give_all(synthesis, synthesis->found, synthesis->found_count);
-    synthesis->found_count = 0;
-    synthesis->found = NULL;
-    arena_release(&synthesis->arena);
+    for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++) {
+        const struct synthesis_request *request = synthesis->request;
+        struct litmus_test *test = sketch_test(synthesis->row->dialect, &tests[i].sketch, &tests[i].outcome);
+        const bool is_known = sketch_name(&tests[i].sketch, &tests[i].outcome, request->known, test);
+        /* What the test says of itself: its model, and the claim of the dialect's default model. */
+        test->doc =
+            arena_print(&test->arena,
+                        "A minimal test of %s.\nForbidden, and allowed as soon as any one part is weaker or left out.",
+                        model_id(request->forbid));
+        if (strcmp(model_id(request->forbid), model_default(test->dialect)) == 0)
+            ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+                (struct litmus_metadata){arena_copy(&test->arena, "Expect"), arena_copy(&test->arena, "forbidden")};
+        synthesis->status = request->take(test, is_known, request->context, synthesis->error);
+        litmus_release(test);
+    }
 }
 
 static void take_outcome(struct synthesis *synthesis, const struct lattice *lattice, size_t at, size_t number)
@@ -131,16 +103,11 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
     synthesis->counts->tests++;
 }
 
-static void count_questions(struct synthesis *synthesis)
-{
-    synthesis->counts->judged = synthesis->forbid.judged + synthesis->allow.judged;
-    synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
-}
-
 static void synthesise_report(struct synthesis *synthesis)
 {
     const struct synthesis_request *request = synthesis->request;
-    count_questions(synthesis);
+    synthesis->counts->judged = synthesis->forbid.judged + synthesis->allow.judged;
+    synthesis->counts->unjudged = synthesis->forbid.unjudged + synthesis->allow.unjudged;
     if (request->progress)
         request->progress(synthesis->accesses, (double)synthesis->seen / (double)synthesis->skeleton_count,
                           synthesis->counts, request->context);
@@ -165,8 +132,14 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
                 take_outcome(synthesis, &lattice, at, i);
     synthesis->counts->skeletons += !synthesis->stopped;
     synthesis->counts->programs += synthesis->stopped ? 0 : lattice.size;
-    give_found(synthesis);
-    lattice_release(&lattice);
+    for (size_t i = 0; i < synthesis->found_count && synthesis->request->allow; i++)
+        ARENA_ADD(&synthesis->held_arena, synthesis->held, synthesis->held_count) = synthesis->found[i];
+    if (!synthesis->request->allow)
+        give_all(synthesis, synthesis->found, synthesis->found_count);
+    synthesis->found_count = 0;
+    synthesis->found = NULL;
+    arena_release(&synthesis->arena);
+    arena_release(&lattice.arena);
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
 
@@ -185,7 +158,11 @@ static void search_accesses(struct synthesis *synthesis)
     synthesis->seen = synthesis->skeleton_count = 0;
     skeletons_each(synthesis->accesses, &request->bound, synthesis->row, count_skeleton, synthesis);
     skeletons_each(synthesis->accesses, &request->bound, synthesis->row, take_skeleton, synthesis);
-    give_held(synthesis);
+    /* Also when the search was stopped: what was found is given. */
+    give_all(synthesis, synthesis->held, synthesis->held_count);
+    synthesis->held_count = 0;
+    synthesis->held = NULL;
+    arena_release(&synthesis->held_arena);
 }
 
 enum litmus_dialect synthesis_dialect(const char *model, int dialect)

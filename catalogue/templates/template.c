@@ -152,8 +152,14 @@ static enum status refuse_equal_names(const struct template *template, struct er
     return status;
 }
 
-static enum status make_names(struct template *template, struct error *error)
+static enum status make_instances(struct template *template, struct error *error)
 {
+    if (template->axis_count == 0) {
+        ARENA_ADD(&template->arena, template->names, template->count) = template->title;
+        return STATUS_OK;
+    }
+    TRY(template_check_uses(template, error));
+    TRY(find_instances(template, error));
     enum status status = STATUS_OK;
     struct text name = {0};
     template->names = arena_take(&template->arena, template->count, sizeof *template->names);
@@ -168,17 +174,6 @@ static enum status make_names(struct template *template, struct error *error)
     }
     text_release(&name);
     return status == STATUS_OK ? refuse_equal_names(template, error) : status;
-}
-
-static enum status make_instances(struct template *template, struct error *error)
-{
-    if (template->axis_count == 0) {
-        ARENA_ADD(&template->arena, template->names, template->count) = template->title;
-        return STATUS_OK;
-    }
-    TRY(template_check_uses(template, error));
-    TRY(find_instances(template, error));
-    return make_names(template, error);
 }
 
 /* ---- the door ---- */
@@ -258,8 +253,8 @@ const char *template_title(const struct template *template)
     return template->title;
 }
 
-static enum status expand_instance(const struct template *template, size_t instance, struct text *text,
-                                   struct origin_map *map, struct error *error)
+enum status template_text(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
+                          struct error *error)
 {
     const struct extent whole = {0, template->size};
     if (template->axis_count > 0)
@@ -302,7 +297,7 @@ enum status template_test(const struct template *template, size_t instance, stru
     struct text text = {0};
     struct origin_map map = {0};
     *test = NULL;
-    enum status status = expand_instance(template, instance, &text, &map, error);
+    enum status status = template_text(template, instance, &text, &map, error);
     if (status == STATUS_OK) {
         status = litmus_parse(template->file, text_string(&text), text.size, test, error);
         if (status != STATUS_OK && template_is_family(template))
@@ -314,9 +309,4 @@ enum status template_test(const struct template *template, size_t instance, stru
     free(map.pieces);
     text_release(&text);
     return status;
-}
-
-enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error)
-{
-    return expand_instance(template, instance, text, NULL, error);
 }

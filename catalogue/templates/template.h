@@ -22,6 +22,7 @@
 enum { TEMPLATE_MAXIMUM_INSTANCES = 4096, TEMPLATE_MAXIMUM_AXES = 16 };
 
 struct template;
+struct origin_map;
 
 /* Reads the axes; checks that each is used, that each $name is an axis, that each exclude line excludes something, and
  * that no two instances share a name. SYNTAX and LIMIT, with FILE:LINE:COLUMN. Text and file are copied. The caller
@@ -44,7 +45,9 @@ const char *template_title(const struct template *template);
 enum status template_test(const struct template *template, size_t instance, struct litmus_test **test,
                           struct error *error);
 
-/* Appends the text of an instance, with the lines of the template that declare axes left empty. */
-enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error);
+/* Appends the text of an instance, with the lines of the template that declare axes left empty. map: gets where each
+ * part of it stands in the template; or NULL. */
+enum status template_text(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
+                          struct error *error);
 
 #endif

@@ -204,15 +204,6 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
     return STATUS_OK;
 }
 
-/* The ends of lines within a vary or exclude line. */
-static enum status keep_line_ends(struct expansion *expansion, struct extent line)
-{
-    for (size_t i = 0; i < line.size; i++)
-        if (expansion->template->source[line.start + i] == '\n')
-            TRY(add_bytes(expansion, line.start + i, 1));
-    return STATUS_OK;
-}
-
 enum status template_expand(const struct template *template, size_t combination, struct extent part, size_t maximum,
                             struct text *text, struct origin_map *map, struct error *error)
 {
@@ -225,8 +216,10 @@ enum status template_expand(const struct template *template, size_t combination,
         if (line.start < at || line.start >= end)
             continue;
         TRY(expand_part(&expansion, (struct extent){at, line.start - at}, true));
-        TRY(keep_line_ends(&expansion, line));
-        at = line.start + line.size;
+        /* The ends of lines within a vary or exclude line. */
+        for (at = line.start; at < line.start + line.size; at++)
+            if (template->source[at] == '\n')
+                TRY(add_bytes(&expansion, at, 1));
     }
     return expand_part(&expansion, (struct extent){at, end - at}, true);
 }

@@ -311,19 +311,6 @@ static void find_routes(struct drawing_layout *layout)
     free(ends);
 }
 
-/* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
-static void place_tracks(struct drawing_layout *layout)
-{
-    for (size_t i = 0; i < layout->drawing->arrow_count; i++)
-        for (unsigned k = 0; k < (layout->routes[i].far ? 2u : 1u); k++) {
-            struct route *route = &layout->routes[i];
-            const unsigned gutter = route->gutters[k], count = layout->track_counts[gutter];
-            const unsigned start = layout->places[gutter] + layout->widths[gutter] + 2;
-            const unsigned room = layout->gutters[gutter] - 5;
-            route->tracks[k] = start + (room * (route->tracks[k] + 1)) / (count + 1);
-        }
-}
-
 /* ---- drawing ---- */
 
 static unsigned line_of_event(const struct drawing_layout *layout, const struct drawn_event *event)
@@ -447,17 +434,6 @@ static void draw_events(struct drawing_layout *layout)
     text_release(&words);
 }
 
-static void draw_heads(struct drawing_layout *layout)
-{
-    struct text words = {0};
-    for (unsigned i = 0; i < layout->drawing->column_count; i++) {
-        text_clear(&words);
-        text_add(&words, "P%d", layout->drawing->threads[i]);
-        canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
-    }
-    text_release(&words);
-}
-
 static void draw_all(struct drawing_layout *layout, unsigned width)
 {
     const struct execution_drawing *drawing = layout->drawing;
@@ -470,7 +446,13 @@ static void draw_all(struct drawing_layout *layout, unsigned width)
         label_arrow(layout, &drawing->arrows[i], &layout->routes[i], below);
     for (size_t i = 0; i < drawing->arrow_count; i++)
         draw_head(layout, &drawing->events[drawing->arrows[i].to], &layout->routes[i]);
-    draw_heads(layout);
+    struct text words = {0};
+    for (unsigned i = 0; i < layout->drawing->column_count; i++) {
+        text_clear(&words);
+        text_add(&words, "P%d", layout->drawing->threads[i]);
+        canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
+    }
+    text_release(&words);
 }
 
 bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text)
@@ -488,7 +470,15 @@ bool execution_draw(const struct execution_drawing *drawing, const struct execut
         fits = place_columns(&layout, width);
     }
     if (fits) {
-        place_tracks(&layout);
+        /* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
+        for (size_t i = 0; i < layout.drawing->arrow_count; i++)
+            for (unsigned k = 0; k < (layout.routes[i].far ? 2u : 1u); k++) {
+                struct route *route = &layout.routes[i];
+                const unsigned gutter = route->gutters[k], count = layout.track_counts[gutter];
+                const unsigned start = layout.places[gutter] + layout.widths[gutter] + 2;
+                const unsigned room = layout.gutters[gutter] - 5;
+                route->tracks[k] = start + (room * (route->tracks[k] + 1)) / (count + 1);
+            }
         draw_all(&layout, width);
         canvas_print(&layout.canvas, style->unicode, style->colours, style->indent, text);
     }
@@ -510,20 +500,6 @@ static unsigned place_width(const struct execution_drawing *drawing)
         text_release(&place);
     }
     return widest;
-}
-
-static void list_initial(const struct explanation *explanation, unsigned indent, struct text *text)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < explanation->event_count; i++) {
-        const struct explained_event *event = &explanation->events[i];
-        if (event->thread != LITMUS_NONE)
-            continue;
-        terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
-                     event->location, event->shown);
-        count++;
-    }
-    text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
 /* "st.release.gpu" of the write that is "write y = 1, release gpu". */
@@ -579,7 +555,16 @@ void execution_list(const struct execution_drawing *drawing, const struct explan
         text_release(&place);
         text_release(&line);
     }
-    list_initial(explanation, indent, text);
+    unsigned count = 0;
+    for (size_t i = 0; i < explanation->event_count; i++) {
+        const struct explained_event *event = &explanation->events[i];
+        if (event->thread != LITMUS_NONE)
+            continue;
+        terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
+                     event->location, event->shown);
+        count++;
+    }
+    text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
 /* ---- an execution as a graph in the DOT language of Graphviz ---- */
@@ -609,24 +594,6 @@ static void execution_add_edge(const struct execution_drawing *drawing, size_t f
              strcmp(label, "po") == 0 ? "" : ", constraint=false");
 }
 
-static void add_column(const struct execution_drawing *drawing, unsigned column, struct text *text)
-{
-    text_add(text, "  subgraph cluster_%u {\n    label=\"P%d\"; color=\"#cccccc\";\n", column,
-             drawing->threads[column]);
-    for (size_t i = 0; i < drawing->event_count; i++) {
-        const struct drawn_event *event = &drawing->events[i];
-        if (event->column != column)
-            continue;
-        text_add(text, "    %s [label=", event->letter);
-        struct text label = {0};
-        text_add(&label, "%s: %s", event->letter, event->sign);
-        add_quoted(text, text_string(&label));
-        text_add(text, "%s];\n", event->in_cycle ? ", penwidth=2" : "");
-        text_release(&label);
-    }
-    text_add(text, "  }\n");
-}
-
 void execution_add_dot(const struct execution_drawing *drawing, const char *title, struct text *text)
 {
     text_add(text, "digraph execution {\n  label=");
@@ -634,8 +601,22 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
     text_add(text, ";\n  labelloc=t; nodesep=0.9; fontname=\"Helvetica\";\n"
                    "  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n"
                    "  edge [fontname=\"Helvetica\", fontsize=11];\n");
-    for (unsigned column = 0; column < drawing->column_count; column++)
-        add_column(drawing, column, text);
+    for (unsigned column = 0; column < drawing->column_count; column++) {
+        text_add(text, "  subgraph cluster_%u {\n    label=\"P%d\"; color=\"#cccccc\";\n", column,
+                 drawing->threads[column]);
+        for (size_t i = 0; i < drawing->event_count; i++) {
+            const struct drawn_event *event = &drawing->events[i];
+            if (event->column != column)
+                continue;
+            text_add(text, "    %s [label=", event->letter);
+            struct text label = {0};
+            text_add(&label, "%s: %s", event->letter, event->sign);
+            add_quoted(text, text_string(&label));
+            text_add(text, "%s];\n", event->in_cycle ? ", penwidth=2" : "");
+            text_release(&label);
+        }
+        text_add(text, "  }\n");
+    }
     for (size_t i = 0; i + 1 < drawing->event_count; i++)
         if (drawing->events[i].column == drawing->events[i + 1].column)
             execution_add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);

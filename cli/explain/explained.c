@@ -173,23 +173,6 @@ static void print_execution(const struct explained *explained)
     terminal_end_source(stdout, &text);
 }
 
-static void print_reason(const struct explained *explained)
-{
-    struct text text = {0};
-    print_heading("Why");
-    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->weakness.alone) {
-        const size_t before = text.size;
-        struct text reordering = {0};
-        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
-                             &explained->repairs, &reordering);
-        text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
-        text_release(&reordering);
-    }
-    print_paragraphs("%s", text_string(&text));
-    text_release(&text);
-}
-
 /* ---- changes ---- */
 
 static const char *verdict_brief(enum verdict verdict, const char *flags)
@@ -345,40 +328,32 @@ static void add_nothing_found(const struct explained *explained, struct text *te
     text_add(text, "\n");
 }
 
-static void print_strengthening(const struct explained *explained)
-{
-    const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
-    struct text text = {0};
-    if (changes == 0)
-        add_nothing_found(explained, &text);
-    else
-        text_add(&text, "It %s (%s were tried%s). Change %s:\n\n", wanted_words(explained),
-                 tried_words(explained, true), explained->test->edge_count > 0 ? ", and the launches' order" : "",
-                 changes == 1   ? "this"
-                 : changes == 2 ? "both"
-                                : "all of these");
-    print_heading("The smallest change found");
-    print_paragraphs("%s", text_string(&text));
-    text_release(&text);
-}
-
-static void print_weakening(const struct explained *explained)
-{
-    const struct repairs *repairs = &explained->repairs;
-    print_heading("What forbids it");
-    if (repairs->count + repairs->launch_count > 0)
-        print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
-    else
-        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it%s.\n",
-                         explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
-}
-
 static void print_changes(const struct explained *explained)
 {
-    if (explained->verdict == VERDICT_FORBIDDEN)
-        print_weakening(explained);
-    else
-        print_strengthening(explained);
+    if (explained->verdict == VERDICT_FORBIDDEN) {
+        const struct repairs *repairs = &explained->repairs;
+        print_heading("What forbids it");
+        if (repairs->count + repairs->launch_count > 0)
+            print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
+        else
+            print_paragraphs(
+                "No single weaker order, narrower scope or missing fence was found that would allow it%s.\n",
+                explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
+    } else {
+        const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
+        struct text text = {0};
+        if (changes == 0)
+            add_nothing_found(explained, &text);
+        else
+            text_add(&text, "It %s (%s were tried%s). Change %s:\n\n", wanted_words(explained),
+                     tried_words(explained, true), explained->test->edge_count > 0 ? ", and the launches' order" : "",
+                     changes == 1   ? "this"
+                     : changes == 2 ? "both"
+                                    : "all of these");
+        print_heading("The smallest change found");
+        print_paragraphs("%s", text_string(&text));
+        text_release(&text);
+    }
     print_repairs(explained);
     print_search(explained);
 }
@@ -424,7 +399,19 @@ void explained_print(const struct explained *explained)
     print_outcome(explained);
     if (explained->explanation) {
         print_execution(explained);
-        print_reason(explained);
+        struct text text = {0};
+        print_heading("Why");
+        words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
+        if (explained->weakness.alone) {
+            const size_t before = text.size;
+            struct text reordering = {0};
+            words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                                 &explained->repairs, &reordering);
+            text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
+            text_release(&reordering);
+        }
+        print_paragraphs("%s", text_string(&text));
+        text_release(&text);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
         if (explained->empty)

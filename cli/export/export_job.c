@@ -42,27 +42,7 @@ static void take_judgement(const struct store_judgement *stored, struct opinion 
     }
 }
 
-static enum status read_verdicts(struct store *store, int64_t job_id, struct arena *arena, struct verdicts *verdicts,
-                                 struct error *error)
-{
-    struct store_judgements judgements;
-    TRY(store_load_judgements(store, job_id, arena, &judgements, error));
-    take_judgement(&judgements.source, &verdicts->source);
-    take_judgement(&judgements.target, &verdicts->target);
-    return STATUS_OK;
-}
-
 /* ---- the job ---- */
-
-static enum status export_job_read_test(struct store *store, int64_t job_id, struct arena *arena,
-                                        struct litmus_test **test, struct error *error)
-{
-    struct store_text_row text;
-    const char *name = arena_print(arena, "%s: the test of job %" PRId64, store_path(store), job_id);
-    TRY(store_load_text(store, STORE_TEST, job_id, arena, &text, error));
-    const char *source = text.text ? text.text : "";
-    return litmus_parse(name, source, strlen(source), test, error);
-}
 
 /* The device's report when it ran; if that cannot be read, the values of the job's row. */
 static enum status export_job_read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
@@ -113,10 +93,17 @@ enum status stored_job_read(struct store *store, const struct store_job_row *row
                             struct error *error)
 {
     job->row = store_keep_job(&job->arena, row);
-    TRY(export_job_read_test(store, row->job_id, &job->arena, &job->test, error));
+    struct store_text_row text;
+    const char *name = arena_print(&job->arena, "%s: the test of job %" PRId64, store_path(store), row->job_id);
+    TRY(store_load_text(store, STORE_TEST, row->job_id, &job->arena, &text, error));
+    const char *source = text.text ? text.text : "";
+    TRY(litmus_parse(name, source, strlen(source), &job->test, error));
     TRY(export_job_read_device(store, row, &job->arena, &job->device, error));
     TRY(stored_tally_add(store, row, &job->tally, error));
-    TRY(read_verdicts(store, row->job_id, &job->arena, &job->verdicts, error));
+    struct store_judgements judgements;
+    TRY(store_load_judgements(store, row->job_id, &job->arena, &judgements, error));
+    take_judgement(&judgements.source, &job->verdicts.source);
+    take_judgement(&judgements.target, &job->verdicts.target);
     set_report(job);
     return STATUS_OK;
 }

@@ -20,18 +20,6 @@ static void print_real(FILE *out, double real)
     (void)fputs(digits, out);
 }
 
-/* The file may be read on a terminal. JSON has the bytes. */
-static void add_safe(struct text *safe, const char *text, size_t size)
-{
-    for (size_t at = 0; at < size; at++) {
-        char *part = memory_copy_part(text + at, size - at);
-        terminal_add_safe_lines(safe, part);
-        at += strlen(part);
-        text_add(safe, "%s", at < size ? "?" : ""); /* for a NUL */
-        free(part);
-    }
-}
-
 /*
  * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is doubled.
  *
@@ -44,7 +32,14 @@ static void print_field(FILE *out, const char *text, size_t size)
     const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
     struct text clean = {0}, safe = {0};
     bool quoted = size == 0; /* without quotes it would be NULL */
-    add_safe(&clean, text, size);
+    /* The file may be read on a terminal. JSON has the bytes. */
+    for (size_t at = 0; at < size; at++) {
+        char *part = memory_copy_part(text + at, size - at);
+        terminal_add_safe_lines(&clean, part);
+        at += strlen(part);
+        text_add(&clean, "%s", at < size ? "?" : ""); /* for a NUL */
+        free(part);
+    }
     terminal_add_inert(&safe, text_string(&clean));
     text = text_string(&safe);
     size = safe.size;
@@ -305,11 +300,6 @@ static void add_cells(json_t *object, enum store_view view, const struct store_c
     }
 }
 
-static void print_object(FILE *out, enum store_view view, json_t *object)
-{
-    (void)json_write_line(documents[view].schema, object, out); /* the stream's owner checks for errors */
-}
-
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
 {
     struct store_cursor rows;
@@ -317,7 +307,7 @@ static enum status export_rows(struct store *store, const struct store_wanted *w
     while (!ferror(out) && store_next(&rows)) {
         json_t *object = json_object();
         add_cells(object, wanted->view, &rows.row);
-        print_object(out, wanted->view, object);
+        (void)json_write_line(documents[wanted->view].schema, object, out); /* the stream's owner checks for errors */
     }
     return store_end(&rows, STATUS_OK);
 }
@@ -352,7 +342,7 @@ static enum status export_job(struct store *store, const struct store_job_row *r
         status = add_view(store, row->job_id, object, error);
     }
     if (status == STATUS_OK)
-        print_object(out, STORE_VIEW_JOBS, json_incref(object));
+        (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
     json_decref(object);
     stored_job_release(&job);
     return status;

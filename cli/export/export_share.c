@@ -128,19 +128,6 @@ static void export_share_add_option(struct cleaning *cleaning, const char *optio
     cleaning->row = row && row->metavar && value == length && !equals ? row : NULL;
 }
 
-static void export_share_add_word(struct cleaning *cleaning, const char *word, size_t length)
-{
-    const size_t quote = *word == '\'' && word[1] == '-';
-    if (!cleaning->row && word[quote] == '-' && strspn(word, "-") < length) {
-        export_share_add_option(cleaning, word + quote, length - 2 * quote);
-    } else if (!cleaning->row && *word == '-') {
-        text_add_bytes(&cleaning->line, word, length);
-    } else {
-        export_share_add_value(cleaning, cleaning->row, word, length);
-        cleaning->row = NULL;
-    }
-}
-
 static void clean_command(struct text *command)
 {
     struct cleaning cleaning = {.row = NULL};
@@ -151,7 +138,15 @@ static void clean_command(struct text *command)
     while (*at++ == ' ') {
         const size_t length = word_length(at);
         text_add(&cleaning.line, " ");
-        export_share_add_word(&cleaning, at, length);
+        const size_t quote = *at == '\'' && at[1] == '-';
+        if (!cleaning.row && at[quote] == '-' && strspn(at, "-") < length) {
+            export_share_add_option(&cleaning, at + quote, length - 2 * quote);
+        } else if (!cleaning.row && *at == '-') {
+            text_add_bytes(&cleaning.line, at, length);
+        } else {
+            export_share_add_value(&cleaning, cleaning.row, at, length);
+            cleaning.row = NULL;
+        }
         at += length;
     }
     catalogue_release(&cleaning.catalogue);

@@ -15,19 +15,6 @@ static void add_range(struct text *text, const struct environment_range *range)
     text_add(text, range->low == range->high ? "%u" : "%u..%u", range->low, range->high);
 }
 
-/* "`stride` (1 to 1024; gpu 1..2, cpu 1..16): words from ..." */
-static void manual_add_parameter(struct text *text, enum parameter parameter, const struct environment *gpu,
-                                 const struct environment *cpu)
-{
-    const struct environment_parameter *row = &environment_parameters[parameter];
-    text_add(text, "`%s` (%u to %u%s; gpu ", row->name, row->lowest, row->highest,
-             row->kind == PARAMETER_KIND_CHANCE ? " percent" : "");
-    add_range(text, &gpu->ranges[parameter]);
-    text_add(text, ", cpu ");
-    add_range(text, &cpu->ranges[parameter]);
-    text_add(text, "): %s.\n\n", row->meaning);
-}
-
 void manual_add_parameters(struct text *text)
 {
     static const char *const mechanisms[] = {
@@ -44,8 +31,16 @@ void manual_add_parameters(struct text *text)
     for (enum mechanism_group mechanism = 0; mechanism < MECHANISM_GROUP_COUNT; mechanism++) {
         text_add(text, "%c%s:\n\n", toupper((unsigned char)mechanisms[mechanism][0]), mechanisms[mechanism] + 1);
         for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-            if (environment_parameters[i].mechanism == mechanism)
-                manual_add_parameter(text, i, &gpu, &cpu);
+            if (environment_parameters[i].mechanism == mechanism) {
+                /* "`stride` (1 to 1024; gpu 1..2, cpu 1..16): words from ..." */
+                const struct environment_parameter *row = &environment_parameters[i];
+                text_add(text, "`%s` (%u to %u%s; gpu ", row->name, row->lowest, row->highest,
+                         row->kind == PARAMETER_KIND_CHANCE ? " percent" : "");
+                add_range(text, &gpu.ranges[i]);
+                text_add(text, ", cpu ");
+                add_range(text, &cpu.ranges[i]);
+                text_add(text, "): %s.\n\n", row->meaning);
+            }
     }
 }
 
@@ -183,33 +178,28 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     }
 }
 
-static void manual_add_option(struct text *page, const struct option_row *row)
-{
-    struct text help = {0};
-    const char letter[] = {'-', option_letter(row), '\0'};
-    text_add(page, ".TP\n");
-    if (letter[1]) {
-        add_bold(page, letter);
-        text_add(page, ", ");
-    }
-    text_add(page, "\\fB\\-\\-");
-    add_plain(page, row->name, strlen(row->name));
-    text_add(page, "\\fR%s", row->metavar ? "=\\fI" : "");
-    if (row->metavar) {
-        add_plain(page, row->metavar, strlen(row->metavar));
-        text_add(page, "\\fR");
-    }
-    text_add(page, "\n");
-    option_help(row, &help);
-    add_prose(page, text_string(&help), help.size);
-    text_release(&help);
-}
-
 static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name) {
-            manual_add_option(page, row);
+            struct text help = {0};
+            const char letter[] = {'-', option_letter(row), '\0'};
+            text_add(page, ".TP\n");
+            if (letter[1]) {
+                add_bold(page, letter);
+                text_add(page, ", ");
+            }
+            text_add(page, "\\fB\\-\\-");
+            add_plain(page, row->name, strlen(row->name));
+            text_add(page, "\\fR%s", row->metavar ? "=\\fI" : "");
+            if (row->metavar) {
+                add_plain(page, row->metavar, strlen(row->metavar));
+                text_add(page, "\\fR");
+            }
+            text_add(page, "\n");
+            option_help(row, &help);
+            add_prose(page, text_string(&help), help.size);
+            text_release(&help);
         } else {
             text_add(page, ".SS ");
             add_prose(page, row->help, strlen(row->help));
@@ -242,38 +232,6 @@ static void manual_add_verbs(struct text *page, const char *name, const struct v
     }
 }
 
-static void add_examples(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->examples ? ".SH EXAMPLES\n.nf\n" : "");
-    for (const char *const *example = verb->examples; example && *example; example++) {
-        add_plain(page, *example, strlen(*example));
-        text_add(page, "\n");
-    }
-    text_add(page, verb->examples ? ".fi\n" : "");
-}
-
-static void manual_add_exit_codes(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->exit_codes ? ".SH EXIT STATUS\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
-        text_add(page, ".TP\n");
-        add_bold(page, code->codes);
-        text_add(page, "\n");
-        add_prose(page, code->meaning, strlen(code->meaning));
-    }
-}
-
-/* The parent pages; child pages are under VERBS. */
-static void add_see_also(struct text *page, const char *name)
-{
-    const char *space = strchr(name, ' ');
-    text_add(page, space ? ".SH SEE ALSO\n" : "");
-    for (; space; space = strchr(space + 1, ' ')) {
-        add_reference(page, name, (size_t)(space - name), NULL);
-        text_add(page, "%s\n", strchr(space + 1, ' ') ? "," : "");
-    }
-}
-
 void manual_add(const char *name, const struct verb *verb, struct text *page)
 {
     const char *details = strchr(verb->documentation, '\v');
@@ -288,7 +246,24 @@ void manual_add(const char *name, const struct verb *verb, struct text *page)
     add_rows(page, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, options_common);
-    add_examples(page, verb);
-    manual_add_exit_codes(page, verb);
-    add_see_also(page, name);
+    text_add(page, verb->examples ? ".SH EXAMPLES\n.nf\n" : "");
+    for (const char *const *example = verb->examples; example && *example; example++) {
+        add_plain(page, *example, strlen(*example));
+        text_add(page, "\n");
+    }
+    text_add(page, verb->examples ? ".fi\n" : "");
+    text_add(page, verb->exit_codes ? ".SH EXIT STATUS\n" : "");
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+        text_add(page, ".TP\n");
+        add_bold(page, code->codes);
+        text_add(page, "\n");
+        add_prose(page, code->meaning, strlen(code->meaning));
+    }
+    /* The parent pages; child pages are under VERBS. */
+    const char *space = strchr(name, ' ');
+    text_add(page, space ? ".SH SEE ALSO\n" : "");
+    for (; space; space = strchr(space + 1, ' ')) {
+        add_reference(page, name, (size_t)(space - name), NULL);
+        text_add(page, "%s\n", strchr(space + 1, ' ') ? "," : "");
+    }
 }

@@ -78,27 +78,22 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     text_add(page, "```\n");
 }
 
-static void markdown_add_option(struct text *page, const struct option_row *row)
-{
-    struct text help = {0}, line = {0};
-    const char letter = option_letter(row);
-    text_add(&line, "- ");
-    if (letter)
-        text_add(&line, "`-%c`, ", letter);
-    text_add(&line, "`--%s%s%s`: ", row->name, row->metavar ? "=" : "", row->metavar ? row->metavar : "");
-    option_help(row, &help);
-    add_prose(&line, text_string(&help), help.size);
-    add_wrapped(page, &line, 2);
-    text_release(&line);
-    text_release(&help);
-}
-
 static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
-        if (row->name)
-            markdown_add_option(page, row);
-        else
+        if (row->name) {
+            struct text help = {0}, line = {0};
+            const char letter = option_letter(row);
+            text_add(&line, "- ");
+            if (letter)
+                text_add(&line, "`-%c`, ", letter);
+            text_add(&line, "`--%s%s%s`: ", row->name, row->metavar ? "=" : "", row->metavar ? row->metavar : "");
+            option_help(row, &help);
+            add_prose(&line, text_string(&help), help.size);
+            add_wrapped(page, &line, 2);
+            text_release(&line);
+            text_release(&help);
+        } else
             text_add(page, "%s%s\n\n", row == rows ? "" : "\n", row->help);
     }
 }
@@ -114,26 +109,6 @@ static void markdown_add_verbs(struct text *page, const char *name, const struct
         manual_add_file(name, (*below)->name, &line);
         text_add(&line, "): ");
         add_prose(&line, (*below)->summary, strlen((*below)->summary));
-        add_wrapped(page, &line, 2);
-    }
-    text_release(&line);
-}
-
-static void add_examples(struct text *page, const struct verb *verb)
-{
-    text_add(page, verb->examples ? "\n## Examples\n\n```sh elsewhere\n" : "");
-    for (const char *const *example = verb->examples; example && *example; example++)
-        text_add(page, "%s\n", *example);
-    text_add(page, verb->examples ? "```\n" : "");
-}
-
-static void markdown_add_exit_codes(struct text *page, const struct verb *verb)
-{
-    struct text line = {0};
-    text_add(page, verb->exit_codes ? "\n## Exit status\n\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
-        text_add(&line, "- `%s`: ", code->codes);
-        add_prose(&line, code->meaning, strlen(code->meaning));
         add_wrapped(page, &line, 2);
     }
     text_release(&line);
@@ -164,6 +139,16 @@ void manual_add_markdown(const char *name, const struct verb *verb, struct text 
     add_rows(page, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, options_common);
-    add_examples(page, verb);
-    markdown_add_exit_codes(page, verb);
+    text_add(page, verb->examples ? "\n## Examples\n\n```sh elsewhere\n" : "");
+    for (const char *const *example = verb->examples; example && *example; example++)
+        text_add(page, "%s\n", *example);
+    text_add(page, verb->examples ? "```\n" : "");
+    struct text line = {0};
+    text_add(page, verb->exit_codes ? "\n## Exit status\n\n" : "");
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+        text_add(&line, "- `%s`: ", code->codes);
+        add_prose(&line, code->meaning, strlen(code->meaning));
+        add_wrapped(page, &line, 2);
+    }
+    text_release(&line);
 }

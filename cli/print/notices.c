@@ -69,25 +69,6 @@ static void print_busy(void)
                        busy, cores);
 }
 
-static void print_turns(const struct run_plan *plan)
-{
-    const struct planned_job *first = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < plan->job_count; i++) {
-        if (plan->jobs[i].refused || !notices_takes_turns(plan->jobs[i].test->test, plan->jobs[i].device))
-            continue;
-        first = first ? first : &plan->jobs[i];
-        count++;
-    }
-    if (first)
-        terminal_print(
-            stderr,
-            "note: %s runs the threads of one work-group in turn, so %zu job%s (%s%s) can show no outcome in "
-            "which they overlap; what %s not show proves nothing\n",
-            first->device->name, count, count == 1 ? "" : "s", first->test->test->name, count == 1 ? "" : ", ...",
-            count == 1 ? "it does" : "they do");
-}
-
 /* Not of controls, which are broken on purpose. */
 static void print_races(const struct run_plan *plan)
 {
@@ -121,7 +102,21 @@ void notices_print(const struct run_plan *plan)
     }
     if (cpu)
         print_busy();
-    print_turns(plan);
+    const struct planned_job *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->job_count; i++) {
+        if (plan->jobs[i].refused || !notices_takes_turns(plan->jobs[i].test->test, plan->jobs[i].device))
+            continue;
+        first = first ? first : &plan->jobs[i];
+        count++;
+    }
+    if (first)
+        terminal_print(
+            stderr,
+            "note: %s runs the threads of one work-group in turn, so %zu job%s (%s%s) can show no outcome in "
+            "which they overlap; what %s not show proves nothing\n",
+            first->device->name, count, count == 1 ? "" : "s", first->test->test->name, count == 1 ? "" : ", ...",
+            count == 1 ? "it does" : "they do");
     print_races(plan);
 }
 

@@ -104,7 +104,6 @@ static void report_job_add_row(const struct job_report *report, const struct cou
     const enum terminal_style style = forbidden || ruling.fails ? TERMINAL_BAD
                                       : row->witness            ? TERMINAL_WARNING
                                                                 : TERMINAL_PLAIN;
-    char number[QUANTITY_SIZE];
     struct text verdict = {0};
     text_add(&verdict, "%s", report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
     if (ruling.kind == RULING_LIMIT)
@@ -114,7 +113,7 @@ static void report_job_add_row(const struct job_report *report, const struct cou
         text_add(&verdict, " by %s: %s%s", by->model, opinion_reason(by, row->label),
                  ruling.fails ? "" : " (not promised by this device)");
     }
-    table_add_styled(table, style, "%s", quantity_count(row->count, number));
+    table_add_styled(table, style, "%s", QUANTITY_COUNT(row->count));
     table_add_styled(table, style, "%.3e", (double)row->count / counted(report->tally));
     table_add_styled(table, style, "%s", row->witness ? "*" : "");
     table_add_styled(table, style, "%s", row->label);
@@ -144,35 +143,6 @@ static void add_histogram(const struct job_report *report, const struct report_f
     terminal_add(text, "\n");
 }
 
-/* Why the deciding model has no verdict on the outcomes that were seen. */
-static void add_unjudged(const struct job_report *report, const struct opinion *deciding, struct text *text)
-{
-    size_t rows = 0;
-    const char *why = NULL;
-    for (size_t i = 0; i < report->tally->outcome_count; i++) {
-        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
-        why = why ? why : reason;
-        rows += reason != NULL;
-    }
-    if (rows > 0)
-        terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
-}
-
-/* Outcomes that the source model forbids, and the emitted code's model does not. */
-static void report_job_add_limit(const struct job_report *report, struct text *text)
-{
-    uint64_t sum = 0;
-    char number[QUANTITY_SIZE];
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
-            sum += report->tally->outcomes[i].count;
-    if (sum > 0)
-        terminal_add(text,
-                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
-                     "  for the instructions that were emitted. The device did as it was asked.\n",
-                     quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
-}
-
 /* The suspect for a forbidden outcome, which depends on whether the compiled code was inspected. */
 static const char *suspects(const struct job_report *report)
 {
@@ -199,17 +169,33 @@ static void add_suspects(const struct job_report *report, const struct report_fo
 static void add_judgement(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
-    char number[QUANTITY_SIZE];
     if (!deciding)
         return;
-    add_unjudged(report, deciding, text);
-    report_job_add_limit(report, text);
+    /* Why the deciding model has no verdict on the outcomes that were seen. */
+    size_t rows = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < report->tally->outcome_count; i++) {
+        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
+        why = why ? why : reason;
+        rows += reason != NULL;
+    }
+    if (rows > 0)
+        terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
+    /* Outcomes that the source model forbids, and the emitted code's model does not. */
+    uint64_t sum = 0;
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
+            sum += report->tally->outcomes[i].count;
+    if (sum > 0)
+        terminal_add(text,
+                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
+                     "  for the instructions that were emitted. The device did as it was asked.\n",
+                     QUANTITY_COUNT(sum), report->verdicts->source.model, report->verdicts->target.model);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
     terminal_add(text, "  %s%s instance%s ended in a forbidden outcome%s", terminal_style(form->colours, TERMINAL_BAD),
-                 quantity_count(forbidden, number), forbidden == 1 ? "" : "s",
-                 terminal_style(form->colours, TERMINAL_PLAIN));
+                 QUANTITY_COUNT(forbidden), forbidden == 1 ? "" : "s", terminal_style(form->colours, TERMINAL_PLAIN));
     add_suspects(report, form, text);
 }
 
@@ -279,24 +265,21 @@ static void add_meaning(const struct job_report *report, const struct report_for
     const struct tally *tally = report->tally;
     const enum litmus_quantifier quantifier = report->test->quantifier;
     const bool violates = quantifier == LITMUS_FORALL || quantifier == LITMUS_NOT_EXISTS;
-    char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE], rate[QUANTITY_SIZE];
     if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
         return;
     if (tally->witnesses == 0) {
         terminal_add(
             text,
             "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
-            violates ? "counter-example (*)" : "witness (*)",
-            quantity_count(tally->instances - tally->void_instances, instances),
+            violates ? "counter-example (*)" : "witness (*)", QUANTITY_COUNT(tally->instances - tally->void_instances),
             statistics_zero_bound(tally->instances - tally->void_instances, STATISTICS_CONFIDENCE));
         return;
     }
     terminal_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
-                 quantity_count(tally->witnesses, witnesses),
-                 quantity_count(tally->instances - tally->void_instances, instances));
-    terminal_add(text, ", 1 in %s", quantity_count((uint64_t)round(counted(tally) / (double)tally->witnesses), rate));
+                 QUANTITY_COUNT(tally->witnesses), QUANTITY_COUNT(tally->instances - tally->void_instances));
+    terminal_add(text, ", 1 in %s", QUANTITY_COUNT((uint64_t)round(counted(tally) / (double)tally->witnesses)));
     if (tally->seconds > 0)
-        terminal_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
+        terminal_add(text, "; %s per second", QUANTITY_SHORT((double)tally->witnesses / tally->seconds));
     terminal_add(text, ".\n");
     add_spread(tally, text);
     if (litmus_claim(report->test) == LITMUS_CLAIM_UNPROMISED)
@@ -327,7 +310,6 @@ static void add_homes(const struct job_report *report, const struct report_form 
 {
     const struct tally *tally = report->tally;
     struct table table = {0};
-    char number[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
     if (tally->home_count == 1)
         terminal_add(text, "  Home of memory: %s in all batches.\n", tally->homes[0].homes);
     if (tally->home_count < 2)
@@ -335,8 +317,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
     for (size_t i = 0; i < tally->home_count; i++) {
         const struct store_homes_row *row = &tally->homes[i];
-        TABLE_ADD_TEXTS(&table, row->homes, quantity_count(row->instances, number),
-                        quantity_count(row->witnesses, witnesses));
+        TABLE_ADD_TEXTS(&table, row->homes, QUANTITY_COUNT(row->instances), QUANTITY_COUNT(row->witnesses));
         table_add(&table, "%.3e", row->instances > 0 ? (double)row->witnesses / (double)row->instances : 0);
     }
     terminal_add(text, "\n");
@@ -350,16 +331,15 @@ static void add_progress(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
     const uint64_t gave_up = tally_void(tally, VOID_GAVE_UP);
-    char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
     if (!litmus_is_progress(report->test))
         return;
     if (gave_up == 0)
         terminal_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
-                     quantity_count(tally->instances, all));
+                     QUANTITY_COUNT(tally->instances));
     else
         terminal_add(text,
                      "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
-                     quantity_count(gave_up, number), quantity_count(tally->instances, all));
+                     QUANTITY_COUNT(gave_up), QUANTITY_COUNT(tally->instances));
 }
 
 /* For a test of several launches: how many launches valid batches had; else 0. */
@@ -377,29 +357,25 @@ static void add_launches(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
     const uint64_t launches = count_launches(report);
-    char number[QUANTITY_SIZE];
     if (launches == 0)
         return;
-    terminal_add(text, "  %s launches", quantity_count(launches, number));
+    terminal_add(text, "  %s launches", QUANTITY_COUNT(launches));
     if (tally->seconds > 0)
-        terminal_add(text, " (%s per second)", quantity_short((double)launches / tally->seconds, number));
-    terminal_add(text, ", each of %s instances on average\n",
-                 quantity_count(tally->instances / tally->batches, number));
+        terminal_add(text, " (%s per second)", QUANTITY_SHORT((double)launches / tally->seconds));
+    terminal_add(text, ", each of %s instances on average\n", QUANTITY_COUNT(tally->instances / tally->batches));
 }
 
 static void add_totals(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
-    char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE], rate[QUANTITY_SIZE], voids[QUANTITY_SIZE];
-    terminal_add(text, "  %s instances in %s", quantity_count(tally->instances, instances),
-                 quantity_seconds(tally->seconds, seconds));
+    terminal_add(text, "  %s instances in %s", QUANTITY_COUNT(tally->instances), QUANTITY_SECONDS(tally->seconds));
     if (tally->seconds > 0)
-        terminal_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
+        terminal_add(text, " (%s per second)", QUANTITY_SHORT((double)tally->instances / tally->seconds));
     terminal_add(text, ", %" PRIu64 " batch%s", tally->batches, tally->batches == 1 ? "" : "es");
     if (tally->void_instances > 0) {
-        terminal_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
+        terminal_add(text, ", %s void (", QUANTITY_COUNT(tally->void_instances));
         for (size_t i = 0; i < tally->void_count; i++)
-            terminal_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
+            terminal_add(text, "%s%s %s: %s", i > 0 ? ", " : "", QUANTITY_COUNT(tally->voids[i].count),
                          tally->voids[i].label, void_reason_meaning(tally->voids[i].label));
         terminal_add(text, ")");
     }
@@ -439,14 +415,7 @@ void report_job_text(const struct job_report *report, const struct report_form *
 
 /* ---- for machines ---- */
 
-static const struct field_type field_voids_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
-static json_t *field_voids(const struct tally *tally)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; i < tally->void_count; i++)
-        (void)json_object_set_new(object, tally->voids[i].label, json_count(tally->voids[i].count));
-    return object;
-}
+FIELD_MAP(voids, count, (const struct tally *tally), tally->void_count, tally->voids[i].label, tally->voids[i].count)
 
 /* The verdict of the source's model, if the code of another language was judged and this model has one. */
 static const char *source_verdict(const struct job_report *report, const char *label)

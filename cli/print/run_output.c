@@ -41,24 +41,13 @@ static bool has_progress(const struct job_report *report)
     return litmus_is_progress(report->test) && report->tally->instances > 0;
 }
 
-static void run_output_add_rate(const struct job_report *report, struct text *cells)
-{
-    const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
-    if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
-        run_output_add_cell(cells, "%s", "");
-    else if (witnesses == 0)
-        run_output_add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
-    else
-        run_output_add_cell(cells, "%.1e", (double)witnesses / (double)counted);
-}
-
 /* The last cell: remarks on the row. */
 static void add_remarks(const struct job_report *report, struct text *cells)
 {
-    char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
+    char gave_up[2 * QUANTITY_SIZE] = "";
     if (has_progress(report))
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
-                       quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
+                       QUANTITY_COUNT(tally_void(report->tally, VOID_GAVE_UP)));
     struct text remarks = {0};
     if (counted_by(report) > 0 && report_meaningless(report))
         text_add(&remarks, ", %s", report_meaningless(report));
@@ -80,7 +69,6 @@ static void add_remarks(const struct job_report *report, struct text *cells)
 static void run_output_add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
-    char number[QUANTITY_SIZE];
     const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
     *row = (struct summary_row){.device = report->device, .number = report->number};
@@ -88,11 +76,17 @@ static void run_output_add_row(struct summary *summary, const struct job_report 
     run_output_add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     run_output_add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
     run_output_add_cell(cells, "%s", job_state_word(report->result->state));
-    run_output_add_cell(cells, "%s", quantity_count(counted_by(report), number));
+    run_output_add_cell(cells, "%s", QUANTITY_COUNT(counted_by(report)));
     run_output_add_cell(cells, "%s",
-                        tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
-    run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
-    run_output_add_rate(report, cells);
+                        tally->seconds > 0 ? QUANTITY_SHORT((double)tally->instances / tally->seconds) : "");
+    run_output_add_cell(cells, "%s", asks && tally->batches > 0 ? QUANTITY_COUNT(tally->witnesses) : "");
+    const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
+    if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
+        run_output_add_cell(cells, "%s", "");
+    else if (witnesses == 0)
+        run_output_add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
+    else
+        run_output_add_cell(cells, "%.1e", (double)witnesses / (double)counted);
     row->style = report_is_alarm(report) || report->kept == TEST_NOT_KEPT ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_remarks(report, cells);
 }
@@ -146,12 +140,6 @@ static int by_device(const void *a, const void *b)
     return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static void add_table_row(struct table *table, const struct summary_row *row)
-{
-    for (const char *cell = text_string(&row->cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
-        table_add_styled(table, end[1] ? TERMINAL_PLAIN : row->style, "%.*s", (int)(end - cell), cell);
-}
-
 /* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
 static void print_common(const struct summary *summary, bool one_device, struct table *table)
 {
@@ -185,7 +173,8 @@ static void run_output_print_table(struct summary *summary)
         const struct backend_device *device = rows[i].device;
         if (!one_device && (i == 0 || compare_devices(device, rows[i - 1].device) != 0))
             table_add_heading(&table, "%s (%s)", device_address(device).text, device->name);
-        add_table_row(&table, &rows[i]);
+        for (const char *cell = text_string(&rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
+            table_add_styled(&table, end[1] ? TERMINAL_PLAIN : rows[i].style, "%.*s", (int)(end - cell), cell);
     }
     print_common(summary, one_device, &table);
     table_print(&table, stdout, 0);
@@ -251,7 +240,7 @@ static void print_states(const struct summary *summary)
 /* Prints the table, device by device, each in the order of the plan; the totals; and where everything is stored. */
 static void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
 {
-    char path[PATH_MAX], duration[QUANTITY_SIZE];
+    char path[PATH_MAX];
     if (summary->jobs > 0) {
         run_output_print_table(summary);
         print_states(summary);
@@ -262,7 +251,7 @@ static void summary_print(struct summary *summary, const char *database, int64_t
         terminal_print(stdout, "%zu file%s could not be read; standard error says why.\n", summary->unread,
                        summary->unread == 1 ? "" : "s");
     terminal_print(stdout, "Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
-                   realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
+                   realpath(database, path) ? path : database, seed, QUANTITY_SECONDS(seconds));
 }
 
 int summary_exit_code(const struct summary *summary)
@@ -328,13 +317,12 @@ static void score_print(const struct score *score, bool json)
     }
     for (size_t i = 0; i < score->count; i++) {
         const struct score_row *row = &score->rows[i];
-        char rate[QUANTITY_SIZE];
         terminal_print(stdout,
                        "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
                        "%s kills per second.\n",
                        device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
                        100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants,
-                       quantity_short(mutation_score_death_rate(&row->score), rate));
+                       QUANTITY_SHORT(mutation_score_death_rate(&row->score)));
     }
     if (score->count > 0)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
@@ -349,19 +337,17 @@ enum progress_detail { PROGRESS_NAMES, PROGRESS_INSTANCES, PROGRESS_WITNESSES, P
 
 static void add_running(const struct running_progress *job, enum progress_detail detail, struct text *line)
 {
-    char count[QUANTITY_SIZE], rate[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
     if (job->batches == 0) {
         text_add(line, job->opening ? ": opening" : ": building");
         return;
     }
     if (detail == PROGRESS_NAMES)
         return;
-    text_add(line, ": %s instances", quantity_short((double)job->instances, count));
+    text_add(line, ": %s instances", QUANTITY_SHORT((double)job->instances));
     if (detail == PROGRESS_RATES)
-        text_add(line, " (%s/s)", quantity_short((double)job->instances / job->seconds, rate));
+        text_add(line, " (%s/s)", QUANTITY_SHORT((double)job->instances / job->seconds));
     if (detail >= PROGRESS_WITNESSES)
-        text_add(line, ", %s witness%s", quantity_short((double)job->witnesses, witnesses),
-                 job->witnesses == 1 ? "" : "es");
+        text_add(line, ", %s witness%s", QUANTITY_SHORT((double)job->witnesses), job->witnesses == 1 ? "" : "es");
 }
 
 /* The present job of the one lane: "job 12 of 321, 3 %, 10 min left: SB+sc on cuda:0: 24.3 M instances, 3
@@ -438,18 +424,13 @@ static bool has_many_tests(const struct run_plan *plan)
     return tests > BLOCKS_AT_MOST;
 }
 
-/* Something that the summary's row cannot say. */
-static bool needs_attention(const struct job_report *report)
-{
-    return report->result->state != JOB_COMPLETED || report_is_alarm(report) || report_forbidden(report) > 0 ||
-           (report->built && report->kept == TEST_NOT_KEPT);
-}
-
-/* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. */
+/* Jobs that the device refuses, and those that a signal prevented, are only counted in the summary. A brief output has
+ * only what the summary's row cannot say. */
 static bool is_worth_a_block(const struct run_output *output, const struct job_report *report)
 {
     return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped) &&
-           (!output->brief || needs_attention(report));
+           (!output->brief || report->result->state != JOB_COMPLETED || report_is_alarm(report) ||
+            report_forbidden(report) > 0 || (report->built && report->kept == TEST_NOT_KEPT));
 }
 
 static enum status print_job(const struct job_report *report, bool recalled, void *context, struct error *error)
@@ -498,13 +479,6 @@ static void print_resume(const struct run_options *options, bool json)
     text_release(&command);
 }
 
-/* Tests get their names in the order of the plan, not in the order in which they end. */
-static void name_tests(struct run_output *output, const struct run_plan *plan)
-{
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
-}
-
 /* The first that applies. */
 static int exit_code(const struct run_output *output, const struct run_result *result)
 {
@@ -523,7 +497,9 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    name_tests(output, plan);
+    /* Tests get their names in the order of the plan, not in the order in which they end. */
+    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
+        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
@@ -596,7 +572,7 @@ static void begin_measuring(struct time_left *time, double when)
     if (time->started > 0)
         return;
     time->started = when;
-    time->first = run_plan_longest_left(time->plan, time->left);
+    time->first = run_plan_longest(time->plan, time->left);
 }
 
 void time_left_ended(struct time_left *time, size_t number, double now)
@@ -631,7 +607,7 @@ double time_left_done(const struct time_left *time)
 /* At the rate so far; negative if not known. */
 static double rest_by_rate(const struct time_left *time, double now)
 {
-    const double left = run_plan_longest_left(time->plan, time->left);
+    const double left = run_plan_longest(time->plan, time->left);
     const double limit = time->options->seconds;
     const double done = time->started > 0 ? time->first - left : 0;
     const double elapsed = time->started > 0 ? fmax(0, now - time->started) : 0;
@@ -665,9 +641,8 @@ void time_left_text(struct time_left *time, double now, struct text *text)
 {
     const double seconds = time_left_seconds(time, now);
     const double elapsed = time->started > 0 ? now - time->started : 0;
-    char about[QUANTITY_SIZE];
     if (seconds >= 0 && elapsed + seconds >= short_seconds)
-        text_add(text, "%.0f %%, %s left", floor(100 * time_left_done(time)), quantity_about(seconds, about));
+        text_add(text, "%.0f %%, %s left", floor(100 * time_left_done(time)), QUANTITY_ABOUT(seconds));
 }
 
 void time_left_release(struct time_left *time)

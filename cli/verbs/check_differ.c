@@ -68,19 +68,6 @@ bool differences_end_test(struct differences *differences, const struct litmus_t
     return differ;
 }
 
-static void describe_counts(const struct compared_model *compared, struct text *text)
-{
-    bool first = true;
-    text_add(text, "%s: ", compared->id);
-    for (unsigned v = 0; v < VERDICT_COUNT; v++)
-        if (compared->counts[v] > 0) {
-            text_add(text, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(compared->counts[v]),
-                     verdict_word((enum verdict)v));
-            first = false;
-        }
-    text_add(text, "%s", first ? "none judged" : "");
-}
-
 void differences_print(struct differences *differences)
 {
     if (differences->differing > 0) {
@@ -95,21 +82,22 @@ void differences_print(struct differences *differences)
     terminal_print(stdout, "\n");
     for (size_t m = 0; m < differences->model_count; m++) {
         struct text line = {0};
-        describe_counts(&differences->models[m], &line);
+        bool first = true;
+        text_add(&line, "%s: ", differences->models[m].id);
+        for (unsigned v = 0; v < VERDICT_COUNT; v++)
+            if (differences->models[m].counts[v] > 0) {
+                text_add(&line, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(differences->models[m].counts[v]),
+                         verdict_word((enum verdict)v));
+                first = false;
+            }
+        text_add(&line, "%s", first ? "none judged" : "");
         terminal_print(stdout, "  %s\n", text_string(&line));
         text_release(&line);
     }
 }
 
-static const struct field_type field_witness_verdicts_type = {.shape = FIELD_IS_OBJECT, .of = &field_text_type};
-static json_t *field_witness_verdicts(const struct differences *differences)
-{
-    json_t *verdicts = json_object();
-    for (size_t m = 0; m < differences->model_count; m++)
-        (void)json_object_set_new(verdicts, differences->models[m].id,
-                                  json_text(witness_word(differences->models[m].verdict)));
-    return verdicts;
-}
+FIELD_MAP(witness_verdicts, text, (const struct differences *differences), differences->model_count,
+          differences->models[i].id, witness_word(differences->models[i].verdict))
 
 #define DIFFER_MEMBERS(X)                                                                                              \
     X("test", test, NULL, test->name)                                                                                  \

@@ -153,11 +153,9 @@ static enum status assume_execute(void *data, struct verb_call *call, struct err
     request->run.provenance = verb_provenance(call);
     enum status status = assume_prepare(request, call, &devices, &assumptions, error);
     if (status == STATUS_OK) {
-        char about[QUANTITY_SIZE];
         terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", assumptions.count,
                        assumptions.count == 1 ? "" : "s", device_address(assumptions.device).text,
-                       assumptions.device->name,
-                       quantity_about((double)assumptions.count * (assumptions.seconds + 1), about));
+                       assumptions.device->name, QUANTITY_ABOUT((double)assumptions.count * (assumptions.seconds + 1)));
     }
     for (int half = 0; half < ASSUMPTION_HALVES && status == STATUS_OK && call->code == 0; half++)
         if (assumptions.signal == 0)

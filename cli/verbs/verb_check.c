@@ -351,9 +351,13 @@ static void check_print_race(const struct race *race)
     text_release(&text);
 }
 
-/* Which text was judged, where a device gets another one. */
-static void check_print_judged(const struct litmus_test *test, const struct model *model)
+/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
+static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
+                        const struct race *race, bool claimed)
 {
+    struct table table = {0};
+    check_print_head(test, model);
+    /* Which text was judged, where a device gets another one. */
     const char *const id = model_id(model);
     const bool vulkan = strcmp(id, model_default(LITMUS_VULKAN)) == 0;
     if (test->dialect == LITMUS_CUDA)
@@ -361,15 +365,6 @@ static void check_print_judged(const struct litmus_test *test, const struct mode
     else if (!litmus_has_columns(test->dialect) && (vulkan || strncmp(id, "ptx", 3) == 0))
         terminal_print(stdout, "  Judged as written; devices get what `orchil show --emitted%s` prints.\n",
                        vulkan ? " --kernel vulkan" : "");
-}
-
-/* race: NULL: not to be told. claimed: whether Expect= is about this model. */
-static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
-                        const struct race *race, bool claimed)
-{
-    struct table table = {0};
-    check_print_head(test, model);
-    check_print_judged(test, model);
     check_print_answer(test, judgement);
     if (claimed)
         check_print_claim(test, judgement);
@@ -428,23 +423,6 @@ static bool check_is_stopped(void *context)
     return stop_signals_came(&check->stop);
 }
 
-/* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
-static void describe_unjudged(const struct check *check, const struct error *error, struct text *reason)
-{
-    const struct check_limit *limit = &check->request->limit;
-    if (error->status == STATUS_LIMIT)
-        text_add(reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
-                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
-    else if (clock_seconds() >= check->started + limit->seconds)
-        text_add(reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
-                 ceil(10 * limit->seconds));
-    else
-        text_add(reason, "%s", error->text);
-    const char *known = litmus_metadata(check->test, "Unjudged");
-    if (known)
-        text_add(reason, ". %s", known);
-}
-
 /* ---- findings ---- */
 
 /* Adds a finding about the present test. */
@@ -490,7 +468,19 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
 {
     struct text reason = {0};
     bool printed = true;
-    describe_unjudged(check, error, &reason);
+    /* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
+    const struct check_limit *limit = &check->request->limit;
+    if (error->status == STATUS_LIMIT)
+        text_add(&reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
+                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
+    else if (clock_seconds() >= check->started + limit->seconds)
+        text_add(&reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
+                 ceil(10 * limit->seconds));
+    else
+        text_add(&reason, "%s", error->text);
+    const char *known = litmus_metadata(check->test, "Unjudged");
+    if (known)
+        text_add(&reason, ". %s", known);
     check_find(check, (struct document_finding){.kind = "unjudged",
                                                 .meaning = "a model cannot judge a test",
                                                 .severity = DOCUMENT_DOUBT,
@@ -581,14 +571,6 @@ static enum status check_find_model(struct model_list *list, const char *name, c
     return STATUS_OK;
 }
 
-static void check_release_models(struct model_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        model_release(list->models[i]);
-        free(list->names[i]);
-    }
-}
-
 /* Names of models that were given. */
 static size_t count_models(const struct check_request *request)
 {
@@ -677,12 +659,17 @@ static enum status check_all(struct check *check, const struct selection *select
         check_print_races(check);
     races_close(check->races);
     differences_release(&check->differences);
-    check_release_models(&models);
+    for (size_t i = 0; i < models.count; i++) {
+        model_release(models.models[i]);
+        free(models.names[i]);
+    }
     return status;
 }
 
-static enum status check_wanted(const struct check_request *request, struct error *error)
+static enum status check_execute(void *data, struct verb_call *call, struct error *error)
 {
+    const struct check_request *request = data;
+    struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
     if (request->differ && !check_compares(request))
         return error_set(error, STATUS_USAGE,
                          "--differ compares models: expected two or more with --model, like "
@@ -690,14 +677,6 @@ static enum status check_wanted(const struct check_request *request, struct erro
     if (count_models(request) > DIFFERENCES_MODELS)
         return error_set(error, STATUS_USAGE, "expected at most %d models, found %zu", DIFFERENCES_MODELS,
                          count_models(request));
-    return STATUS_OK;
-}
-
-static enum status check_execute(void *data, struct verb_call *call, struct error *error)
-{
-    const struct check_request *request = data;
-    struct check check = {.request = request, .stop = {.descriptor = -1}, .findings = {.title = call->name}};
-    TRY(check_wanted(request, error));
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     enum status status = check_all(&check, &call->selection, error);
     if (status == STATUS_OK)

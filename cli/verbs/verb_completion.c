@@ -135,25 +135,6 @@ enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
 
 /* ---- options ---- */
 
-/* Appends the first clause of a row's help. */
-static void add_clause(const struct option_row *row, struct text *text)
-{
-    static const char *const ends[] = {" (", "; ", ": ", ". "};
-    struct text help = {0};
-    option_help(row, &help);
-    size_t size = help.size;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        const char *end = strstr(text_string(&help), ends[i]);
-        if (end && (size_t)(end - text_string(&help)) < size)
-            size = (size_t)(end - text_string(&help));
-    }
-    if (size > DESCRIPTION_SIZE)
-        for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
-            size--;
-    text_add(text, "%.*s", (int)size, text_string(&help));
-    text_release(&help);
-}
-
 static void offer_rows(const struct option_row *rows, const struct typed *typed, struct text *lines)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
@@ -161,7 +142,21 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
         const char letter[] = {'-', option_letter(row), '\0'};
         if (row->name) {
             text_add(&word, "--%s%s", row->name, row->metavar ? "=" : "");
-            add_clause(row, &clause);
+            /* Appends the first clause of a row's help. */
+            static const char *const ends[] = {" (", "; ", ": ", ". "};
+            struct text help = {0};
+            option_help(row, &help);
+            size_t size = help.size;
+            for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+                const char *end = strstr(text_string(&help), ends[i]);
+                if (end && (size_t)(end - text_string(&help)) < size)
+                    size = (size_t)(end - text_string(&help));
+            }
+            if (size > DESCRIPTION_SIZE)
+                for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
+                    size--;
+            text_add(&clause, "%.*s", (int)size, text_string(&help));
+            text_release(&help);
             offer(typed, text_string(&word), text_string(&clause), lines);
             if (letter[1] && typed->start[1] != '-')
                 offer(typed, letter, text_string(&clause), lines);
@@ -169,13 +164,6 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
         text_release(&clause);
         text_release(&word);
     }
-}
-
-static void offer_options(const struct verb *verb, const struct typed *typed, struct text *lines)
-{
-    offer_rows(verb->options, typed, lines);
-    if (verb->run) /* the program has its own --help */
-        offer_rows(options_common, typed, lines);
 }
 
 /* The option that a word names, like "--device" or "-o", if it takes a value; else NULL. */
@@ -250,7 +238,9 @@ static void completion_answer(char *const *words, size_t count, struct text *lin
     } else if (equals && (row = option_with_value(verb, last, (size_t)(equals - last)))) {
         offer_values(row, &(struct typed){last, equals + 1}, lines);
     } else if (last[0] == '-') {
-        offer_options(verb, &whole, lines);
+        offer_rows(verb->options, &whole, lines);
+        if (verb->run) /* the program has its own --help */
+            offer_rows(options_common, &whole, lines);
     } else {
         if (first + 1 == count)
             offer_below(verb, &whole, lines);

@@ -58,37 +58,28 @@ static void add_declared(struct table *table, unsigned orders, unsigned scopes)
         table_add(table, "%s, %s", utmost(orders, capability_orders), utmost(scopes, capability_scopes));
 }
 
-/* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
-static void add_taken(struct table *table, unsigned takes)
-{
-    struct text text = {0};
-    for (const struct capability_word *word = capability_takes; word->word; word++)
-        if (takes & word->bit)
-            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
-    table_add_styled(table, takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s", takes ? text_string(&text) : "nothing");
-    text_release(&text);
-}
-
-static void add_memory(struct table *table, uint64_t bytes)
-{
-    static const double gibibyte = 1024.0 * 1024 * 1024;
-    if (bytes == 0)
-        table_add(table, "-");
-    else
-        table_add(table, "%.1f GiB", (double)bytes / gibibyte);
-}
-
 static void devices_add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
     table_add_heading(table, "%s%s  %s%s%s%s%s", device_address(device).text,
                       devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
                       device->architecture, device->driver[0] ? ", driver " : "", device->driver);
     table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
-    add_taken(table, device->takes);
+    /* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
+    struct text text = {0};
+    for (const struct capability_word *word = capability_takes; word->word; word++)
+        if (device->takes & word->bit)
+            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
+    table_add_styled(table, device->takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s",
+                     device->takes ? text_string(&text) : "nothing");
+    text_release(&text);
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);
-    add_memory(table, device->memory_bytes);
+    static const double gibibyte = 1024.0 * 1024 * 1024;
+    if (device->memory_bytes == 0)
+        table_add(table, "-");
+    else
+        table_add(table, "%.1f GiB", (double)device->memory_bytes / gibibyte);
     struct environment environment;
     environment_default(device, &environment);
     table_add_heading(table, "  profile %s, %s", environment.name, environment.why);
@@ -182,19 +173,6 @@ static void devices_print_json(const struct device_list *list)
     (void)json_print(JSON_DEVICES, array); /* main reports errors of standard output */
 }
 
-/* Why backends have no devices; for a backend that crashed, whatever the others have. */
-static void print_findings(const struct device_list *list)
-{
-    (void)fflush(stdout); /* the table comes first even if both streams are the same */
-    for (size_t i = 0; i < list->finding_count; i++) {
-        const struct device_finding *finding = &list->findings[i];
-        if (finding->status != STATUS_OK)
-            terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
-    }
-    if (list->count == 0)
-        terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
-}
-
 static enum status devices_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct devices_request *request = data;
@@ -204,7 +182,15 @@ static enum status devices_execute(void *data, struct verb_call *call, struct er
         devices_print_json(&list);
     else if (list.count > 0)
         devices_print_table(&list);
-    print_findings(&list);
+    /* Why backends have no devices; for a backend that crashed, whatever the others have. */
+    (void)fflush(stdout); /* the table comes first even if both streams are the same */
+    for (size_t i = 0; i < list.finding_count; i++) {
+        const struct device_finding *finding = &list.findings[i];
+        if (finding->status != STATUS_OK)
+            terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
+    }
+    if (list.count == 0)
+        terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
     call->code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
     return STATUS_OK;

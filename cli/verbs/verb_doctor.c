@@ -97,22 +97,6 @@ static enum status run_tests(const struct report *report, struct error *error)
 
 /* ---- the file ---- */
 
-/* With nobody as the owner of the files: an archive keeps names. */
-static enum status pack(const char *path, struct error *error)
-{
-    static const char *const made[] = {"report.db", "report.db-wal", "kernels"};
-    const char *arguments[13] = {"tar", "--owner=0",  "--group=0",    "--numeric-owner", "-czf",
-                                 path,  "doctor.txt", "devices.json", run_file};
-    struct text output = {0};
-    size_t count = 9;
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-        if (access(made[i], F_OK) == 0)
-            arguments[count++] = made[i];
-    const enum status status = tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, error);
-    text_release(&output);
-    return status;
-}
-
 static enum status make_report(struct report *report, const char *path, struct error *error)
 {
     if (readlink("/proc/self/exe", report->program, sizeof report->program - 1) < 0)
@@ -124,7 +108,18 @@ static enum status make_report(struct report *report, const char *path, struct e
     terminal_print(stdout, "  devices.json: the devices\n");
     TRY(make_part(report, "devices.json", devices, PART_SECONDS, error));
     TRY(run_tests(report, error));
-    return pack(path, error);
+    /* With nobody as the owner of the files: an archive keeps names. */
+    static const char *const made[] = {"report.db", "report.db-wal", "kernels"};
+    const char *arguments[13] = {"tar", "--owner=0",  "--group=0",    "--numeric-owner", "-czf",
+                                 path,  "doctor.txt", "devices.json", run_file};
+    struct text output = {0};
+    size_t count = 9;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (access(made[i], F_OK) == 0)
+            arguments[count++] = made[i];
+    const enum status status = tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, error);
+    text_release(&output);
+    return status;
 }
 
 /* Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the

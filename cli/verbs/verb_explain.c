@@ -102,11 +102,6 @@ struct explaining {
 
 /* ---- the test ---- */
 
-static enum status explain_parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
-{
-    return litmus_parse(name, text, strlen(text), &explaining->test, error);
-}
-
 /* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of `orchil show`. */
 static enum status select_test(struct explaining *explaining, struct error *error)
 {
@@ -132,7 +127,7 @@ static enum status select_test(struct explaining *explaining, struct error *erro
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
-        status = explain_parse(explaining, test->name, text_string(&text), error);
+        status = litmus_parse(test->name, text_string(&text), text.size, &explaining->test, error);
         text_release(&text);
     }
     selection_release(&selection);
@@ -228,7 +223,7 @@ static enum status explain_read_job(struct explaining *explaining, struct store 
                                                        .driver = job.driver,
                                                        .instances = job.instances};
     TRY(choose_outcome(store, explaining, &job, error));
-    return explain_parse(explaining, job.test, text.text, error);
+    return litmus_parse(job.test, text.text, strlen(text.text), &explaining->test, error);
 }
 
 static enum status open_job(struct explaining *explaining, struct error *error)
@@ -432,18 +427,6 @@ static enum status print(const struct explaining *explaining, struct error *erro
     return STATUS_OK;
 }
 
-static void explain_release(struct explaining *explaining)
-{
-    race_release(&explaining->explained.race);
-    repairs_release(&explaining->explained.repairs);
-    weakness_release(&explaining->explained.weakness);
-    drawing_release(&explaining->explained.drawing);
-    judgement_release(&explaining->judgement);
-    model_release(explaining->model);
-    litmus_release(explaining->test);
-    arena_release(&explaining->arena);
-}
-
 static enum status explain_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct explaining explaining = {.request = data};
@@ -457,7 +440,14 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
         (void)complain(call->name, error);
     if (unjudged || (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
         call->code = EXIT_UNJUDGED;
-    explain_release(&explaining);
+    race_release(&explaining.explained.race);
+    repairs_release(&explaining.explained.repairs);
+    weakness_release(&explaining.explained.weakness);
+    drawing_release(&explaining.explained.drawing);
+    judgement_release(&explaining.judgement);
+    model_release(explaining.model);
+    litmus_release(explaining.test);
+    arena_release(&explaining.arena);
     return unjudged ? STATUS_OK : status;
 }
 

@@ -32,16 +32,6 @@ static enum status check_file(const char *path, struct error *error)
     return path ? file_check_writable(path, error) : STATUS_OK;
 }
 
-static enum status check_update(const char *path, struct error *error)
-{
-    struct expectations there;
-    if (!path)
-        return STATUS_OK;
-    TRY(expectations_read_drafts(path, &there, error));
-    expectations_release(&there);
-    return check_file(path, error);
-}
-
 /* Checks before the run that the files can be written, so that no time is wasted. Creates missing files, empty. */
 /* With `update`, also checks that this file can be read as expectations. */
 static enum status gate_output_check(const struct gate_files *files, struct error *error)
@@ -49,7 +39,12 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
         TRY(check_file(files->forms[i], error));
     TRY(check_file(files->metrics, error));
-    return check_update(files->update, error);
+    struct expectations there;
+    if (!files->update)
+        return STATUS_OK;
+    TRY(expectations_read(files->update, true, &there, error));
+    expectations_release(&there);
+    return check_file(files->update, error);
 }
 
 static enum status write_file(const char *path, const struct text *text, struct error *error)
@@ -169,7 +164,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     struct text lines = {0};
     if (!path)
         return STATUS_OK;
-    TRY(expectations_read_drafts(path, &known, error));
+    TRY(expectations_read(path, true, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
     expectations_release(&known);
     const enum status status = count > 0 ? verb_gate_add_lines(path, &lines, error) : STATUS_OK;
@@ -411,7 +406,7 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     int code = 0;
     enum status status = gate_output_check(&request->files, &error);
     if (status == STATUS_OK && command->expect)
-        status = expectations_read(command->expect, &decision->expectations, &error);
+        status = expectations_read(command->expect, false, &decision->expectations, &error);
     if (status == STATUS_OK)
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)

@@ -138,16 +138,6 @@ static enum status gate_baseline_read_file(const char *path, struct side *side, 
     return STATUS_OK;
 }
 
-static void gate_baseline_print_notes(const struct calibration_notes *notes, struct text *text)
-{
-    size_t ungated = 0;
-    for (size_t i = 0; i < notes->count; i++)
-        ungated += notes->notes[i].limit.ungated;
-    if (notes->count > 0)
-        text_add(text, "It has the notes of a calibration on %zu tests; rates of %zu are not gated.\n", notes->count,
-                 ungated);
-}
-
 static enum status gate_baseline_print_text(const struct baseline_command *command,
                                             const struct store_merge_tally *tally, const struct side *side,
                                             const struct health *health, const struct calibration_notes *notes,
@@ -157,7 +147,12 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     struct document *document = &output.document;
     TRY(baseline_file_describe(command->out, tally, &document->line, error));
     document_answer(document, TERMINAL_PLAIN);
-    gate_baseline_print_notes(notes, &document->line);
+    size_t ungated = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        ungated += notes->notes[i].limit.ungated;
+    if (notes->count > 0)
+        text_add(&document->line, "It has the notes of a calibration on %zu tests; rates of %zu are not gated.\n",
+                 notes->count, ungated);
     if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
         text_add(&document->line,
                  "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");

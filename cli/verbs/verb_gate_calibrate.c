@@ -83,7 +83,7 @@ struct measured {
 /* The number of runs for which there is time. */
 static uint64_t calibrate_count_runs(const struct calibrate_command *command, const struct gate_suite *suite)
 {
-    const double jobs = (double)gate_suite_jobs(suite);
+    const double jobs = run_plan_longest(suite->plan, NULL);
     const double each = suite->request.seconds > 0 ? jobs * suite->request.seconds : suite->request.budget;
     const double fitting = command->total / each;
     if (command->runs > 0)

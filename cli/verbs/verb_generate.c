@@ -134,15 +134,6 @@ static void generate_add_name(const struct variant *variant, struct text *text)
     variant_name(variant, text);
 }
 
-static enum status print_name(struct generator *generator, const struct variant *variant, struct error *error)
-{
-    struct text *name = &generator->scratch;
-    text_clear(name);
-    generate_add_name(variant, name);
-    terminal_print(stdout, "%s\n", text_string(name));
-    return ferror(stdout) ? cannot_print(error) : STATUS_OK;
-}
-
 static enum status generate_print_test(struct generator *generator, const struct litmus_test *test, struct error *error)
 {
     struct text *text = &generator->scratch;
@@ -194,19 +185,17 @@ static enum status write_test(struct generator *generator, const struct variant 
     return test_folder_add(&generator->folder, text_string(family), test, error);
 }
 
-static void generate_show_progress(struct generator *generator)
-{
-    if (generator->request->folder)
-        progress_say(&generator->progress, stderr, "test %s of %s", QUANTITY_COUNT(generator->count),
-                     QUANTITY_COUNT(generator->expected));
-}
-
 static enum status generator_take(const struct variant *variant, void *context, struct error *error)
 {
     struct generator *generator = context;
     struct litmus_test *test;
     if (generator->request->names) {
-        TRY(print_name(generator, variant, error));
+        struct text *name = &generator->scratch;
+        text_clear(name);
+        generate_add_name(variant, name);
+        terminal_print(stdout, "%s\n", text_string(name));
+        if (ferror(stdout))
+            return cannot_print(error);
         generator->count++;
         return STATUS_OK;
     }
@@ -221,7 +210,9 @@ static enum status generator_take(const struct variant *variant, void *context, 
     litmus_release(test);
     TRY(status);
     generator->count++;
-    generate_show_progress(generator);
+    if (generator->request->folder)
+        progress_say(&generator->progress, stderr, "test %s of %s", QUANTITY_COUNT(generator->count),
+                     QUANTITY_COUNT(generator->expected));
     return STATUS_OK;
 }
 
@@ -271,23 +262,18 @@ static enum status make_all(struct generator *generator, struct error *error)
     return STATUS_OK;
 }
 
-/* The parts of the command line that are not options. */
-static void generation_set(struct generate_request *request)
+static enum status generate_execute(void *data, struct verb_call *call, struct error *error)
 {
+    struct generate_request *request = data;
+    struct generator generator = {.request = request, .progress = {.last = clock_seconds()}}; /* not at once */
+    struct error close_error = {0};
+    /* The parts of the command line that are not options. */
     struct generation *generation = &request->generation;
     generation->limit = (unsigned long)request->limit;
     if (request->critical)
         generation->critical_threads = request->threads > 0 ? request->threads : DEFAULT_THREADS;
     for (size_t i = 0; i < request->cycles.count; i++)
         generation->cycles[generation->cycle_count++] = request->cycles.list[i];
-}
-
-static enum status generate_execute(void *data, struct verb_call *call, struct error *error)
-{
-    struct generate_request *request = data;
-    struct generator generator = {.request = request, .progress = {.last = clock_seconds()}}; /* not at once */
-    struct error close_error = {0};
-    generation_set(request);
     enum status status = make_all(&generator, error);
     progress_clear(&generator.progress, stderr);
     const enum status closed = test_folder_close(&generator.folder, status == STATUS_OK, &close_error);

@@ -135,15 +135,6 @@ static enum status show_history(const struct history_request *request, const str
     return status;
 }
 
-static void release_reading(struct history_reading *reading)
-{
-    for (size_t i = 0; i < reading->count; i++)
-        side_release(&reading->sides[i]);
-    for (size_t i = 0; i < reading->place_count; i++)
-        stored_place_release(&reading->places[i]);
-    arena_release(&reading->arena);
-}
-
 static enum status history_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct history_request *request = data;
@@ -151,7 +142,11 @@ static enum status history_execute(void *data, struct verb_call *call, struct er
     read_places(&request->places, &reading);
     if (reading.count > 0 && show_history(request, &reading, error) != STATUS_OK)
         history_note(&reading, error);
-    release_reading(&reading);
+    for (size_t i = 0; i < reading.count; i++)
+        side_release(&reading.sides[i]);
+    for (size_t i = 0; i < reading.place_count; i++)
+        stored_place_release(&reading.places[i]);
+    arena_release(&reading.arena);
     call->code = reading.code;
     return STATUS_OK;
 }

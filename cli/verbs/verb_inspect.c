@@ -162,16 +162,6 @@ static void print_findings(const struct inspection *inspection)
                        inspection->findings[i].text);
 }
 
-static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
-{
-    const bool colours = terminal_has_colours(stdout);
-    terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
-                   selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
-                   litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
-                   terminal_style(colours, TERMINAL_PLAIN));
-    print_findings(&result->inspection);
-}
-
 /* Tests that were not inspected, as a line for each reason. */
 static void print_reasons(const struct selection *selection, const struct inspected *results)
 {
@@ -218,18 +208,6 @@ static void print_families(const struct selection *selection, const struct inspe
     free(is_printed);
 }
 
-/* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
-static void add_compilers(const struct inspected *results, size_t count, struct text *text)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t before = 0;
-        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
-            before++;
-        if (before == i && results[i].compiler[0])
-            text_add(text, "%s%s", text->size == 0 ? "; " : ", ", results[i].compiler);
-    }
-}
-
 /* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */
 static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char *compilers)
 {
@@ -251,15 +229,28 @@ static void inspect_print_text(const struct selection *selection, const struct i
     const struct inspected *results = column->results;
     struct text compilers = {0};
     for (size_t i = 0; i < selection->count; i++)
-        if (results[i].inspection.kept == TEST_NOT_KEPT)
-            print_not_kept(&selection->tests[i], &results[i]);
+        if (results[i].inspection.kept == TEST_NOT_KEPT) {
+            const bool colours = terminal_has_colours(stdout);
+            terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
+                           selection->tests[i].test->name, terminal_style(colours, TERMINAL_PLAIN),
+                           litmus_dialect_name(selection->tests[i].test->dialect),
+                           terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+            print_findings(&results[i].inspection);
+        }
     print_reasons(selection, results);
     if (selection->count > 1) {
         terminal_print(stdout, "\n");
         print_families(selection, results);
         terminal_print(stdout, "\n");
     }
-    add_compilers(results, selection->count, &compilers);
+    /* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
+    for (size_t i = 0; i < selection->count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
+            before++;
+        if (before == i && results[i].compiler[0])
+            text_add(&compilers, "%s%s", compilers.size == 0 ? "; " : ", ", results[i].compiler);
+    }
     print_sum(column->counts, selection->count, text_string(&compilers));
     text_release(&compilers);
 }
@@ -404,31 +395,6 @@ static void print_change(const struct selection *selection, const struct inspect
     text_release(&line);
 }
 
-static void print_columns(const struct inspect_columns *columns)
-{
-    struct table table = {0};
-    table_columns(&table, "~target|~compiler" STATE_COLUMNS);
-    for (size_t c = 0; c < columns->count; c++) {
-        TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
-        add_state_cells(columns->items[c].counts, &table);
-    }
-    table_print(&table, stdout, 0);
-}
-
-/* Prints the changes between compilers, a table of these, and the changes from the baseline. */
-static void print_changes(const struct inspect_columns *columns, bool with_baseline)
-{
-    size_t i = 0;
-    for (; i < columns->change_count && columns->changes[i].before; i++)
-        print_change(columns->selection, &columns->changes[i]);
-    if (columns->count > 1)
-        print_columns(columns);
-    for (; i < columns->change_count; i++)
-        print_change(columns->selection, &columns->changes[i]);
-    if (with_baseline || columns->count > 1)
-        terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
-}
-
 static enum status write_markdown(const char *path, const struct inspect_columns *columns, struct error *error)
 {
     struct text text = {0};
@@ -511,8 +477,24 @@ static enum status inspect_compare(const struct inspect_request *request, struct
 {
     if (request->baseline)
         TRY(inspect_baseline_compare(request->baseline, columns, error));
-    if (!request->json)
-        print_changes(columns, request->baseline != NULL);
+    if (!request->json) {
+        size_t i = 0;
+        for (; i < columns->change_count && columns->changes[i].before; i++)
+            print_change(columns->selection, &columns->changes[i]);
+        if (columns->count > 1) {
+            struct table table = {0};
+            table_columns(&table, "~target|~compiler" STATE_COLUMNS);
+            for (size_t c = 0; c < columns->count; c++) {
+                TABLE_ADD_TEXTS(&table, columns->items[c].place, columns->items[c].version);
+                add_state_cells(columns->items[c].counts, &table);
+            }
+            table_print(&table, stdout, 0);
+        }
+        for (; i < columns->change_count; i++)
+            print_change(columns->selection, &columns->changes[i]);
+        if (request->baseline || columns->count > 1)
+            terminal_print(stdout, "%zu kept before and not now\n", columns->lost);
+    }
     if (request->write_baseline)
         TRY(inspect_baseline_write(request->write_baseline, columns, error));
     return request->markdown ? write_markdown(request->markdown, columns, error) : STATUS_OK;

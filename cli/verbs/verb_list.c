@@ -226,19 +226,6 @@ static bool list_same_folder(const struct list_row *a, const struct list_row *b)
     return a->folder == b->folder && strncmp(a->test->file, b->test->file, a->folder) == 0;
 }
 
-static void list_add_test(struct table *table, const struct litmus_test *test)
-{
-    struct text placement = {0};
-    const char *control = litmus_metadata(test, "Control");
-    placement_print(test, &placement);
-    table_add(table, "  %s", test->name);
-    table_add(table, "%s", litmus_dialect_name(test->dialect));
-    table_add(table, "%u", test->thread_count);
-    TABLE_ADD_TEXTS(table, text_string(&placement), control ? control : "");
-    table_add(table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
-    text_release(&placement);
-}
-
 static void list_print_table(const struct list_row *rows, size_t count)
 {
     enum { DIALECT = 1 };
@@ -249,7 +236,16 @@ static void list_print_table(const struct list_row *rows, size_t count)
             table_add_heading(&table, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
                               rows[i].folder > 0 ? rows[i].test->file : ".");
         }
-        list_add_test(&table, rows[i].test->test);
+        const struct litmus_test *test = rows[i].test->test;
+        struct text placement = {0};
+        const char *control = litmus_metadata(test, "Control");
+        placement_print(test, &placement);
+        table_add(&table, "  %s", test->name);
+        table_add(&table, "%s", litmus_dialect_name(test->dialect));
+        table_add(&table, "%u", test->thread_count);
+        TABLE_ADD_TEXTS(&table, text_string(&placement), control ? control : "");
+        table_add(&table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
+        text_release(&placement);
     }
     const char *dialect = count > 1 ? table_settle(&table, DIALECT) : NULL;
     if (dialect)
@@ -258,18 +254,6 @@ static void list_print_table(const struct list_row *rows, size_t count)
 }
 
 FIELD_EXTENDED(document_list, catalogue_test, {0})
-
-/* The settings of the named suites. */
-static void list_print_settings(const struct selection *selection)
-{
-    char budget[QUANTITY_SIZE];
-    if (selection->budget > 0 || selection->confidence > 0)
-        terminal_print(stdout, "\n");
-    if (selection->budget > 0)
-        terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
-    if (selection->confidence > 0)
-        terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
-}
 
 static void list_tests(const struct selection *selection, bool json)
 {
@@ -281,7 +265,13 @@ static void list_tests(const struct selection *selection, bool json)
         (void)json_print(JSON_LIST, array); /* main reports errors of standard output */
     } else {
         list_print_table(rows, selection->count);
-        list_print_settings(selection);
+        /* The settings of the named suites. */
+        if (selection->budget > 0 || selection->confidence > 0)
+            terminal_print(stdout, "\n");
+        if (selection->budget > 0)
+            terminal_print(stdout, "Budget: %s, shared by all jobs.\n", QUANTITY_SECONDS(selection->budget));
+        if (selection->confidence > 0)
+            terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
     free(rows);
 }
@@ -446,20 +436,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
 
 static void list_add_count(struct table *table, size_t count)
 {
-    char number[QUANTITY_SIZE];
-    table_add(table, "%s", count > 0 ? quantity_count(count, number) : "");
-}
-
-static void name_columns(struct table *table, const struct family *total, bool dialects)
-{
-    struct text titles = {0};
-    text_add(&titles, "Family");
-    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
-        if (total->counts[dialect] > 0)
-            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
-    text_add(&titles, "|>Tests|~What it asks");
-    table_columns(table, text_string(&titles));
-    text_release(&titles);
+    table_add(table, "%s", count > 0 ? QUANTITY_COUNT(count) : "");
 }
 
 /* dialects: whether there is room for a column for each. */
@@ -476,19 +453,6 @@ static void list_add_family(struct table *table, const struct family *family, co
               (int)line.question.size, line.question.start);
 }
 
-/* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
-static void print_total(const struct family *total)
-{
-    struct text line = {0};
-    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total->total));
-    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
-        if (total->counts[dialect] > 0)
-            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total->counts[dialect]),
-                         litmus_dialect_name((enum litmus_dialect)dialect));
-    terminal_add(&line, "\n");
-    terminal_end(stdout, &line);
-}
-
 static void print_families(const struct family *families, size_t count)
 {
     enum { ROOMY = 100 }; /* columns; with fewer, a column for each dialect would leave too few for the questions */
@@ -502,7 +466,14 @@ static void print_families(const struct family *families, size_t count)
             total.counts[dialect] += families[i].counts[dialect];
         total.total += families[i].total;
     }
-    name_columns(&table, &total, dialects);
+    struct text titles = {0};
+    text_add(&titles, "Family");
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
+        if (total.counts[dialect] > 0)
+            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
+    text_add(&titles, "|>Tests|~What it asks");
+    table_columns(&table, text_string(&titles));
+    text_release(&titles);
     for (size_t i = 0; i < count; i++) {
         const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
         if (own.size > 0 && own.start != heading.start)
@@ -511,20 +482,14 @@ static void print_families(const struct family *families, size_t count)
         list_add_family(&table, &families[i], &total, dialects);
     }
     table_print(&table, stdout, 0);
-    print_total(&total);
-}
-
-static void print_indices(void)
-{
+    /* "6,860 tests: 991 OPENCL, 2,989 PTX, ...", which a narrow table does not show. */
     struct text line = {0};
-    terminal_add(&line, "\nSuites and other indices:");
-    for (size_t i = 0; i < catalogue_file_count; i++)
-        if (catalogue_files[i].path[0] == '@')
-            terminal_add(&line, " %s", catalogue_files[i].path);
-    terminal_add(
-        &line,
-        "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
-        "shows one.\n");
+    terminal_add(&line, "\n%s tests", QUANTITY_COUNT(total.total));
+    for (size_t dialect = 0, shown = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+        if (total.counts[dialect] > 0)
+            terminal_add(&line, "%s %s %s", shown++ == 0 ? ":" : ",", QUANTITY_COUNT(total.counts[dialect]),
+                         litmus_dialect_name((enum litmus_dialect)dialect));
+    terminal_add(&line, "\n");
     terminal_end(stdout, &line);
 }
 
@@ -536,7 +501,16 @@ static void list_families(void)
     catalogue_open(&catalogue);
     struct family *families = count_families(&catalogue, &count);
     print_families(families, count);
-    print_indices();
+    struct text line = {0};
+    terminal_add(&line, "\nSuites and other indices:");
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (catalogue_files[i].path[0] == '@')
+            terminal_add(&line, " %s", catalogue_files[i].path);
+    terminal_add(
+        &line,
+        "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
+        "shows one.\n");
+    terminal_end(stdout, &line);
     free(families);
     catalogue_release(&catalogue);
 }

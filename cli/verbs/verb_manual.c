@@ -125,19 +125,6 @@ static void print_page(const char *name, const struct verb *verb, void *data)
     terminal_end_source(stdout, &page);
 }
 
-static void print_verb(struct manual_request *request)
-{
-    const struct verb *verb = &verb_program;
-    struct text name = {0};
-    text_add(&name, "%s", verb->name);
-    for (size_t i = 0; i < request->words.count; i++) {
-        verb = verb_below(verb, request->words.list[i]);
-        text_add(&name, " %s", verb->name);
-    }
-    print_page(text_string(&name), verb, request);
-    text_release(&name);
-}
-
 struct manual_folder {
     const char *path;
     bool markdown;
@@ -205,8 +192,17 @@ static enum status manual_execute(void *data, struct verb_call *call, struct err
         with_parameters(print_page, request);
     else if (asked_guide(request))
         terminal_write_source(stdout, asked_guide(request));
-    else if (!request->output)
-        print_verb(request);
+    else if (!request->output) {
+        const struct verb *verb = &verb_program;
+        struct text name = {0};
+        text_add(&name, "%s", verb->name);
+        for (size_t i = 0; i < request->words.count; i++) {
+            verb = verb_below(verb, request->words.list[i]);
+            text_add(&name, " %s", verb->name);
+        }
+        print_page(text_string(&name), verb, request);
+        text_release(&name);
+    }
     if (!request->output)
         return STATUS_OK;
     struct manual_folder folder = {.path = request->output, .markdown = request->markdown};

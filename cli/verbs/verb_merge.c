@@ -103,16 +103,6 @@ static const struct exit_code exit_codes[] = {
     {"4", "a database failed or is damaged"},
     {0}};
 
-/* Checked before the target is made or changed: a missing file is most likely a typing error. */
-static enum status expect_files(const struct merge_request *request, struct error *error)
-{
-    for (size_t i = 0; i < request->sources.count; i++)
-        if (access(request->sources.list[i], F_OK) != 0)
-            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
-                             request->sources.list[i], strerror(errno));
-    return STATUS_OK;
-}
-
 /* ---- output ---- */
 
 static const char *plural(uint64_t count)
@@ -122,7 +112,6 @@ static const char *plural(uint64_t count)
 
 static void print_tally(const char *name, const struct store_merge_tally *tally)
 {
-    char number[QUANTITY_SIZE];
     struct text line = {0};
     const struct {
         uint64_t count;
@@ -134,13 +123,13 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
     size_t said = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].count > 0)
-            text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", quantity_count(parts[i].count, number),
+            text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", QUANTITY_COUNT(parts[i].count),
                      plural(parts[i].count), parts[i].what);
     if (said == 0)
         text_add(&line, "no run");
     if (tally->runs_new + tally->runs_grown > 0) {
-        text_add(&line, ": %s job%s", quantity_count(tally->jobs, number), plural(tally->jobs));
-        text_add(&line, " and %s batch%s", quantity_count(tally->batches, number), tally->batches == 1 ? "" : "es");
+        text_add(&line, ": %s job%s", QUANTITY_COUNT(tally->jobs), plural(tally->jobs));
+        text_add(&line, " and %s batch%s", QUANTITY_COUNT(tally->batches), tally->batches == 1 ? "" : "es");
     }
     terminal_print(stdout, "%s\n", text_string(&line));
     text_release(&line);
@@ -242,7 +231,11 @@ static enum status merge_execute(void *data, struct verb_call *call, struct erro
     request->options.runs = request->runs;
     request->options.tool_version = verb_provenance(call)->tool_version;
     request->options.host = verb_provenance(call)->host;
-    TRY(expect_files(request, error));
+    /* Checked before the target is made or changed: a missing file is most likely a typing error. */
+    for (size_t i = 0; i < request->sources.count; i++)
+        if (access(request->sources.list[i], F_OK) != 0)
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
+                             request->sources.list[i], strerror(errno));
     TRY(store_open(request->into, STORE_WRITE, &into, error));
     call->code = merge_all(request, into);
     store_close(into);

@@ -53,12 +53,11 @@ static const struct exit_code exit_codes[] = {
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
 {
     struct text text = {0};
-    char size[QUANTITY_SIZE], tests[QUANTITY_SIZE];
     page_print(page, &text);
     const enum status status = page_file_write(request->out, &text, error);
     if (status == STATUS_OK && strcmp(request->out, "-") != 0) {
-        terminal_print(stdout, "%s: %s %s, %sB\n", request->out, quantity_count(page->test_count, tests),
-                       page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
+        terminal_print(stdout, "%s: %s %s, %sB\n", request->out, QUANTITY_COUNT(page->test_count),
+                       page->test_count == 1 ? "test" : "tests", QUANTITY_SHORT((double)text.size));
         if (page->unread_count > 0)
             terminal_print(stdout, "%zu database%s could not be read; standard error says why.\n", page->unread_count,
                            page->unread_count == 1 ? "" : "s");

@@ -119,21 +119,6 @@ static enum status check_folder(const char *folder, struct error *error)
     return STATUS_OK;
 }
 
-static void report_written(const struct reproduce_facts *facts, const struct reproducer *reproducer, const char *folder)
-{
-    terminal_print(stdout, "%s: %s on %s\n", facts->test->name, facts->outcome, facts->device->name);
-    for (size_t i = 0; i < reproducer->file_count; i++)
-        terminal_print(stdout, "  %s/%s\n", folder, reproducer->files[i].name);
-    terminal_print(stdout, "Wrote a program of %u lines%s. Three runs take %s.", reproducer->lines,
-                   reproducer->lines > REPRODUCE_LINES ? ", more than usual" : "",
-                   QUANTITY_SECONDS(reproducer->seconds));
-    if (facts->seen > 0)
-        terminal_print(stdout, " At the measured rate (%s of %s), each should show the outcome within %s.",
-                       QUANTITY_COUNT(facts->seen), QUANTITY_COUNT(facts->instances),
-                       QUANTITY_SECONDS(fmax(reproducer->expected, 0.1)));
-    terminal_print(stdout, "\nTo build and run it: make -C %s run\n", folder);
-}
-
 static enum status write_all(const struct reproduce_request *request, const struct reproduce_facts *facts,
                              struct error *error)
 {
@@ -143,8 +128,19 @@ static enum status write_all(const struct reproduce_request *request, const stru
         status = file_make_folders(request->folder, 0777, error);
     for (size_t i = 0; status == STATUS_OK && i < reproducer.file_count; i++)
         status = write_file(request->folder, &reproducer.files[i], error);
-    if (status == STATUS_OK)
-        report_written(facts, &reproducer, request->folder);
+    if (status == STATUS_OK) {
+        terminal_print(stdout, "%s: %s on %s\n", facts->test->name, facts->outcome, facts->device->name);
+        for (size_t i = 0; i < reproducer.file_count; i++)
+            terminal_print(stdout, "  %s/%s\n", request->folder, reproducer.files[i].name);
+        terminal_print(stdout, "Wrote a program of %u lines%s. Three runs take %s.", reproducer.lines,
+                       reproducer.lines > REPRODUCE_LINES ? ", more than usual" : "",
+                       QUANTITY_SECONDS(reproducer.seconds));
+        if (facts->seen > 0)
+            terminal_print(stdout, " At the measured rate (%s of %s), each should show the outcome within %s.",
+                           QUANTITY_COUNT(facts->seen), QUANTITY_COUNT(facts->instances),
+                           QUANTITY_SECONDS(fmax(reproducer.expected, 0.1)));
+        terminal_print(stdout, "\nTo build and run it: make -C %s run\n", request->folder);
+    }
     reproduce_release(&reproducer);
     if (status == STATUS_UNSUPPORTED) /* whatever the device does, there is nothing to write */
         status = error->status = STATUS_USAGE;
@@ -175,31 +171,14 @@ extern const struct minimise_listener minimise_output;
 
 static void tried(const struct minimise_step *step, double seconds_left, void *context)
 {
-    char rate[QUANTITY_SIZE];
     (void)context;
     terminal_print(stderr, "%s: %s: %s", minimise_stage_title(step->stage), step->what, step->result);
     if (step->trial_count > 0)
-        terminal_print(stderr, " (%s per second; %s left)", quantity_short(step->rate, rate),
-                       QUANTITY_SECONDS(seconds_left));
+        terminal_print(stderr, " (%s per second; %s left)", QUANTITY_SHORT(step->rate), QUANTITY_SECONDS(seconds_left));
     terminal_print(stderr, "\n");
 }
 
 const struct minimise_listener minimise_output = {tried, NULL};
-
-/* Prints how it ended and what is needed, on standard output. */
-static void minimise_output_print(const struct minimal *minimal)
-{
-    struct text needed = {0};
-    minimal_print_needed(minimal, &needed);
-    terminal_print(stdout, "Minimised in %s, %s.\n  Needed: %s.\n", QUANTITY_SECONDS(minimal->seconds),
-                   minimise_end_title(minimal->end), text_string(&needed));
-    if (minimal->reduced)
-        terminal_print(stdout, "  What is left of the test is %s.\n", minimal->test->name);
-    for (unsigned i = 0; i < minimal->run_count; i++)
-        terminal_print(stdout, "  run %u: seen %" PRIu64 " of %" PRIu64 " in %s\n", i + 1, minimal->runs[i].seen,
-                       minimal->runs[i].instances, QUANTITY_SECONDS(minimal->runs[i].seconds));
-    text_release(&needed);
-}
 
 /* The result of minimising: whether there is something to write. */
 static enum status judge_end(struct reproducing *reproducing, int signal, struct error *error)
@@ -215,8 +194,19 @@ static enum status judge_end(struct reproducing *reproducing, int signal, struct
         terminal_print(stderr, "orchil reproduce: nothing is written: %s%s%s\n",
                        minimise_end_title(signal != 0 ? MINIMISE_END_STOPPED : minimal->end),
                        minimal->why[0] && signal == 0 ? ": " : "", signal == 0 ? minimal->why : "");
-    else
-        minimise_output_print(minimal);
+    else {
+        /* Prints how it ended and what is needed, on standard output. */
+        struct text needed = {0};
+        minimal_print_needed(minimal, &needed);
+        terminal_print(stdout, "Minimised in %s, %s.\n  Needed: %s.\n", QUANTITY_SECONDS(minimal->seconds),
+                       minimise_end_title(minimal->end), text_string(&needed));
+        if (minimal->reduced)
+            terminal_print(stdout, "  What is left of the test is %s.\n", minimal->test->name);
+        for (unsigned i = 0; i < minimal->run_count; i++)
+            terminal_print(stdout, "  run %u: seen %" PRIu64 " of %" PRIu64 " in %s\n", i + 1, minimal->runs[i].seen,
+                           minimal->runs[i].instances, QUANTITY_SECONDS(minimal->runs[i].seconds));
+        text_release(&needed);
+    }
     return STATUS_OK;
 }
 
@@ -296,15 +286,6 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     return reproduce_reduce(reproducing, facts->device, error);
 }
 
-/* The origin of the program, and its date. */
-static void note_origin(struct reproducing *reproducing)
-{
-    struct reproduce_facts *facts = &reproducing->job.facts;
-    facts->tool = "orchil " ORCHIL_VERSION;
-    facts->command = reproducing->command;
-    facts->when = clock_today(reproducing->day);
-}
-
 static enum status reproduce_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct reproduce_request *request = data;
@@ -312,7 +293,11 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
     enum status status = check_folder(request->folder, error);
     if (status == STATUS_OK)
         status = request->job > 0 ? start_from_job(&reproducing, error) : start_from_test(&reproducing, error);
-    note_origin(&reproducing);
+    /* The origin of the program, and its date. */
+    struct reproduce_facts *facts = &reproducing.job.facts;
+    facts->tool = "orchil " ORCHIL_VERSION;
+    facts->command = reproducing.command;
+    facts->when = clock_today(reproducing.day);
     if (status == STATUS_OK && reproducing.code == 0)
         status = write_all(request, &reproducing.job.facts, error);
     call->code = reproducing.code;

@@ -53,24 +53,6 @@ static bool has_test(const struct run_plan *plan, const struct hash_index *tests
     return false;
 }
 
-static void count_plan(const struct run_plan *plan, struct forecast *forecast)
-{
-    struct hash_index tests = {0};
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const struct planned_unit *unit = &plan->units[u];
-        const struct litmus_test *test = plan->jobs[unit->first].test->test;
-        const uint64_t key = hash_index_key((int)test->dialect, test->name);
-        if (!has_test(plan, &tests, key, u)) {
-            forecast->tests++;
-            forecast->controls += unit->end - unit->first - 1;
-        }
-        hash_index_add(&tests, key, u);
-    }
-    hash_index_release(&tests);
-    for (size_t i = 0; i < plan->job_count; i++)
-        forecast->refused += plan->jobs[i].refused;
-}
-
 /* The share of a job that earlier parts of the run have left, from 1 to 0. */
 static double share_left(const struct run_options *options, const struct planned_job *job)
 {
@@ -90,13 +72,26 @@ static void forecast_make(const struct run_options *options, const struct run_pl
                                   .builds = options->frozen.use != FROZEN_REPLAY,
                                   .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
                                              options->confidence > 0};
-    count_plan(plan, forecast);
+    struct hash_index tests = {0};
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const struct planned_unit *unit = &plan->units[u];
+        const struct litmus_test *test = plan->jobs[unit->first].test->test;
+        const uint64_t key = hash_index_key((int)test->dialect, test->name);
+        if (!has_test(plan, &tests, key, u)) {
+            forecast->tests++;
+            forecast->controls += unit->end - unit->first - 1;
+        }
+        hash_index_add(&tests, key, u);
+    }
+    hash_index_release(&tests);
+    for (size_t i = 0; i < plan->job_count; i++)
+        forecast->refused += plan->jobs[i].refused;
     for (size_t i = 0; i < plan->job_count; i++) {
         left[i] = share_left(options, &plan->jobs[i]);
         forecast->left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
         begun |= left[i] < 1;
     }
-    const double jobs = begun ? run_plan_longest_left(plan, left) : (double)run_plan_longest(plan);
+    const double jobs = run_plan_longest(plan, begun ? left : NULL);
     forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
     free(left);
 }
@@ -108,32 +103,14 @@ static void run_add_count(struct text *text, const char *before, size_t count, c
     text_add(text, "%s%s %s%s", before, QUANTITY_COUNT(count), what, count == 1 ? "" : "s");
 }
 
-/* "1,000,000 instances or 2.0 s each". */
-static void add_limits(const struct run_options *options, bool at_most, struct text *text)
-{
-    const bool both = options->instances > 0 && options->seconds > 0;
-    text_add(text, ", %s", at_most && !both ? "up to " : "");
-    if (options->instances > 0)
-        text_add(text, "%s instances%s", QUANTITY_COUNT(options->instances), both ? " or " : "");
-    if (options->seconds > 0)
-        text_add(text, "%s", QUANTITY_SECONDS(options->seconds));
-    text_add(text, " each");
-}
-
-/* "about 11 min plus builds"; nothing if that is not known. */
-static void add_duration(const struct forecast *forecast, struct text *text)
-{
-    char time[QUANTITY_SIZE];
-    if (forecast->seconds > 0)
-        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
-                 forecast->builds ? " plus builds" : "");
-}
-
 /* Appends ", about 40 s plus builds" for the rest, or nothing if that is not known. */
 static void forecast_add_time(const struct forecast *forecast, struct text *text)
 {
     struct text time = {0};
-    add_duration(forecast, &time);
+    /* "about 11 min plus builds"; nothing if that is not known. */
+    if (forecast->seconds > 0)
+        text_add(&time, "%s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
+                 forecast->builds ? " plus builds" : "");
     if (time.size > 0)
         text_add(text, ", %s", text_string(&time));
     text_release(&time);
@@ -151,32 +128,17 @@ static void forecast_text(const struct forecast *forecast, const struct run_opti
     run_add_count(text, ": ", forecast->jobs, "job");
     if (forecast->refused > 0)
         text_add(text, " (%s unsupported)", QUANTITY_COUNT(forecast->refused));
-    if (forecast->refused < forecast->jobs)
-        add_limits(options, ends_early, text);
-    forecast_add_time(forecast, text);
-}
-
-/* Advice for a run that takes longer than a person may have expected. */
-static void print_long(void)
-{
-    const bool colours = terminal_has_colours(stderr);
-    terminal_print(stderr,
-                   "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
-                   "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
-                   terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
-}
-
-/* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
-static void print_chosen(const struct run_plan *plan)
-{
-    for (size_t d = 0; d < plan->device_count; d++) {
-        const struct environment *environment = &plan->environments[d];
-        const struct backend_device *device = plan->devices[d].device;
-        if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
-            strcmp(environment->name, "cpu") != 0)
-            terminal_print(stderr, "%s: profile %s, %s\n", device_address(device).text, environment->name,
-                           environment->why);
+    if (forecast->refused < forecast->jobs) {
+        /* "1,000,000 instances or 2.0 s each". */
+        const bool both = options->instances > 0 && options->seconds > 0;
+        text_add(text, ", %s", ends_early && !both ? "up to " : "");
+        if (options->instances > 0)
+            text_add(text, "%s instances%s", QUANTITY_COUNT(options->instances), both ? " or " : "");
+        if (options->seconds > 0)
+            text_add(text, "%s", QUANTITY_SECONDS(options->seconds));
+        text_add(text, " each");
     }
+    forecast_add_time(forecast, text);
 }
 
 /* Reports on standard error which profile was chosen for a device by its name or attributes, what will run, and what to
@@ -186,7 +148,15 @@ static void forecast_print(const struct run_options *options, const struct run_p
 {
     struct forecast forecast;
     struct text words = {0};
-    print_chosen(plan);
+    /* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct environment *environment = &plan->environments[d];
+        const struct backend_device *device = plan->devices[d].device;
+        if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
+            strcmp(environment->name, "cpu") != 0)
+            terminal_print(stderr, "%s: profile %s, %s\n", device_address(device).text, environment->name,
+                           environment->why);
+    }
     if (plan->job_count < 2)
         return;
     forecast_make(options, plan, &forecast);
@@ -194,8 +164,14 @@ static void forecast_print(const struct run_options *options, const struct run_p
     text_add(&words, "\n");
     if (!dry)
         terminal_write(stderr, text_string(&words));
-    if (forecast.seconds >= long_seconds)
-        print_long();
+    if (forecast.seconds >= long_seconds) {
+        /* Advice for a run that takes longer than a person may have expected. */
+        const bool colours = terminal_has_colours(stderr);
+        terminal_print(stderr,
+                       "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
+                       "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
+                       terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+    }
     text_release(&words);
 }
 
@@ -272,20 +248,6 @@ static void count_refusal(struct refusals *refusals, const char *reason)
     ARENA_ADD(&refusals->arena, refusals->items, refusals->count) = (struct refusal){reason, 1};
 }
 
-/* Tests that do not run at all have no row in the table: many share one reason. */
-static void add_refusals(const struct run_plan *plan, struct text *words)
-{
-    struct refusals refusals = {0};
-    for (size_t u = 0; u < plan->unit_count; u++)
-        for (size_t i = plan->units[u].first; i < plan->units[u].end && is_refused(plan, &plan->units[u]); i++)
-            count_refusal(&refusals, plan->jobs[i].refusal);
-    for (size_t i = 0; i < refusals.count; i++)
-        terminal_add(words, "%s unsupported: %s\n", QUANTITY_COUNT(refusals.items[i].jobs), refusals.items[i].reason);
-    if (refusals.count > 0)
-        text_add(words, "\n");
-    arena_release(&refusals.arena);
-}
-
 static void run_print_table(const struct run_options *options, const struct run_plan *plan,
                             const struct forecast *forecast)
 {
@@ -300,7 +262,16 @@ static void run_print_table(const struct run_options *options, const struct run_
         table_print(&table, stdout, 0);
         terminal_write(stdout, "\n");
     }
-    add_refusals(plan, &words);
+    /* Tests that do not run at all have no row in the table: many share one reason. */
+    struct refusals refusals = {0};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end && is_refused(plan, &plan->units[u]); i++)
+            count_refusal(&refusals, plan->jobs[i].refusal);
+    for (size_t i = 0; i < refusals.count; i++)
+        terminal_add(&words, "%s unsupported: %s\n", QUANTITY_COUNT(refusals.items[i].jobs), refusals.items[i].reason);
+    if (refusals.count > 0)
+        text_add(&words, "\n");
+    arena_release(&refusals.arena);
     forecast_text(forecast, options, &words);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
     terminal_end(stdout, &words);
@@ -561,9 +532,8 @@ static const struct exit_code exit_codes[] = {
 static void set_time(const struct run_request *request, const struct selection *selection, const struct run_plan *plan,
                      struct run_options *options)
 {
-    char jobs[QUANTITY_SIZE];
     const double budget = request->budget > 0 ? request->budget : selection->budget;
-    const size_t count = run_plan_longest(plan);
+    const size_t count = (size_t)run_plan_longest(plan, NULL);
     if (options->seconds > 0 || (options->instances > 0 && request->budget <= 0))
         return;
     if (budget <= 0 || count == 0) {
@@ -572,7 +542,7 @@ static void set_time(const struct run_request *request, const struct selection *
     }
     options->seconds = budget / (double)count;
     terminal_print(stderr, "budget: %s shared by %s job%s%s, %s each\n", QUANTITY_SECONDS(budget),
-                   quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
+                   QUANTITY_COUNT(count), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
                    QUANTITY_SECONDS(options->seconds));
 }
 
@@ -645,17 +615,6 @@ static enum status select_tests(const struct run_request *request, struct select
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
-static enum status check_kernels(const struct run_options *options, const struct backend_device *const *devices,
-                                 size_t count, struct error *error)
-{
-    for (size_t d = 0; d < count; d++)
-        if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
-            return error_set(error, STATUS_USAGE,
-                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
-                             device_address(devices[d]).text, frozen_option(options->frozen.use));
-    return STATUS_OK;
-}
-
 static enum status run_prepare(struct run_request *request, struct prepared_run *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
@@ -670,7 +629,11 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
         TRY(random_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(check_kernels(options, prepared->chosen, chosen_count, error));
+    for (size_t d = 0; d < chosen_count; d++)
+        if (prepared->chosen[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
+            return error_set(error, STATUS_USAGE,
+                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
+                             device_address(prepared->chosen[d]).text, frozen_option(options->frozen.use));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->homes,
                       request->lowering, options->controls, plan, error));
     if (devices_shared(options->device))
@@ -679,21 +642,6 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
     set_time(request, &prepared->selection, plan, options);
     take_shard(request, plan);
     return STATUS_OK;
-}
-
-static void print_left(const struct run_options *options, const struct run_plan *plan)
-{
-    struct forecast forecast;
-    struct text time = {0};
-    forecast_make(options, plan, &forecast);
-    forecast_add_time(&forecast, &time);
-    if (forecast.left > 0)
-        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
-                       plan->job_count, text_string(&time));
-    else
-        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
-                       plan->job_count);
-    text_release(&time);
 }
 
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
@@ -713,7 +661,17 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     tests_print_unread(&prepared->selection);
     take_unread(&prepared->selection, options);
     run_plan_refuse(&prepared->plan);
-    print_left(options, &prepared->plan);
+    struct forecast forecast;
+    struct text time = {0};
+    forecast_make(options, &prepared->plan, &forecast);
+    forecast_add_time(&forecast, &time);
+    if (forecast.left > 0)
+        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
+                       prepared->plan.job_count, text_string(&time));
+    else
+        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
+                       prepared->plan.job_count);
+    text_release(&time);
     return STATUS_OK;
 }
 

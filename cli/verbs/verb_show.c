@@ -192,23 +192,18 @@ static void show_wrap_doc(const char *lines, struct text *doc)
     }
 }
 
-/* Appends the description in another language than English: the test's own, or a composed one for a variant of a
- * cycle. */
-static void show_translate(const struct litmus_test *test, const char *language, struct text *text)
-{
-    const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
-    if (own)
-        text_add(text, "%s", own);
-    else if (strcmp(language, "zh") == 0)
-        (void)variant_describe_in_chinese(test, text);
-}
-
 /* The test with its description in the requested language only. */
 static void show_described(const struct litmus_test *test, const char *language, struct text *text)
 {
     struct litmus_test shown = *test;
     struct text doc = {0}, translated = {0};
-    show_translate(test, language, &translated);
+    /* Appends the description in another language than English: the test's own, or a composed one for a variant of a
+     * cycle. */
+    const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
+    if (own)
+        text_add(&translated, "%s", own);
+    else if (strcmp(language, "zh") == 0)
+        (void)variant_describe_in_chinese(test, &translated);
     if (translated.size > 0) {
         show_wrap_doc(text_string(&translated), &doc);
         shown.doc = doc.data;

@@ -24,24 +24,6 @@ struct synthesise_request {
 
 /* ---- --seen ---- */
 
-static void print_models(const struct survey *survey)
-{
-    struct table table = {0};
-    table_columns(&table, "model|seen|~by");
-    for (size_t i = 0; i < survey->model_count; i++) {
-        const struct survey_model *model = &survey->models[i];
-        table_add(&table, "%s", model_id(model->model));
-        if (model->contradicted)
-            table_add_styled(&table, TERMINAL_BAD, "contradicted");
-        else if (model->loose)
-            table_add(&table, "allows more");
-        else
-            table_add_styled(&table, TERMINAL_GOOD, "fits");
-        table_add(&table, "%s", model->reason);
-    }
-    table_print(&table, stdout, 0);
-}
-
 static void print_next(const struct litmus_test *next, const char *database)
 {
     struct text text = {0};
@@ -72,7 +54,20 @@ static enum status synthesise_seen(const struct synthesise_request *request, str
     if (status == STATUS_OK && !there)
         terminal_print(stderr, "%s does not exist yet: nothing was seen.\n", request->seen);
     if (status == STATUS_OK) {
-        print_models(&survey);
+        struct table table = {0};
+        table_columns(&table, "model|seen|~by");
+        for (size_t i = 0; i < survey.model_count; i++) {
+            const struct survey_model *model = &survey.models[i];
+            table_add(&table, "%s", model_id(model->model));
+            if (model->contradicted)
+                table_add_styled(&table, TERMINAL_BAD, "contradicted");
+            else if (model->loose)
+                table_add(&table, "allows more");
+            else
+                table_add_styled(&table, TERMINAL_GOOD, "fits");
+            table_add(&table, "%s", model->reason);
+        }
+        table_print(&table, stdout, 0);
         print_next(survey.next, request->seen);
     }
     survey_release(&survey);
@@ -227,12 +222,6 @@ static bool is_stopped(void *context)
 FIELD_DOCUMENT(document_synthesise, FOUND_MEMBERS, const struct litmus_test *test, const struct model *model,
                bool is_known)
 
-static void synthesise_print_json(const struct synthesiser *synthesiser, const struct litmus_test *test, bool is_known)
-{
-    json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
-    (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
-}
-
 static enum status synthesise_take(const struct litmus_test *test, bool is_known, void *context, struct error *error)
 {
     struct synthesiser *synthesiser = context;
@@ -243,9 +232,10 @@ static enum status synthesise_take(const struct litmus_test *test, bool is_known
     progress_clear(&synthesiser->progress, stderr);
     if (request->folder)
         return test_folder_add(&synthesiser->folder, model_id(synthesiser->forbid), test, error);
-    if (request->json)
-        synthesise_print_json(synthesiser, test, is_known);
-    else
+    if (request->json) {
+        json_t *document = field_document_synthesise(test, synthesiser->forbid, is_known);
+        (void)json_write_line(JSON_SYNTHESISE, document, stdout); /* the caller asks ferror */
+    } else
         terminal_print(stdout, "%s%s\n", test->name, is_known ? "" : "  (not in the catalogue)");
     (void)fflush(stdout);
     return ferror(stdout) ? error_set(error, STATUS_SYSTEM, "standard output cannot be written") : STATUS_OK;
@@ -253,58 +243,50 @@ static enum status synthesise_take(const struct litmus_test *test, bool is_known
 
 /* ---- given tests ---- */
 
-static void examine_test(const struct model *model, const struct litmus_test *test)
-{
-    struct text spare = {0};
-    struct litmus_test *contained;
-    const enum synthesis_answer answer = synthesis_examine(model, test, &spare, &contained);
-    static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
-                                        [SYNTHESIS_CONTAINS] = "contains",
-                                        [SYNTHESIS_ALLOWED] = "allowed",
-                                        [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
-    terminal_print(stdout, "%s: %s", test->name, words[answer]);
-    if (contained)
-        terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
-    else if (answer == SYNTHESIS_INEXPRESSIBLE)
-        terminal_print(stdout, ": %s", text_string(&spare));
-    terminal_print(stdout, "\n");
-    litmus_release(contained);
-    text_release(&spare);
-}
-
 static enum status examine_all(const struct synthesise_request *request, const struct model *model,
                                struct verb_call *call, struct error *error)
 {
     TRY(tests_take(call, &request->tests, NULL, error));
-    for (size_t i = 0; i < call->selection.count; i++)
-        examine_test(model, call->selection.tests[i].test);
+    for (size_t i = 0; i < call->selection.count; i++) {
+        struct text spare = {0};
+        struct litmus_test *contained;
+        const enum synthesis_answer answer =
+            synthesis_examine(model, call->selection.tests[i].test, &spare, &contained);
+        static const char *const words[] = {[SYNTHESIS_MINIMAL] = "minimal",
+                                            [SYNTHESIS_CONTAINS] = "contains",
+                                            [SYNTHESIS_ALLOWED] = "allowed",
+                                            [SYNTHESIS_INEXPRESSIBLE] = "not of a kind that is enumerated"};
+        terminal_print(stdout, "%s: %s", call->selection.tests[i].test->name, words[answer]);
+        if (contained)
+            terminal_print(stdout, " %s: it is still forbidden with %s", contained->name, text_string(&spare));
+        else if (answer == SYNTHESIS_INEXPRESSIBLE)
+            terminal_print(stdout, ": %s", text_string(&spare));
+        terminal_print(stdout, "\n");
+        litmus_release(contained);
+        text_release(&spare);
+    }
     return STATUS_OK;
 }
 
 /* ---- the end ---- */
 
-static void print_bound(const struct synthesiser *synthesiser, bool complete, struct text *text)
-{
-    const struct synthesis_bound *bound = &synthesiser->request->bound;
-    text_add(text, "%s tests of ", complete ? "all minimal" : "some minimal");
-    terminal_add(text, "%s", model_id(synthesiser->forbid));
-    if (synthesiser->request->allow)
-        terminal_add(text, " that %s allows,", synthesiser->request->allow);
-    text_add(text, " with up to %u threads, %u accesses, %u fences, ", bound->threads, bound->accesses, bound->fences);
-    if (bound->barriers > 0)
-        text_add(text, "%u barriers, ", bound->barriers);
-    if (bound->local > 0)
-        text_add(text, "%u locations in local memory, ", bound->local);
-    text_add(text, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
-    if (synthesiser->request->shards > 1)
-        text_add(text, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
-}
-
 static void print_counts(const struct synthesiser *synthesiser, const struct synthesis_counts *counts, bool complete)
 {
     struct text line = {0};
     text_add(&line, "%" PRIu64 " tests: ", counts->tests);
-    print_bound(synthesiser, complete, &line);
+    const struct synthesis_bound *bound = &synthesiser->request->bound;
+    text_add(&line, "%s tests of ", complete ? "all minimal" : "some minimal");
+    terminal_add(&line, "%s", model_id(synthesiser->forbid));
+    if (synthesiser->request->allow)
+        terminal_add(&line, " that %s allows,", synthesiser->request->allow);
+    text_add(&line, " with up to %u threads, %u accesses, %u fences, ", bound->threads, bound->accesses, bound->fences);
+    if (bound->barriers > 0)
+        text_add(&line, "%u barriers, ", bound->barriers);
+    if (bound->local > 0)
+        text_add(&line, "%u locations in local memory, ", bound->local);
+    text_add(&line, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
+    if (synthesiser->request->shards > 1)
+        text_add(&line, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
     text_add(&line,
              "; %" PRIu64
              " are not in the catalogue. With weaker forms, the search of %s programs made %s judgements in %s.",

@@ -129,27 +129,6 @@ static enum status choose_devices(const struct tune_request *request, struct cho
     return STATUS_OK;
 }
 
-static enum status check_tests(const struct selection *selection, struct error *error)
-{
-    for (size_t i = 0; i < selection->count; i++)
-        if (litmus_forbids_witness(selection->tests[i].test))
-            return error_set(
-                error, STATUS_USAGE,
-                "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
-                "tests that it names in Control= run with it",
-                selection->tests[i].test->name);
-    return STATUS_OK;
-}
-
-/* Gives advice for the first test that its device cannot run. */
-static void print_siblings(const struct run_plan *plan)
-{
-    struct text instead = {0};
-    for (size_t i = 0; i < plan->job_count && instead.size == 0; i++)
-        siblings_add_hint(plan->jobs[i].test->test, plan->jobs[i].device, &instead);
-    terminal_end(stderr, &instead);
-}
-
 /* ---- what the search prints ---- */
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
@@ -171,10 +150,9 @@ static void print_finals(const struct tune_report *report)
     table_columns(&table, ">trial|>search|>again|>to start|controls|~");
     for (size_t i = 0; i < report->final_count; i++) {
         const struct trial *trial = &report->finals[i];
-        char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];
         table_add(&table, "%" PRIu64, trial->number);
-        TABLE_ADD_TEXTS(&table, quantity_short(tune_mean(report->trials[trial->number].score, pairs), before),
-                        quantity_short(tune_mean(trial->score, pairs), again));
+        TABLE_ADD_TEXTS(&table, QUANTITY_SHORT(tune_mean(report->trials[trial->number].score, pairs)),
+                        QUANTITY_SHORT(tune_mean(trial->score, pairs)));
         if (start)
             table_add(&table, "%.2f", exp((trial->score - start->score) / (double)pairs));
         else
@@ -182,7 +160,7 @@ static void print_finals(const struct tune_report *report)
         if (trial->fate == TUNE_CONDEMNED || trial->control_instances == 0)
             table_add(&table, "%s", trial->fate == TUNE_CONDEMNED ? "REJECTED" : "none");
         else
-            table_add(&table, "0 in %s", quantity_count(trial->control_instances, instances));
+            table_add(&table, "0 in %s", QUANTITY_COUNT(trial->control_instances));
         const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
         table_add(&table, "%s%s", trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
@@ -230,12 +208,11 @@ static void print_fates(const struct tune_report *report)
 {
     size_t by_fate[TUNE_FATE_COUNT] = {0};
     const char *reasons[TUNE_FATE_COUNT] = {NULL};
-    char seconds[QUANTITY_SIZE];
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
     terminal_print(stdout, "%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
-                   quantity_seconds(report->seconds, seconds));
+                   QUANTITY_SECONDS(report->seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
@@ -272,39 +249,6 @@ static void print_none(const struct tune_report *report)
         terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
 }
 
-/* Why the candidate that was compared with the start was not written. */
-static void tune_print_kept(const struct tune_report *report)
-{
-    const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
-    terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
-    if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
-        terminal_print(stdout, "  %s\n", candidate->why);
-    terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
-}
-
-static void print_report(const struct tune_report *report)
-{
-    const enum tune_verdict verdict = report->duel->verdict;
-    print_fates(report);
-    if (report->final_count > 0)
-        print_finals(report);
-    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
-        print_duel(report);
-    if (report->best) {
-        terminal_print(stdout, "\n");
-        if (report->best->number > 0)
-            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
-        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
-    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
-        print_none(report);
-    else
-        tune_print_kept(report);
-    terminal_print(stdout,
-                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
-                   ".\n",
-                   report->bench->run_id, report->database, report->bench->seed);
-}
-
 /* ---- the listener ---- */
 
 static void tune_show_progress(const struct tune_progress *progress, void *context)
@@ -312,7 +256,6 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
     struct progress_line *shown = context;
     const double left = progress->seconds_left;
     struct text line = {0};
-    char best[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
     if (!progress_due(shown, stderr))
         return;
     if (progress->finals > 0)
@@ -321,8 +264,8 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
         text_add(&line, "trial %zu", progress->trials);
     if (progress->best)
         text_add(&line, ", best so far: trial %" PRIu64 " with %s witnesses/s", progress->best->number,
-                 quantity_short(tune_mean(progress->best->score, progress->pairs), best));
-    text_add(&line, ", %s left", quantity_seconds(left > 1 ? ceil(left) : 1, seconds));
+                 QUANTITY_SHORT(tune_mean(progress->best->score, progress->pairs)));
+    text_add(&line, ", %s left", QUANTITY_SECONDS(left > 1 ? ceil(left) : 1));
     progress_show(shown, stderr, text_string(&line));
     text_release(&line);
 }
@@ -340,7 +283,32 @@ static void tune_print_alarm(const struct trial *trial, void *context)
 static void print_end(const struct tune_report *report, void *context)
 {
     progress_clear(context, stderr);
-    print_report(report);
+    const enum tune_verdict verdict = report->duel->verdict;
+    print_fates(report);
+    if (report->final_count > 0)
+        print_finals(report);
+    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
+        print_duel(report);
+    if (report->best) {
+        terminal_print(stdout, "\n");
+        if (report->best->number > 0)
+            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
+        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
+        print_none(report);
+    else {
+        /* Why the candidate that was compared with the start was not written. */
+        const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+        terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number,
+                       tune_verdict_text(report->duel->verdict));
+        if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+            terminal_print(stdout, "  %s\n", candidate->why);
+        terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
+    }
+    terminal_print(stdout,
+                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
+                   ".\n",
+                   report->bench->run_id, report->database, report->bench->seed);
 }
 
 /* The first that applies. */
@@ -378,7 +346,13 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
     struct run_plan plan = {0};
     request->options.provenance = verb_provenance(call);
     TRY(tests_take(call, &request->tests, NULL, error));
-    TRY(check_tests(&call->selection, error));
+    for (size_t i = 0; i < call->selection.count; i++)
+        if (litmus_forbids_witness(call->selection.tests[i].test))
+            return error_set(
+                error, STATUS_USAGE,
+                "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
+                "tests that it names in Control= run with it",
+                call->selection.tests[i].test->name);
     if (!request->seeded)
         TRY(random_seed(&request->options.seed, error));
     enum status status = choose_devices(request, &chosen, error);
@@ -386,7 +360,11 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
         status = run_plan_make(&call->selection, chosen.devices, chosen.count, NULL, request->options.homes,
                                RUN_LOWERING_USUAL, request->controls, &plan, error);
     if (status == STATUS_OK) {
-        print_siblings(&plan);
+        /* Gives advice for the first test that its device cannot run. */
+        struct text instead = {0};
+        for (size_t i = 0; i < plan.job_count && instead.size == 0; i++)
+            siblings_add_hint(plan.jobs[i].test->test, plan.jobs[i].device, &instead);
+        terminal_end(stderr, &instead);
         call->code = search_and_print(&request->options, &plan);
     }
     run_plan_release(&plan);

@@ -173,22 +173,10 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
 
 /* ---- on a page of text, for a terminal and for an issue ---- */
 
-static void assumptions_add_head(const struct assumptions *of, struct text *text)
-{
-    const struct backend_device *device = of->device;
-    terminal_add(text, "%s on %s (%s:%u%s%s)\n", of->tool, device->name, device->backend, device->index,
-                 device->architecture[0] ? ", " : "", device->architecture);
-    terminal_add(text, "driver %s%s%s%s%s, %s\n", device->driver, device->compiler[0] ? ", compiler " : "",
-                 device->compiler, device->platform[0] ? ", " : "", device->platform, of->when);
-    terminal_add(text, "%zu assumption%s, %s each, profile %s, seed %" PRIu64 "\n", of->count,
-                 of->count == 1 ? "" : "s", QUANTITY_SECONDS(of->seconds), of->profile, of->seed);
-}
-
 static void assumptions_add_row(const struct assumption *assumption, struct table *table)
 {
     const enum assumption_answer answer = assumption_answer(assumption);
     const struct assumption_job *itself = &assumption->itself;
-    char instances[QUANTITY_SIZE];
     table_add_styled(table, answers[answer].style, "%s", answers[answer].word);
     table_add(table, "%s", itself->test);
     if (itself->witnesses > 0)
@@ -197,22 +185,11 @@ static void assumptions_add_row(const struct assumption *assumption, struct tabl
         table_add(table, "< %.1e", assumption_bound(assumption));
     else
         table_add(table, "%s", itself->instances > 0 ? "0" : "");
-    table_add(table, "%s", itself->instances > 0 ? quantity_short((double)itself->instances, instances) : "");
+    table_add(table, "%s", itself->instances > 0 ? QUANTITY_SHORT((double)itself->instances) : "");
     if (assumption->planted.witnesses > 0)
         table_add(table, "in %s", QUANTITY_SECONDS(assumption->planted.seconds));
     else
         table_add(table, "%s", assumption->planted.instances > 0 ? "NOT SEEN" : "-");
-}
-
-static void assumptions_add_table(const struct assumptions *of, size_t width, bool colours, struct text *text)
-{
-    struct table table = {0};
-    table_columns(&table, "answer|assumption|>seen|>instances|planted seen");
-    for (size_t i = 0; i < of->count; i++)
-        assumptions_add_row(&of->list[i], &table);
-    terminal_add(text, "\n");
-    table_add_to(&table, text, width, colours, 0);
-    table_release(&table);
 }
 
 enum { INDENT = 4 }; /* of the pieces that a line of details is broken into */
@@ -274,10 +251,23 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
 {
     struct text sum = {0};
     assumptions_add_sum(assumptions, &sum);
-    assumptions_add_head(assumptions, text);
+    const struct backend_device *device = assumptions->device;
+    terminal_add(text, "%s on %s (%s:%u%s%s)\n", assumptions->tool, device->name, device->backend, device->index,
+                 device->architecture[0] ? ", " : "", device->architecture);
+    terminal_add(text, "driver %s%s%s%s%s, %s\n", device->driver, device->compiler[0] ? ", compiler " : "",
+                 device->compiler, device->platform[0] ? ", " : "", device->platform, assumptions->when);
+    terminal_add(text, "%zu assumption%s, %s each, profile %s, seed %" PRIu64 "\n", assumptions->count,
+                 assumptions->count == 1 ? "" : "s", QUANTITY_SECONDS(assumptions->seconds), assumptions->profile,
+                 assumptions->seed);
     terminal_add(text, "%s%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), text_string(&sum),
                  assumptions->signal > 0 ? "; interrupted" : "", terminal_style(colours, TERMINAL_PLAIN));
-    assumptions_add_table(assumptions, width, colours, text);
+    struct table table = {0};
+    table_columns(&table, "answer|assumption|>seen|>instances|planted seen");
+    for (size_t i = 0; i < assumptions->count; i++)
+        assumptions_add_row(&assumptions->list[i], &table);
+    terminal_add(text, "\n");
+    table_add_to(&table, text, width, colours, 0);
+    table_release(&table);
     add_unsupported(assumptions, width, text);
     for (size_t i = 0; i < assumptions->count; i++)
         if (assumption_answer(&assumptions->list[i]) != ASSUMPTION_UNSUPPORTED)
@@ -345,14 +335,8 @@ FIELD_LIST(every_assumption, assumption, (const struct assumptions *of), of->cou
     X("platform", nonempty_or_null, "null if unknown", device->platform)
 FIELD_RECORD(assuming_device, DEVICE_MEMBERS, const struct backend_device *device)
 
-static const struct field_type field_answers_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
-static json_t *field_answers(const struct assumptions *of)
-{
-    json_t *object = json_object();
-    for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
-        field_set(object, answers[answer].word, &field_count_type, json_count(assumptions_count(of, answer)));
-    return object;
-}
+FIELD_MAP(answers, count, (const struct assumptions *of), ASSUMPTION_ANSWERS, answers[i].word,
+          assumptions_count(of, (enum assumption_answer)i))
 
 #define RUNS_OF "the runs of the assumptions, and of their planted violations"
 #define ASSUME_MEMBERS(X)                                                                                              \

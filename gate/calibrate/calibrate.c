@@ -97,36 +97,6 @@ static const struct sample_pair *calibrate_find_pair(const struct comparison *co
     return NULL;
 }
 
-/* Adds the smallest changes that a gate with the runs of this split would find. */
-static void calibrate_foresee(struct calibration *calibration, const struct comparison *split)
-{
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        struct calibration_test *test = &calibration->tests[i];
-        const struct sample_pair *pair = test->label ? calibrate_find_pair(split, test->sample) : NULL;
-        double change = INFINITY; /* also where these runs have not seen it */
-        for (size_t r = 0; pair && r < pair->rate_count; r++)
-            if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
-                change = smallest_change(split, &pair->rates[r], calibration->options.power);
-        if (isfinite(change))
-            test->foreseen += change;
-        test->hopeless_in += isfinite(change) ? 0 : 1;
-        test->foreseen_in++;
-    }
-}
-
-/* Takes the mean of all added changes and starts again. */
-static void calibrate_conclude(struct calibration *calibration)
-{
-    for (size_t i = 0; i < calibration->test_count; i++) {
-        struct calibration_test *test = &calibration->tests[i];
-        const double hoped = (double)(test->foreseen_in - test->hopeless_in);
-        test->note.smallest =
-            hoped < calibration->options.power * (double)test->foreseen_in ? INFINITY : exp(test->foreseen / hoped);
-        test->foreseen = 0;
-        test->foreseen_in = test->hopeless_in = 0;
-    }
-}
-
 /* ---- tests ---- */
 
 static const struct sample_outcome *find_witness(const struct sample *sample)
@@ -138,19 +108,6 @@ static const struct sample_outcome *find_witness(const struct sample *sample)
             most = outcome;
     }
     return most;
-}
-
-static void measure_test(const struct calibration *calibration, struct calibration_test *test)
-{
-    const struct sample *sample = test->sample;
-    const struct sample_outcome *witness = find_witness(sample);
-    const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
-    test->label = witness ? witness->label : NULL;
-    test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
-    test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
-    test->note.run_deviation = NAN;
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
-        measure_question(&pair->rates[r].measure, test);
 }
 
 /* ---- what is learned ---- */
@@ -446,8 +403,21 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
     calibrate_take(calibrating, &split->candidate, 1, &candidate);
     compare_sides(&baseline, &candidate, options, &comparison);
     const bool fails = note_alarms(calibrating->calibration, &comparison, again != NULL);
-    if (foresee)
-        calibrate_foresee(calibrating->calibration, &comparison);
+    if (foresee) {
+        /* Adds the smallest changes that a gate with the runs of this split would find. */
+        for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
+            struct calibration_test *test = &calibrating->calibration->tests[i];
+            const struct sample_pair *pair = test->label ? calibrate_find_pair(&comparison, test->sample) : NULL;
+            double change = INFINITY; /* also where these runs have not seen it */
+            for (size_t r = 0; pair && r < pair->rate_count; r++)
+                if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
+                    change = smallest_change(&comparison, &pair->rates[r], calibrating->calibration->options.power);
+            if (isfinite(change))
+                test->foreseen += change;
+            test->hopeless_in += isfinite(change) ? 0 : 1;
+            test->foreseen_in++;
+        }
+    }
     if (again && calibrating->calibration->runs >= SPLIT_FEWEST_AGAIN)
         *again = fails_again(calibrating, split, &comparison);
     comparison_release(&comparison);
@@ -467,7 +437,16 @@ static void decide_splits(const struct calibrating *calibrating, const struct co
     for (size_t i = 0; i < count; i++)
         fails[i] =
             fails_once(calibrating, &calibrating->splits[i], options, i % each == 0, again ? &confirmed[i] : NULL);
-    calibrate_conclude(calibrating->calibration);
+    /* Takes the mean of all added changes and starts again. */
+    for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
+        struct calibration_test *test = &calibrating->calibration->tests[i];
+        const double hoped = (double)(test->foreseen_in - test->hopeless_in);
+        test->note.smallest = hoped < calibrating->calibration->options.power * (double)test->foreseen_in
+                                  ? INFINITY
+                                  : exp(test->foreseen / hoped);
+        test->foreseen = 0;
+        test->foreseen_in = test->hopeless_in = 0;
+    }
     splits_share(calibrating->splits, fails, count, runs, false, options->confidence, share);
     if (again && runs >= SPLIT_FEWEST_AGAIN)
         splits_share(calibrating->splits, confirmed, count, runs, true, options->confidence, again);
@@ -530,16 +509,6 @@ static enum status calibrate_forbid(struct calibration *calibration, struct erro
 
 /* ---- all runs together ---- */
 
-static void list_tests(struct calibration *calibration)
-{
-    const struct side *all = calibration->all;
-    calibration->tests = arena_take(&calibration->arena, all->sample_count, sizeof *calibration->tests);
-    for (size_t i = 0; i < all->sample_count; i++)
-        if (all->samples[i].counted > 0)
-            calibration->tests[calibration->test_count++] = (struct calibration_test){
-                .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
-}
-
 /* Even runs against odd ones, so that drift from run to run counts within both sides. */
 static void compare_whole(struct calibrating *calibrating)
 {
@@ -554,8 +523,18 @@ static void compare_whole(struct calibrating *calibrating)
     }
     compare_sides(&calibration->halves[SIDE_A], &calibration->halves[SIDE_B], &calibration->options.compare,
                   &calibration->whole);
-    for (size_t i = 0; i < calibration->test_count; i++)
-        measure_test(calibration, &calibration->tests[i]);
+    for (size_t i = 0; i < calibration->test_count; i++) {
+        struct calibration_test *test = &calibration->tests[i];
+        const struct sample *sample = test->sample;
+        const struct sample_outcome *witness = find_witness(sample);
+        const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
+        test->label = witness ? witness->label : NULL;
+        test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
+        test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
+        test->note.run_deviation = NAN;
+        for (size_t r = 0; pair && r < pair->rate_count; r++)
+            measure_question(&pair->rates[r].measure, test);
+    }
 }
 
 /* Learns until nothing is added: leaving tests out changes the estimate for the others. */
@@ -582,7 +561,12 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
             calibrate_add_run(&calibrating, runs->samples[i].runs[r].row->run_id);
     TRY(check_runs(&calibrating, error));
     health_read(runs, &calibration->health);
-    list_tests(calibration);
+    const struct side *all = calibration->all;
+    calibration->tests = arena_take(&calibration->arena, all->sample_count, sizeof *calibration->tests);
+    for (size_t i = 0; i < all->sample_count; i++)
+        if (all->samples[i].counted > 0)
+            calibration->tests[calibration->test_count++] = (struct calibration_test){
+                .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
     compare_whole(&calibrating);
     calibration->possible = splits_list(&calibration->arena, calibration->runs, options->most_splits, options->seed,
                                         &calibrating.splits, &calibrating.split_count);

@@ -62,20 +62,6 @@ static void print_shares(struct document *document, const struct calibration *ca
 
 /* ---- tests ---- */
 
-static void print_standing(const struct calibration_test *test, struct text *text)
-{
-    if (test->standing == CALIBRATION_BLIND && test->sightings <= 0)
-        text_add(text, "  blind: never seen");
-    else if (test->standing == CALIBRATION_BLIND)
-        text_add(text, "  blind: too rare");
-    else if (test->standing == CALIBRATION_UNGATED)
-        text_add(text, "  not gated");
-    else if (!isfinite(test->note.smallest))
-        text_add(text, "  none");
-    else
-        text_add(text, test->note.smallest < 9.95 ? "  x%.2f" : "  x%.0f", test->note.smallest);
-}
-
 static void calibrate_print_test(const struct calibration_test *test, struct text *text)
 {
     struct text name = {0};
@@ -93,7 +79,16 @@ static void calibrate_print_test(const struct calibration_test *test, struct tex
     else if (test->sightings > 0)
         (void)quantity_count((uint64_t)llround(test->sightings), cells[2]);
     text_add(text, " %9s %9s %8s", cells[0], cells[2], cells[1]);
-    print_standing(test, text);
+    if (test->standing == CALIBRATION_BLIND && test->sightings <= 0)
+        text_add(text, "  blind: never seen");
+    else if (test->standing == CALIBRATION_BLIND)
+        text_add(text, "  blind: too rare");
+    else if (test->standing == CALIBRATION_UNGATED)
+        text_add(text, "  not gated");
+    else if (!isfinite(test->note.smallest))
+        text_add(text, "  none");
+    else
+        text_add(text, test->note.smallest < 9.95 ? "  x%.2f" : "  x%.0f", test->note.smallest);
     text_add(text, "\n");
     text_release(&name);
 }
@@ -143,28 +138,6 @@ static size_t count_without_result(const struct calibration *calibration)
     for (size_t i = 0; i < all->sample_count; i++)
         count += all->samples[i].counted == 0 && !*all->samples[i].row.controls;
     return count;
-}
-
-static void print_without_result(struct document *document, const struct calibration *calibration)
-{
-    enum { INDENT = 6 };
-    const struct side *all = calibration->all;
-    struct text *text = &document->line;
-    bool first = true;
-    for (size_t i = 0; i < all->sample_count; i++) {
-        const struct sample *sample = &all->samples[i];
-        if (sample->counted > 0)
-            continue;
-        if (first)
-            document_section(document, "These tests have no result in any run");
-        health_add_name(sample, text);
-        if (*sample->row.controls)
-            words_add(text, " (control of $)", sample->row.controls);
-        document_line(document, "  ", DOCUMENT_RAW);
-        words_add(text, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
-        document_line(document, "      ", INDENT);
-        first = false;
-    }
 }
 
 static void calibrate_print_notes(struct document *document, const struct calibration *calibration)
@@ -229,7 +202,24 @@ void calibration_document(const struct calibration *calibration, struct document
     health_document(&calibration->health, document);
     print_shares(document, calibration);
     print_tests(document, calibration);
-    print_without_result(document, calibration);
+    enum { INDENT = 6 };
+    const struct side *all = calibration->all;
+    struct text *text = &document->line;
+    bool first = true;
+    for (size_t i = 0; i < all->sample_count; i++) {
+        const struct sample *sample = &all->samples[i];
+        if (sample->counted > 0)
+            continue;
+        if (first)
+            document_section(document, "These tests have no result in any run");
+        health_add_name(sample, text);
+        if (*sample->row.controls)
+            words_add(text, " (control of $)", sample->row.controls);
+        document_line(document, "  ", DOCUMENT_RAW);
+        words_add(text, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
+        document_line(document, "      ", INDENT);
+        first = false;
+    }
     calibrate_print_notes(document, calibration);
 }
 

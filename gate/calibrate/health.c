@@ -131,26 +131,6 @@ static void print_names(const struct sample *const *samples, size_t count, struc
         text_add(text, "  and %zu more\n", count - MOST_NAMES);
 }
 
-/* Without a mutant that is seen, a gate cannot pass; what helps is a test that shows something. */
-static void print_blind(const struct health *health, struct text *text)
-{
-    text_add(text, "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
-    if (health->shown_count == 0)
-        text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
-                       "--budget,\nor tests of other families ('*+relaxed').\n");
-    else
-        text_add(text, "These tests show their witness here; add one together with a control:\n");
-    print_names(health->shown, health->shown_count, text);
-}
-
-static void print_unseen(const struct health *health, struct text *text)
-{
-    const bool one = health->unseen_count == 1;
-    text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
-             health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
-    print_names(health->unseen, health->unseen_count, text);
-}
-
 void health_document(const struct health *health, struct document *document)
 {
     enum { MOST_ALARMS = 20 };
@@ -159,10 +139,23 @@ void health_document(const struct health *health, struct document *document)
         add_alarm(document, &health->alarms[i]);
     if (health->alarm_count > MOST_ALARMS)
         text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
-    if (health->unseen_count > 0)
-        print_unseen(health, text);
-    if (health->unseen_count > 0 && health->unseen_count == health->mutants)
-        print_blind(health, text);
+    if (health->unseen_count > 0) {
+        const bool one = health->unseen_count == 1;
+        text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
+                 health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
+        print_names(health->unseen, health->unseen_count, text);
+    }
+    if (health->unseen_count > 0 && health->unseen_count == health->mutants) {
+        /* Without a mutant that is seen, a gate cannot pass; what helps is a test that shows something. */
+        text_add(text,
+                 "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
+        if (health->shown_count == 0)
+            text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
+                           "--budget,\nor tests of other families ('*+relaxed').\n");
+        else
+            text_add(text, "These tests show their witness here; add one together with a control:\n");
+        print_names(health->shown, health->shown_count, text);
+    }
     if (health->controls > 0 && health->sound_controls == 0)
         text_add(text, "No control was counted with code that is the test, so a gate with this baseline cannot pass.");
     document_line(document, "", DOCUMENT_RAW);

@@ -222,41 +222,7 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
 }
 
-/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
- * baseline. */
-static void gate_add_alarms(struct gate_deciding *deciding, struct gate_case *of)
-{
-    const struct gate_passes *passes = &deciding->gate->passes;
-    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
-    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
-        const struct comparison *pass = in_order[p];
-        for (size_t i = 0; pass && i < pass->finding_count; i++) {
-            const struct finding *finding = &pass->findings[i];
-            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
-                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
-                add_alarm(deciding, of, finding);
-        }
-    }
-}
-
 /* ---- how jobs ended ---- */
-
-/* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided is reported
- * separately. */
-static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine)
-{
-    static const enum gate_kind kinds[] = {
-        [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
-    const bool is_rerun = sample != of->sample;
-    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
-        const enum job_class class = job_state_class(state);
-        if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine) ||
-            (is_rerun && class != JOB_CLASS_FAULT))
-            continue;
-        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
-    }
-}
 
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
@@ -265,8 +231,23 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                                             gate_find_rerun(passes->other, of->sample)};
     const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        if (samples[i])
-            add_states(deciding, of, samples[i], was_fine);
+        if (samples[i]) {
+            /* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided
+             * is reported separately. */
+            static const enum gate_kind kinds[] = {[JOB_CLASS_FAULT] = GATE_FAULT,
+                                                   [JOB_CLASS_REFUSED] = GATE_REFUSED,
+                                                   [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
+            const bool is_rerun = samples[i] != of->sample;
+            for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
+                const enum job_class class = job_state_class(state);
+                if (samples[i]->states[state] == 0 || class == JOB_CLASS_FINE ||
+                    (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
+                    continue;
+                const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
+                gate_add_reason(deciding, of,
+                                (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+            }
+        }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
         gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID});
 }
@@ -529,7 +510,19 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
     struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
-    gate_add_alarms(deciding, of);
+    /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
+     * baseline. */
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        const struct comparison *pass = in_order[p];
+        for (size_t i = 0; pass && i < pass->finding_count; i++) {
+            const struct finding *finding = &pass->findings[i];
+            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
+                sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
+                add_alarm(deciding, of, finding);
+        }
+    }
     add_all_states(deciding, of, baseline);
     gate_add_kept(deciding, of, baseline);
     if (pair)
@@ -568,21 +561,6 @@ static void find_variety(struct gate *gate)
     }
 }
 
-/* Makes all cases. */
-static void gate_add_cases(struct gate_deciding *deciding)
-{
-    const struct comparison *comparison = deciding->gate->comparison;
-    find_variety(deciding->gate);
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
-    for (size_t i = 0; i < comparison->unmatched_count; i++) {
-        if (comparison->unmatched[i].side == SIDE_A)
-            add_missing(deciding, &comparison->unmatched[i]);
-        else
-            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL);
-    }
-}
-
 /* ---- the decision ---- */
 
 static const struct {
@@ -607,18 +585,7 @@ static enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
                                           : GATE_PASSED;
 }
 
-static void judge_cases(struct gate *gate)
-{
-    for (size_t i = 0; i < gate->case_count; i++) {
-        struct gate_case *of = &gate->cases[i];
-        size_t of_class[GATE_CLASS_COUNT] = {0};
-        for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
-            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
-        of->verdict = gate_judge(of_class);
-    }
-}
-
-static void find_suffices(struct gate *gate)
+static void gate_conclude(struct gate *gate)
 {
     gate->all_known = gate->needs[GATE_NEED_COMPARED].have > 0;
     for (size_t i = 0; i < gate->entry_count; i++) {
@@ -627,11 +594,6 @@ static void find_suffices(struct gate *gate)
         gate->suffices = fmax(gate->suffices, gate->entries[i].reason->suffices);
         gate->all_known &= gate->entries[i].reason->suffices > 0;
     }
-}
-
-static void gate_conclude(struct gate *gate)
-{
-    find_suffices(gate);
     gate->verdict = gate_judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
     memcpy(counting, gate->counts.of_class, sizeof counting);
@@ -653,9 +615,24 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
         (struct gate){.passes = *passes, .comparison = passes->first, .options = options, .expectations = expectations};
     deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
     deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
-    gate_add_cases(&deciding);
+    const struct comparison *comparison = deciding.gate->comparison;
+    find_variety(deciding.gate);
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        add_case_of_b(&deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i]);
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        if (comparison->unmatched[i].side == SIDE_A)
+            add_missing(&deciding, &comparison->unmatched[i]);
+        else
+            add_case_of_b(&deciding, comparison->unmatched[i].sample, NULL);
+    }
     gate_find_stale(&deciding);
-    judge_cases(gate);
+    for (size_t i = 0; i < gate->case_count; i++) {
+        struct gate_case *of = &gate->cases[i];
+        size_t of_class[GATE_CLASS_COUNT] = {0};
+        for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
+            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
+        of->verdict = gate_judge(of_class);
+    }
     gate_order(gate);
     gate_weigh_needs(gate);
     gate_conclude(gate);

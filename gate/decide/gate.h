@@ -73,12 +73,10 @@ struct expectations {
     struct arena arena;
 };
 
-/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. After a failure there is
- * nothing to release. */
-enum status expectations_read(const char *path, struct expectations *expectations, struct error *error);
-
-/* The same for a file that will be added to: drafts are accepted. A missing file has no entries. */
-enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error);
+/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. drafts: for a file that
+ * will be added to, drafts are accepted, and a missing file has no entries. After a failure there is nothing to
+ * release. */
+enum status expectations_read(const char *path, bool drafts, struct expectations *expectations, struct error *error);
 void expectations_release(struct expectations *expectations);
 
 struct document;

@@ -58,15 +58,6 @@ static size_t count_scarce(const struct comparison *comparison)
     return count;
 }
 
-static void add_scarce(const struct comparison *comparison, struct text *text)
-{
-    const size_t scarce = count_scarce(comparison);
-    if (scarce > 0)
-        text_add(text,
-                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
-                 scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
-}
-
 /* A test that both sides have is one, even if it could not be compared. */
 static size_t count_tests(const struct gate *gate)
 {
@@ -142,8 +133,14 @@ static void add_facts(const struct gate *gate, struct text *text)
     if (runs[SIDE_A] < first->options.fewest_runs)
         text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
                  first->options.fewest_runs);
-    else
-        add_scarce(first, text);
+    else {
+        const size_t scarce = count_scarce(first);
+        if (scarce > 0)
+            text_add(
+                text,
+                " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                scarce, scarce == 1 ? "" : "s", first->options.fewest_runs);
+    }
     if (first->shared_jobs > 0)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)

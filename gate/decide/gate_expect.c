@@ -145,8 +145,7 @@ static enum status gate_expect_read_text(const char *path, bool drafts, struct t
                : STATUS_OK;
 }
 
-static enum status gate_expect_read_file(const char *path, bool drafts, struct expectations *expectations,
-                                         struct error *error)
+enum status expectations_read(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
     struct text text = {0};
     *expectations = (struct expectations){.entries = NULL};
@@ -162,16 +161,6 @@ static enum status gate_expect_read_file(const char *path, bool drafts, struct e
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;
-}
-
-enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
-{
-    return gate_expect_read_file(path, false, expectations, error);
-}
-
-enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error)
-{
-    return gate_expect_read_file(path, true, expectations, error);
 }
 
 void expectations_release(struct expectations *expectations)
@@ -224,23 +213,6 @@ static bool is_within(const struct gate *gate, const struct expectation *entry, 
            (found.interval.low <= entry->size.high * tolerance && found.interval.high >= entry->size.low / tolerance);
 }
 
-/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
-static void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
-                             struct gate_reason *reason)
-{
-    const struct expectations *expectations = deciding->gate->expectations;
-    for (size_t i = 0; expectations && i < expectations->count; i++) {
-        const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) || !is_of_kind(entry, reason))
-            continue;
-        deciding->met[i] = true;
-        if (is_within(deciding->gate, entry, reason))
-            reason->expected = reason->expected ? reason->expected : entry;
-        else
-            reason->exceeds = reason->exceeds ? reason->exceeds : entry;
-    }
-}
-
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample)
 {
     const struct expectations *expectations = deciding->gate->expectations;
@@ -289,7 +261,18 @@ void gate_find_stale(struct gate_deciding *deciding)
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason)
 {
     struct arena *arena = &deciding->gate->arena;
-    gate_find_excuse(deciding, of->sample, &reason);
+    /* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as met. */
+    const struct expectations *expectations = deciding->gate->expectations;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        const struct expectation *entry = &expectations->entries[i];
+        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, of->sample) || !is_of_kind(entry, &reason))
+            continue;
+        deciding->met[i] = true;
+        if (is_within(deciding->gate, entry, &reason))
+            reason.expected = reason.expected ? reason.expected : entry;
+        else
+            reason.exceeds = reason.exceeds ? reason.exceeds : entry;
+    }
     gate_add_lines(deciding->gate, of, &reason);
     ARENA_ADD(arena, of->reasons, of->reason_count) = reason;
 }
@@ -391,13 +374,6 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 
 /* ---- drafts expectations from a decision; a person fills in the reasons ---- */
 
-/* A glob that matches the name: characters that are special in a glob or a section become `?`. */
-static void add_glob(const char *name, struct text *text)
-{
-    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-        text_add(text, "%c", *c <= ' ' || *c == 0x7F || strchr("*?[]\\;", *c) ? '?' : *c);
-}
-
 /* Values end at a comment, and blanks at their ends are dropped. */
 static bool is_value(const char *value)
 {
@@ -486,7 +462,9 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
         if (count == 0)
             continue;
         text_add(text, "\n[");
-        add_glob(row->test, text);
+        /* A glob that matches the name: characters that are special in a glob or a section become `?`. */
+        for (const unsigned char *c = (const unsigned char *)row->test; *c; c++)
+            text_add(text, "%c", *c <= ' ' || *c == 0x7F || strchr("*?[]\\;", *c) ? '?' : *c);
         text_add(text, "]\n");
         if (is_value(row->device))
             text_add(text, "device = %s\n", row->device);

@@ -103,14 +103,8 @@ FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &
 
 /* ---- sums, needs and differences ---- */
 
-static const struct field_type field_gate_kinds_type = {.shape = FIELD_IS_OBJECT, .of = &field_count_type};
-static json_t *field_gate_kinds(const struct gate_counts *counts)
-{
-    json_t *kinds = json_object();
-    for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-        field_set(kinds, gate_kind_name(kind), &field_count_type, json_count(counts->of_kind[kind]));
-    return kinds;
-}
+FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT, gate_kind_name((enum gate_kind)i),
+          counts->of_kind[i])
 
 #define COUNTS_MEMBERS(X)                                                                                              \
     X("soundness", count, "reasons of this class", counts->of_class[GATE_SOUNDNESS])                                   \

@@ -28,17 +28,6 @@ static void gate_add_name(const struct gate *gate, const struct sample *sample, 
     }
 }
 
-/* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
-static void gate_add_argument(const struct sample *sample, struct text *text)
-{
-    struct text word = {0};
-    for (const char *c = sample->row.dialect; *c; c++)
-        text_add(&word, "%c", tolower((unsigned char)*c));
-    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
-    text_add_shell_word(text, text_string(&word));
-    text_release(&word);
-}
-
 /* ---- lines ---- */
 
 const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding)
@@ -98,29 +87,25 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
-static void add_reruns(const struct gate_reason *reason, struct text *text)
-{
-    size_t beyond, runs;
-    const struct rate *again = reason->again;
-    if (reason->kind == GATE_NOT_CONFIRMED && !again) {
-        text_add(text, "; reruns saw none");
-    } else if (reason->kind == GATE_NOT_CONFIRMED) {
-        text_add(text, "; reruns ");
-        compare_add_factor(text, &again->ratio);
-    } else if (again) {
-        count_beyond(reason->finding, &beyond, &runs);
-        text_add(text, "; reruns %zu of %zu", beyond, runs);
-    }
-}
-
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
     if (!finding)
         return;
     compare_details(gate_pass_of(gate, finding), finding, text);
-    if (reason->was_rerun && finding->rate)
-        add_reruns(reason, text);
+    if (reason->was_rerun && finding->rate) {
+        size_t beyond, runs;
+        const struct rate *again = reason->again;
+        if (reason->kind == GATE_NOT_CONFIRMED && !again) {
+            text_add(text, "; reruns saw none");
+        } else if (reason->kind == GATE_NOT_CONFIRMED) {
+            text_add(text, "; reruns ");
+            compare_add_factor(text, &again->ratio);
+        } else if (again) {
+            count_beyond(reason->finding, &beyond, &runs);
+            text_add(text, "; reruns %zu of %zu", beyond, runs);
+        }
+    }
     if (reason->exceeds && !reason->expected) {
         words_add(text, "; $", gate->expectations->path);
         text_add(text, ":%d expects x%.3g", reason->exceeds->line, reason->exceeds->size.low);
@@ -151,7 +136,13 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     if (reason->finding && reason->finding->kind == FINDING_SHIFT)
         return; /* takes all tests */
     text_add(text, " ");
-    gate_add_argument(of->sample, text);
+    /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
+    struct text word = {0};
+    for (const char *c = of->sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *of->sample->row.controls ? of->sample->row.controls : of->sample->row.test);
+    text_add_shell_word(text, text_string(&word));
+    text_release(&word);
 }
 
 void gate_add_sentence(const struct gate_reason *reason, struct text *text)

@@ -146,23 +146,16 @@ static struct minimise_trial measure_fairly(struct minimising *minimising, const
     return trial;
 }
 
-/* Runs only the first trial of a setting. */
-static struct minimise_trial minimising_screen(struct minimising *minimising, const struct minimise_setting *setting)
-{
-    return measure_fairly(minimising, setting, 0);
-}
-
 /* ---- steps ---- */
 
 /* "kept: seen 3 times in 1.0 s with seed 7", or how the trial ended. */
 static const char *tell_trial(struct minimising *minimising, const char *word, const struct minimise_trial *trial)
 {
     struct arena *arena = &minimising->minimal->arena;
-    char seen[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
     if (trial->state != JOB_COMPLETED)
         return arena_print(arena, "%s%s: %s", word, job_state_word(trial->state), trial->why);
-    return arena_print(arena, "%sseen %s times in %s with seed %llu", word, quantity_count(trial->seen, seen),
-                       quantity_seconds(trial->seconds, seconds), (unsigned long long)trial->seed);
+    return arena_print(arena, "%sseen %s times in %s with seed %llu", word, QUANTITY_COUNT(trial->seen),
+                       QUANTITY_SECONDS(trial->seconds), (unsigned long long)trial->seed);
 }
 
 static void minimise_add_step(struct minimising *minimising, const struct minimise_step *step)
@@ -191,7 +184,7 @@ static void minimising_undo(struct minimising *minimising, enum minimise_stage s
 static bool screen(struct reduction *reduction, struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
-    candidate->trial = minimising_screen(reduction->minimising, &setting);
+    candidate->trial = measure_fairly(reduction->minimising, &setting, 0);
     if (minimising_passes(reduction->minimising, &candidate->trial))
         return true;
     char *what = minimise_describe(reduction, candidate->set);
@@ -282,21 +275,6 @@ static parameter_set piece_of(const struct reduction *reduction, size_t piece, s
     return set;
 }
 
-/* Takes the best of the candidates that can be confirmed. */
-static bool take_best(struct reduction *reduction, struct candidate *candidates, size_t count)
-{
-    for (size_t left = count; left > 0 && minimising_goes_on(reduction->minimising); left--) {
-        size_t best = 0;
-        for (size_t i = 1; i < left; i++)
-            if (minimise_rate(&candidates[i].trial) > minimise_rate(&candidates[best].trial))
-                best = i;
-        if (minimise_take(reduction, &candidates[best]))
-            return true;
-        candidates[best] = candidates[left - 1];
-    }
-    return false;
-}
-
 /* Tries each piece alone, or everything except each piece. */
 static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
 {
@@ -314,7 +292,17 @@ static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
         else if (minimise_take(reduction, &candidate))
             return true;
     }
-    return take_best(reduction, candidates, count);
+    /* Takes the best of the candidates that can be confirmed. */
+    for (size_t left = count; left > 0 && minimising_goes_on(reduction->minimising); left--) {
+        size_t best = 0;
+        for (size_t i = 1; i < left; i++)
+            if (minimise_rate(&candidates[i].trial) > minimise_rate(&candidates[best].trial))
+                best = i;
+        if (minimise_take(reduction, &candidates[best]))
+            return true;
+        candidates[best] = candidates[left - 1];
+    }
+    return false;
 }
 
 /* The algorithm ddmin: ever fewer units, in ever smaller pieces. */
@@ -400,7 +388,7 @@ static size_t screen_values(struct minimising *minimising, struct value_candidat
 {
     size_t left = 0;
     for (size_t i = 0; i < count && minimising_goes_on(minimising); i++) {
-        list[i].trial = minimising_screen(minimising, &list[i].setting);
+        list[i].trial = measure_fairly(minimising, &list[i].setting, 0);
         if (minimising_passes(minimising, &list[i].trial))
             list[left++] = list[i];
         else
@@ -447,7 +435,7 @@ static void minimise_shorten(struct minimising *minimising)
     rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
     minimising->batch_seconds = 0; /* once is enough */
     (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
-    const struct minimise_trial first = minimising_screen(minimising, &setting);
+    const struct minimise_trial first = measure_fairly(minimising, &setting, 0);
     if (minimise_rate(&first) * loss_of_values < minimising_now(minimising)->rate)
         minimising_undo(minimising, MINIMISE_STAGE_FIXED, what, &first);
     else
@@ -619,11 +607,10 @@ static bool measure_start(struct minimising *minimising)
         minimising->minimal->end = MINIMISE_END_FAILED;
         (void)snprintf(minimising->minimal->why, sizeof minimising->minimal->why, "%s", all.why);
     } else if (all.seen == 0) {
-        char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
         minimising->minimal->end = MINIMISE_END_UNSEEN;
         (void)snprintf(minimising->minimal->why, sizeof minimising->minimal->why,
-                       "\"%s\" was not seen in %s instances of %s", start->outcome,
-                       quantity_count(all.instances, instances), quantity_seconds(all.seconds, seconds));
+                       "\"%s\" was not seen in %s instances of %s", start->outcome, QUANTITY_COUNT(all.instances),
+                       QUANTITY_SECONDS(all.seconds));
     }
     step.kept = all.state == JOB_COMPLETED && all.seen > 0;
     minimising->batch_seconds = all.batches > 0 ? all.seconds / (double)all.batches : 0;
@@ -748,23 +735,6 @@ static void minimise_confirm(struct minimising *minimising)
     }
 }
 
-static void sum_runs(struct minimal *minimal)
-{
-    struct minimise_trial all = {0};
-    const struct minimise_trial *best = minimal->runs;
-    for (unsigned i = 0; i < minimal->run_count; i++) {
-        all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
-        if (minimal->runs[i].best_rate > best->best_rate)
-            best = &minimal->runs[i];
-    }
-    minimal->rate = minimise_rate(&all);
-    minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
-    minimal->seed = best->seed;
-    minimal->key = best->key;
-    minimal->batch = best->best_batch;
-    minimal->resident_groups = best->resident_groups;
-}
-
 /* Sets the end and its reason. */
 static void minimise_conclude(struct minimising *minimising)
 {
@@ -784,7 +754,19 @@ static void minimise_conclude(struct minimising *minimising)
         minimal->needed[i] = active >> i & 1;
     minimal->run_seconds = minimising->bar.run_seconds;
     minimal->seconds = now_seconds(minimising) - minimising->began;
-    sum_runs(minimal);
+    struct minimise_trial all = {0};
+    const struct minimise_trial *best = minimal->runs;
+    for (unsigned i = 0; i < minimal->run_count; i++) {
+        all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
+        if (minimal->runs[i].best_rate > best->best_rate)
+            best = &minimal->runs[i];
+    }
+    minimal->rate = minimise_rate(&all);
+    minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
+    minimal->seed = best->seed;
+    minimal->key = best->key;
+    minimal->batch = best->best_batch;
+    minimal->resident_groups = best->resident_groups;
 }
 
 static void name_end(struct minimising *minimising)

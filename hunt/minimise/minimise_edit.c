@@ -266,20 +266,6 @@ static bool block_writes(const struct litmus_block *block, int target)
 
 /* ---- unused names ---- */
 
-/* Stops observing variables that nothing writes or names. */
-static void drop_idle_variables(struct cut *cut)
-{
-    const struct litmus_test *copy = cut->copy;
-    for (size_t i = 0; i < copy->variable_count; i++) {
-        const struct litmus_variable *variable = &copy->variables[i];
-        if (!cut->kept[i])
-            continue;
-        cut->kept[i] = variable->thread == LITMUS_NONE
-                           ? cut->locations.named[variable->index]
-                           : block_writes(&copy->threads[variable->body].body, variable->index);
-    }
-}
-
 /* Marks the location as named; whether it was not yet. */
 static bool name_location(struct cut *cut, int index)
 {
@@ -323,21 +309,6 @@ static void move_locations(struct cut *cut)
     }
 }
 
-static void move_registers(struct cut *cut, size_t body)
-{
-    struct litmus_thread *thread = &cut->copy->threads[body];
-    struct names *names = &cut->of_thread[body];
-    size_t count = 0;
-    for (size_t i = 0; i < thread->register_count; i++) {
-        names->moved[i] = (int)count;
-        if (names->named[i])
-            thread->registers[count++] = thread->registers[i];
-    }
-    thread->register_count = count;
-    for (size_t i = 0; i < count; i++)
-        walk_index(&cut->locations, &thread->registers[i].points_to, true);
-}
-
 /* Removes locations and registers that are not named, and closes the gaps. The filter may use one. */
 static void drop_idle_names(struct cut *cut)
 {
@@ -352,8 +323,19 @@ static void drop_idle_names(struct cut *cut)
         if (move > 0)
             continue;
         move_locations(cut);
-        for (size_t i = 0; i < copy->body_count; i++)
-            move_registers(cut, i);
+        for (size_t i = 0; i < copy->body_count; i++) {
+            struct litmus_thread *thread = &cut->copy->threads[i];
+            struct names *names = &cut->of_thread[i];
+            size_t count = 0;
+            for (size_t r = 0; r < thread->register_count; r++) {
+                names->moved[r] = (int)count;
+                if (names->named[r])
+                    thread->registers[count++] = thread->registers[r];
+            }
+            thread->register_count = count;
+            for (size_t r = 0; r < count; r++)
+                walk_index(&cut->locations, &thread->registers[r].points_to, true);
+        }
     }
     walk_test(cut, true);
 }
@@ -389,22 +371,6 @@ static bool set_condition(struct cut *cut, const int64_t *values)
     copy->condition = condition;
     copy->listed_count = 0;
     return condition != NULL;
-}
-
-/* Renames the test, and keeps only the metadata that affects how it is played. */
-static void rename_test(struct cut *cut)
-{
-    struct litmus_test *copy = cut->copy;
-    const size_t length = strlen(copy->name), suffix = strlen(reduced_suffix);
-    size_t count = 0;
-    if (length < suffix || strcmp(copy->name + length - suffix, reduced_suffix) != 0) {
-        copy->doc = arena_print(&copy->arena, "What is left of %s.", copy->name);
-        copy->name = arena_print(&copy->arena, "%s%s", copy->name, reduced_suffix);
-    }
-    for (size_t i = 0; i < copy->metadata_count; i++)
-        if (strcmp(copy->metadata[i].key, "Progress") == 0)
-            copy->metadata[count++] = copy->metadata[i];
-    copy->metadata_count = count;
 }
 
 /* ---- the whole ---- */
@@ -443,11 +409,30 @@ static bool tidy(struct cut *cut, const int64_t *values)
 {
     walk_test(cut, false);
     name_pointed(cut);
-    drop_idle_variables(cut);
+    /* Stops observing variables that nothing writes or names. */
+    struct litmus_test *copy = cut->copy;
+    for (size_t i = 0; i < copy->variable_count; i++) {
+        const struct litmus_variable *variable = &copy->variables[i];
+        if (!cut->kept[i])
+            continue;
+        cut->kept[i] = variable->thread == LITMUS_NONE
+                           ? cut->locations.named[variable->index]
+                           : block_writes(&copy->threads[variable->body].body, variable->index);
+    }
     if (!set_condition(cut, values))
         return false;
     drop_idle_names(cut);
-    rename_test(cut);
+    /* Renames the test, and keeps only the metadata that affects how it is played. */
+    const size_t length = strlen(copy->name), suffix = strlen(reduced_suffix);
+    size_t count = 0;
+    if (length < suffix || strcmp(copy->name + length - suffix, reduced_suffix) != 0) {
+        copy->doc = arena_print(&copy->arena, "What is left of %s.", copy->name);
+        copy->name = arena_print(&copy->arena, "%s%s", copy->name, reduced_suffix);
+    }
+    for (size_t i = 0; i < copy->metadata_count; i++)
+        if (strcmp(copy->metadata[i].key, "Progress") == 0)
+            copy->metadata[count++] = copy->metadata[i];
+    copy->metadata_count = count;
     return true;
 }
 

@@ -80,17 +80,6 @@ static bool minimise_trial_on_batch(const struct batch *batch, void *context)
     return !minimise_is_settled(hearing->ask, trial);
 }
 
-static void end_trial(const struct running_trial *hearing, const struct job_result *result)
-{
-    struct minimise_trial *trial = hearing->trial;
-    trial->state = result->state;
-    (void)snprintf(trial->why, sizeof trial->why, "%.255s", result->reason);
-    if (trial->state == JOB_COMPLETED && trial->batches == 0) {
-        trial->state = JOB_INVALID;
-        (void)snprintf(trial->why, sizeof trial->why, "%s", hearing->invalid[0] ? hearing->invalid : "no batch ended");
-    }
-}
-
 static void minimise_trial_measure(const struct minimise_setting *setting, const struct minimise_ask *ask,
                                    struct minimise_trial *trial, struct minimise_best *best, void *context)
 {
@@ -107,7 +96,12 @@ static void minimise_trial_measure(const struct minimise_setting *setting, const
                             .key = trial->key,
                             .extent = {.seconds = ask->seconds * longest + overhead}};
     supervisor_run(supervisor, &job, setting->text, setting->test->name, &listener, &result);
-    end_trial(&hearing, &result);
+    trial->state = result.state;
+    (void)snprintf(trial->why, sizeof trial->why, "%.255s", result.reason);
+    if (trial->state == JOB_COMPLETED && trial->batches == 0) {
+        trial->state = JOB_INVALID;
+        (void)snprintf(trial->why, sizeof trial->why, "%s", hearing.invalid[0] ? hearing.invalid : "no batch ended");
+    }
 }
 
 static double read_clock(void *context)

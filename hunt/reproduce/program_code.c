@@ -63,8 +63,6 @@ void program_reword(const struct program *program, const char *kernel, struct te
     words_replace(kernel, words, NULL, NULL, text);
 }
 
-/* ---- code ---- */
-
 /* ---- names ---- */
 
 static bool is_plain_name(const char *name)
@@ -103,19 +101,14 @@ void program_print_name(const struct program *program, enum code_kind kind, unsi
 
 /* ---- registers ---- */
 
-static bool program_code_is_register(const struct code_piece *piece, unsigned body, unsigned number)
-{
-    return (piece->kind == CODE_REGISTER || piece->kind == CODE_TARGET) && piece->body == body &&
-           piece->number == number;
-}
-
 bool program_keeps(const struct program *program, const struct code *code, unsigned body, unsigned number)
 {
     unsigned count = 0, read = 0;
     if (allocation_observes(program->test, body, number))
         return true;
     for (size_t i = 0; i < code->count; i++) {
-        const bool found = program_code_is_register(&code->pieces[i], body, number);
+        const bool found = (code->pieces[i].kind == CODE_REGISTER || code->pieces[i].kind == CODE_TARGET) &&
+                           code->pieces[i].body == body && code->pieces[i].number == number;
         count += found;
         read += found && code->pieces[i].kind == CODE_REGISTER;
     }
@@ -297,18 +290,6 @@ static size_t print_call(const struct printing *printing, size_t i, struct text 
     return i;
 }
 
-/* A thread without iterations left leaves a loop, or ends at a label. Here the count of 0 shows this, instead of a
- * variable. */
-static void print_budget(const struct code_piece *piece, struct text *text)
-{
-    const int in = (int)piece->columns;
-    if (piece->number == CODE_LEAVES_THREAD)
-        text_add(text, "%*sif (--p%u_spins == 0)\n%*s    goto p%u_end;\n", in, "", piece->body, in, "", piece->body);
-    else
-        text_add(text, "%*sif (p%u_spins == 0 || --p%u_spins == 0)\n%*s    break;\n", in, "", piece->body, piece->body,
-                 in, "");
-}
-
 /* Prints the piece i. Returns the last piece that is printed. */
 static size_t print_piece(const struct printing *printing, size_t i, struct text *text)
 {
@@ -328,9 +309,16 @@ static size_t print_piece(const struct printing *printing, size_t i, struct text
     if (piece.kind == CODE_SITE) {
         if (program->draw.words[DRAW_DELAY_SITES] >> piece.number & 1u)
             text_add(text, "%*srest();\n", (int)piece.columns, "");
-    } else if (piece.kind == CODE_BUDGET && !program->glsl)
-        print_budget(&piece, text);
-    else if (!is_brace || !printing->single)
+    } else if (piece.kind == CODE_BUDGET && !program->glsl) {
+        /* A thread without iterations left leaves a loop, or ends at a label. Here the count of 0 shows this, instead
+         * of a variable. */
+        const int in = (int)piece.columns;
+        if (piece.number == CODE_LEAVES_THREAD)
+            text_add(text, "%*sif (--p%u_spins == 0)\n%*s    goto p%u_end;\n", in, "", piece.body, in, "", piece.body);
+        else
+            text_add(text, "%*sif (p%u_spins == 0 || --p%u_spins == 0)\n%*s    break;\n", in, "", piece.body,
+                     piece.body, in, "");
+    } else if (!is_brace || !printing->single)
         code_print_piece(&program->pieces.writer, &piece, text);
     return i;
 }

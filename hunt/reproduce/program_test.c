@@ -161,28 +161,6 @@ static void declare_item(const struct program *program, unsigned body, struct te
         text_add(text, "    const u32 instance = item / %u, thread = item %% %u;\n", kernel->width, kernel->width);
 }
 
-static void declare_bodies(struct program *program, unsigned slot, struct text *text)
-{
-    const struct kernel *kernel = &program->pieces.laid;
-    for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (kernel->slot_of[body] != slot)
-            continue;
-        if (kernel->width > 1 && kernel->first_of_slot[body])
-            declare_item(program, body, text);
-        if (kernel->width > 1) {
-            text_add(text, "    const u32 p%u_i = instance < INSTANCES ? instance : 0;\n", body);
-            text_add(text, "    const u32 p%u_plays = instance < INSTANCES && thread - %uu < %uu;\n", body,
-                     program->pieces.allocation.first_thread[body], program->test->threads[body].count);
-        } else if (!program_test_is_single(program, slot)) {
-            text_add(text, "    const u32 p%u_i = ", body);
-            program_print_lane(program, body, "lane", text);
-            text_add(text, ";\n");
-        }
-        declare_pointers(program, slot, body, text);
-        declare_registers(program, slot, body, text);
-    }
-}
-
 static void initialise_locals(const struct program *program, unsigned slot, struct text *text)
 {
     const struct litmus_test *test = program->test;
@@ -286,25 +264,27 @@ static void store_results(struct program *program, unsigned slot, struct text *t
     }
 }
 
-/* Appends the threads of a slot: "P0, P2 to P33". */
-static void name_threads(const struct program *program, unsigned slot, struct text *text)
-{
-    bool first = true;
-    for (unsigned body = 0; body < program->pieces.laid.bodies; body++) {
-        const struct litmus_thread *thread = &program->test->threads[body];
-        if (program->pieces.laid.slot_of[body] != slot)
-            continue;
-        text_add(text, "%sP%u", first ? "" : ", ", thread->first);
-        if (thread->count > 1)
-            text_add(text, " to P%u", thread->first + thread->count - 1);
-        first = false;
-    }
-}
-
 /* Appends the body of play_N. */
 static void write_body(struct program *program, unsigned slot, struct text *text)
 {
-    declare_bodies(program, slot, text);
+    const struct kernel *kernel = &program->pieces.laid;
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        if (kernel->slot_of[body] != slot)
+            continue;
+        if (kernel->width > 1 && kernel->first_of_slot[body])
+            declare_item(program, body, text);
+        if (kernel->width > 1) {
+            text_add(text, "    const u32 p%u_i = instance < INSTANCES ? instance : 0;\n", body);
+            text_add(text, "    const u32 p%u_plays = instance < INSTANCES && thread - %uu < %uu;\n", body,
+                     program->pieces.allocation.first_thread[body], program->test->threads[body].count);
+        } else if (!program_test_is_single(program, slot)) {
+            text_add(text, "    const u32 p%u_i = ", body);
+            program_print_lane(program, body, "lane", text);
+            text_add(text, ";\n");
+        }
+        declare_pointers(program, slot, body, text);
+        declare_registers(program, slot, body, text);
+    }
     if (allocation_has_locals(&program->pieces.allocation, slot))
         initialise_locals(program, slot, text);
     program_print_code(program, &program->pieces.threads[slot], program_test_is_single(program, slot), text);
@@ -337,7 +317,17 @@ static void write_play(struct program *program, unsigned slot, struct text *text
     if (program->same[slot] != slot)
         return;
     text_add(text, "// ");
-    name_threads(program, slot, text);
+    /* Appends the threads of a slot: "P0, P2 to P33". */
+    bool first = true;
+    for (unsigned body = 0; body < program->pieces.laid.bodies; body++) {
+        const struct litmus_thread *thread = &program->test->threads[body];
+        if (program->pieces.laid.slot_of[body] != slot)
+            continue;
+        text_add(text, "%sP%u", first ? "" : ", ", thread->first);
+        if (thread->count > 1)
+            text_add(text, " to P%u", thread->first + thread->count - 1);
+        first = false;
+    }
     for (unsigned other = slot + 1; shared && other < program->pieces.laid.slots; other++)
         if (program->same[other] == slot)
             text_add(text, ", P%u", program->test->threads[program_test_body_of(program, other)].first);

@@ -11,8 +11,6 @@
 #include "runner/run/plan_store.h"
 #include "runner/supervise/devices.h"
 
-/* ---- recalling ---- */
-
 /* ---- the job ---- */
 
 static enum status no_job(struct store *store, int64_t job_id, int64_t first, int64_t last, struct error *error)
@@ -53,14 +51,6 @@ static enum status recall_load(struct store *store, enum store_what what, int64_
                                 store_path(store), job_id);
 }
 
-static enum status recall_read_device(const char *capabilities, struct backend_device *device, struct error *error)
-{
-    json_t *json = json_loads(capabilities, 0, NULL);
-    const enum status status = device_from_json(json, device, error);
-    json_decref(json);
-    return status;
-}
-
 enum status reproduce_check_device(const struct backend_device *device, struct error *error)
 {
     return device->member_count == 0
@@ -81,7 +71,10 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     TRY(recall_load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(recall_load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    TRY(recall_read_device(text, &job->device, error));
+    json_t *json = json_loads(text, 0, NULL);
+    const enum status status = device_from_json(json, &job->device, error);
+    json_decref(json);
+    TRY(status);
     return reproduce_check_device(&job->device, error);
 }
 
@@ -160,21 +153,6 @@ static enum status choose_outcome(struct store *store, const struct store_job_ro
     return STATUS_OK;
 }
 
-/* Chooses the batch that showed the outcome most often. */
-static enum status choose_batch(struct store *store, int64_t job_id, struct reproduce_job *job, struct error *error)
-{
-    struct store_cursor batches;
-    uint64_t most = 0;
-    store_query(store, STORE_BATCH_OUTCOMES, job_id, &batches, error);
-    while (store_next(&batches)) {
-        if (strcmp(batches.count.label, job->facts.outcome) != 0 || batches.count.count <= most)
-            continue;
-        most = batches.count.count;
-        job->facts.batch = batches.number;
-    }
-    return store_end(&batches, STATUS_OK);
-}
-
 enum status reproduce_recall(struct store *store, int64_t job_id, const char *label, struct reproduce_job *job,
                              struct error *error)
 {
@@ -192,7 +170,17 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
     TRY(read_texts(store, &row, job, error));
     job->facts.test = job->test;
     TRY(choose_outcome(store, &row, label, job, error));
-    return choose_batch(store, job_id, job, error);
+    /* Chooses the batch that showed the outcome most often. */
+    struct store_cursor batches;
+    uint64_t most = 0;
+    store_query(store, STORE_BATCH_OUTCOMES, job_id, &batches, error);
+    while (store_next(&batches)) {
+        if (strcmp(batches.count.label, job->facts.outcome) != 0 || batches.count.count <= most)
+            continue;
+        most = batches.count.count;
+        job->facts.batch = batches.number;
+    }
+    return store_end(&batches, STATUS_OK);
 }
 
 void reproduce_forget(struct reproduce_job *job)

@@ -185,17 +185,6 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
     values_set(&program->values, "cycle_axiom", "%s", judged->axiom);
 }
 
-static enum status reproduce_judge(struct program *program, struct error *error)
-{
-    const struct judge_options limits = {.explain = true};
-    struct verdicts verdicts = {0};
-    const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
-    if (status == STATUS_OK)
-        add_verdict(program, &verdicts);
-    verdicts_release(&verdicts);
-    return status;
-}
-
 static void reproduce_add_head(struct program *program, const char *litmus)
 {
     struct text *head = values_add(&program->values, "head");
@@ -399,7 +388,13 @@ static enum status make_program(struct program *program, const char *litmus, str
         values_set(&program->values, "title", "%.*s", (int)escape_line_size(program->test->doc), program->test->doc);
     reproduce_add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
-    TRY(reproduce_judge(program, error));
+    const struct judge_options limits = {.explain = true};
+    struct verdicts verdicts = {0};
+    const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
+    if (status == STATUS_OK)
+        add_verdict(program, &verdicts);
+    verdicts_release(&verdicts);
+    TRY(status);
     reproduce_add_head(program, litmus);
     return reproduce_fill_program(program, reproducer, error);
 }
@@ -419,7 +414,7 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
             : error_set(error, STATUS_USAGE, "'%s' is not an outcome of %s", facts->outcome, test->name);
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
-    values_release(&program->values);
+    template_values_release(&program->values);
     free(program);
     free(outcome);
     litmus_release(test);

@@ -33,7 +33,7 @@ void values_note(struct template_values *values, const char *name, bool conditio
         values_set(values, name, "yes");
 }
 
-void values_release(struct template_values *values)
+void template_values_release(struct template_values *values)
 {
     for (size_t i = 0; i < values->count; i++)
         text_release(&values->list[i].text);

@@ -9,7 +9,7 @@
 
 enum { TEMPLATE_VALUES = 128, TEMPLATE_DEPTH = 8 };
 
-/* Starts as {0}; values_release frees what it holds. */
+/* Starts as {0}; template_values_release frees what it holds. */
 struct template_values {
     struct {
         const char *name;
@@ -24,7 +24,7 @@ struct text *values_add(struct template_values *values, const char *name);
 void values_set(struct template_values *values, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void values_note(struct template_values *values, const char *name, bool condition);
-void values_release(struct template_values *values);
+void template_values_release(struct template_values *values);
 
 enum template_form {
     TEMPLATE_PROGRAM, /* values are parts of a program, as they are */

@@ -177,23 +177,6 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
     return &tuning->trials[number];
 }
 
-static void settle_trial(struct tuning *tuning, const struct trial *trial)
-{
-    if (trial->fate == TUNE_CONDEMNED)
-        tuning_tell_alarm(tuning, trial);
-    else {
-        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
-            const double value = tune_rate_value(&trial->rates[i]);
-            if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
-                tuning->records[i] = value;
-        }
-    }
-    if (would_lead(tuning, trial))
-        join_elite(tuning, trial);
-    const bool failed = trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
-    tuning->failures = failed ? tuning->failures + 1 : 0;
-}
-
 static bool device_is_lost(const struct tuning *tuning)
 {
     for (size_t i = 0; i < tuning->bench.device_count; i++)
@@ -240,8 +223,22 @@ static void tuning_search(struct tuning *tuning)
     while (search_goes_on(tuning) && propose(tuning, &candidate)) {
         struct trial *trial = add_trial(tuning, &candidate);
         tuning_check(tuning, try_candidate(tuning, trial, seconds, &tuning->failure));
-        if (tuning->status == STATUS_OK)
-            settle_trial(tuning, trial);
+        if (tuning->status == STATUS_OK) {
+            if (trial->fate == TUNE_CONDEMNED)
+                tuning_tell_alarm(tuning, trial);
+            else {
+                for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+                    const double value = tune_rate_value(&trial->rates[i]);
+                    if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
+                        tuning->records[i] = value;
+                }
+            }
+            if (would_lead(tuning, trial))
+                join_elite(tuning, trial);
+            const bool failed =
+                trial->fate == TUNE_FAILED || trial->fate == TUNE_UNSUPPORTED || trial->fate == TUNE_INVALID;
+            tuning->failures = failed ? tuning->failures + 1 : 0;
+        }
     }
 }
 
@@ -256,18 +253,6 @@ static const double longest_final = 20; /* seconds of one job */
 /* The end of a search: measuring the best few again, because the best of many measurements is always partly luck. */
 
 /* ---- the finals ---- */
-
-static void choose_finals(struct tuning *tuning)
-{
-    bool start = false;
-    for (size_t i = 0; i <= tuning->elite_count; i++) {
-        const size_t number = i < tuning->elite_count ? tuning->elite[i] : 0;
-        if ((i == tuning->elite_count && start) || tuning->trials[number].fate != TUNE_MEASURED)
-            continue;
-        start |= number == 0;
-        tuning->finals[tuning->final_count++] = trial_make(&tuning->bench, number, &tuning->trials[number].environment);
-    }
-}
 
 static enum status measure_again(struct tuning *tuning, unsigned round, double seconds, struct error *error)
 {
@@ -348,18 +333,6 @@ static enum status measure_side(struct tuning *tuning, enum tune_side side, unsi
     return status;
 }
 
-/* A repeat counts only if both sides were measured completely. */
-static void keep_repeat(struct tune_duel *duel, size_t pairs, double *const logs[TUNE_SIDES])
-{
-    double difference = 0;
-    for (size_t i = 0; i < pairs; i++) {
-        for (enum tune_side side = 0; side < TUNE_SIDES; side++)
-            tune_repeats_add(&duel->rates[side][i], logs[side][i]);
-        difference += logs[TUNE_CANDIDATE][i] - logs[TUNE_START][i];
-    }
-    tune_repeats_add(&duel->ratio, difference / (double)pairs);
-}
-
 static enum status repeat_once(struct tuning *tuning, unsigned repeat, double *const logs[TUNE_SIDES],
                                struct error *error)
 {
@@ -372,8 +345,16 @@ static enum status repeat_once(struct tuning *tuning, unsigned repeat, double *c
         if (duel->sides[side].fate == TUNE_CONDEMNED)
             tuning_tell_alarm(tuning, &duel->sides[side]);
     }
-    if (tuning->stop.count == 0 && is_measured(duel, TUNE_CANDIDATE) && (alone || is_measured(duel, TUNE_START)))
-        keep_repeat(duel, tuning->bench.pair_count, logs);
+    if (tuning->stop.count == 0 && is_measured(duel, TUNE_CANDIDATE) && (alone || is_measured(duel, TUNE_START))) {
+        /* A repeat counts only if both sides were measured completely. */
+        double difference = 0;
+        for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+            for (enum tune_side side = 0; side < TUNE_SIDES; side++)
+                tune_repeats_add(&duel->rates[side][i], logs[side][i]);
+            difference += logs[TUNE_CANDIDATE][i] - logs[TUNE_START][i];
+        }
+        tune_repeats_add(&duel->ratio, difference / (double)tuning->bench.pair_count);
+    }
     return STATUS_OK;
 }
 
@@ -414,7 +395,14 @@ static void tuning_measure_finals(struct tuning *tuning)
 {
     if (tuning_is_over(tuning) || tuning->elite_count == 0)
         return;
-    choose_finals(tuning);
+    bool start = false;
+    for (size_t i = 0; i <= tuning->elite_count; i++) {
+        const size_t number = i < tuning->elite_count ? tuning->elite[i] : 0;
+        if ((i == tuning->elite_count && start) || tuning->trials[number].fate != TUNE_MEASURED)
+            continue;
+        start |= number == 0;
+        tuning->finals[tuning->final_count++] = trial_make(&tuning->bench, number, &tuning->trials[number].environment);
+    }
     /* A search that --trials ended early takes the same share of its time. */
     const double searched = (clock_seconds() - tuning->began) * FINAL_PERCENT / (100 - FINAL_PERCENT);
     const double kept = tuning->end - tuning->search_end, all = (searched < kept ? searched : kept) * 0.9;
@@ -468,21 +456,10 @@ static double instances_per_second(const struct tune_rate *rate)
 /* Adds the rate of a pair, on one side of the comparison, with its interval. */
 static void tune_add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
 {
-    char interval[TUNE_INTERVAL_SIZE], instances[QUANTITY_SIZE];
+    char interval[TUNE_INTERVAL_SIZE];
     const double per_second = instances_per_second(&duel->sides[side].rates[pair]);
     text_add(text, "%s witnesses/s, %s instances/s", tune_repeats_print(&duel->rates[side][pair], interval),
-             quantity_short(per_second, instances));
-}
-
-/* Adds a rate of an interrupted search, with the bounds from its batches. */
-static void add_searched_rate(const struct tune_rate *rate, struct text *text)
-{
-    char value[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE], instances[QUANTITY_SIZE];
-    text_add(text, "%s witnesses/s", quantity_short(tune_rate_value(rate), value));
-    if (rate->batches >= TUNE_LEAST_BATCHES)
-        text_add(text, " (by its batches %s to %s)", quantity_short(tune_rate_lower(rate), lower),
-                 quantity_short(tune_rate_upper(rate), upper));
-    text_add(text, ", %s instances/s", quantity_short(instances_per_second(rate), instances));
+             QUANTITY_SHORT(per_second));
 }
 
 static void tune_add_devices(const struct bench *bench, struct text *text)
@@ -528,8 +505,15 @@ static void tune_add_rates(const struct bench *bench, const struct trial *trial,
                  device_address(job->device).text);
         if (duel)
             tune_add_rate(duel, TUNE_CANDIDATE, i, text);
-        else
-            add_searched_rate(&trial->rates[i], text);
+        else {
+            /* Adds a rate of an interrupted search, with the bounds from its batches. */
+            const struct tune_rate *rate = &trial->rates[i];
+            text_add(text, "%s witnesses/s", QUANTITY_SHORT(tune_rate_value(rate)));
+            if (rate->batches >= TUNE_LEAST_BATCHES)
+                text_add(text, " (by its batches %s to %s)", QUANTITY_SHORT(tune_rate_lower(rate)),
+                         QUANTITY_SHORT(tune_rate_upper(rate)));
+            text_add(text, ", %s instances/s", QUANTITY_SHORT(instances_per_second(rate)));
+        }
         if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
             text_add(text, "\n;     the profile %s: ", origin->start);
             tune_add_rate(duel, TUNE_START, i, text);
@@ -675,20 +659,15 @@ static void finish_run(struct tuning *tuning)
     }
 }
 
-static struct tune_origin origin_of(const struct tuning *tuning)
+static void write_profile(struct tuning *tuning, const struct trial *best)
 {
-    return (struct tune_origin){
+    struct text text = {0};
+    const struct tune_origin origin = {
         .database = tuning->options->database,
         .start = tuning->start.name,
         .trials = tuning->count,
         .duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel,
     };
-}
-
-static void write_profile(struct tuning *tuning, const struct trial *best)
-{
-    struct text text = {0};
-    const struct tune_origin origin = origin_of(tuning);
     tune_profile_print(&tuning->bench, best, &origin, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));

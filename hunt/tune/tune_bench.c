@@ -166,14 +166,14 @@ double tune_repeats_upper(const struct tune_repeats *repeats)
 
 const char *tune_repeats_print(const struct tune_repeats *repeats, char buffer[TUNE_INTERVAL_SIZE])
 {
-    char mean[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE];
+    char mean[QUANTITY_SIZE];
     (void)quantity_short(exp(repeats->mean), mean);
     if (repeats->count < 2)
         (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s", mean);
     else
         (void)snprintf(buffer, TUNE_INTERVAL_SIZE, "%s (%s to %s)", mean,
-                       quantity_short(exp(tune_repeats_lower(repeats)), lower),
-                       quantity_short(exp(tune_repeats_upper(repeats)), upper));
+                       QUANTITY_SHORT(exp(tune_repeats_lower(repeats))),
+                       QUANTITY_SHORT(exp(tune_repeats_upper(repeats))));
     return buffer;
 }
 
@@ -296,7 +296,7 @@ static bool tune_bench_on_built(const struct build *build, void *context)
     hearing->undeclared = build->marks & MARK_UNDECLARED;
     if (!tune_bench_is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
-    hearing->status = job_record_build(&hearing->record, build, hearing->error);
+    hearing->status = store_add_build(hearing->record.store, hearing->record.job_id, build, hearing->error);
     return hearing->status == STATUS_OK;
 }
 

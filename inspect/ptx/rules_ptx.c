@@ -87,20 +87,36 @@ static enum litmus_order rules_ptx_order_of(const struct litmus_test *test, cons
     return swaps ? order_joined(access->order, access->failure) : access->order;
 }
 
+/* Whether an update of the code can be what the test asks for: a load only if it changes nothing, a store only as an
+ * exchange. A compare-and-swap may do any update in a loop, which swap_loops.h judges. */
+static bool is_fit(const struct machine_instruction *update, const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD ? update->writes_same
+           : access->operation == LITMUS_STORE
+               ? update->operation == LITMUS_EXCHANGE
+               : update->operation == LITMUS_CAS || compiled_step_computes(update, access);
+}
+
 /* The instruction itself. A load may be an update that changes nothing, and a store an update whose result is dropped;
  * other operations may be a loop of compare-and-swap. */
 static void need_work(struct inspect_needs *needs, const struct litmus_access *access, const struct step_code *found,
                       enum litmus_order order)
 {
     const bool updates = found->work && found->work->effect == MACHINE_UPDATE;
+    const bool fits = !updates || is_fit(found->work, access);
     const bool has_scope = order != LITMUS_PLAIN && order != LITMUS_VOLATILE;
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     inspect_need_expected(needs, access, MACHINE_LOAD, bytes);
-    inspect_need_add(needs,
-                     (struct inspect_need){.effect = updates ? MACHINE_UPDATE : inspect_effect(access->operation),
-                                           .order = order,
-                                           .scope = has_scope ? access->scope : LITMUS_SCOPE_NONE,
-                                           .bytes = bytes});
+    inspect_need_add(
+        needs,
+        (struct inspect_need){.effect = updates && fits ? MACHINE_UPDATE : inspect_effect(access->operation),
+                              .operation = fits || operation_moves(access->operation) ? LITMUS_LOAD : access->operation,
+                              .order = order,
+                              .scope = has_scope ? access->scope : LITMUS_SCOPE_NONE,
+                              .proxy = access->proxy,
+                              .hints = machine_cache_hint(access->cache) | machine_cache_hint(access->prefetch) |
+                                       (access->mmio ? MACHINE_HINT_MMIO : 0u),
+                              .bytes = bytes});
     inspect_need_expected(needs, access, MACHINE_STORE, bytes);
 }
 
@@ -174,6 +190,11 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
                       struct inspect_needs *needs, struct error *error)
 {
     switch (inspect_step(step)) {
+    case INSPECT_STEP_PROXY:
+        if (!step->access->read_only)
+            return inspect_refuse(subject->test, step, "PTX", error);
+        rules_ptx_need_access(subject, step, needs);
+        return STATUS_OK;
     case INSPECT_STEP_ACCESS:
         if (inspect_is_constant(subject->test, step->access)) /* it may come from a bank outside test memory */
             inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});

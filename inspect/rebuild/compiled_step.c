@@ -92,6 +92,16 @@ enum status compiled_step_find(const struct inspect_subject *subject, const stru
     return works > 1 && !step->fence ? keep_one(compiled, works, error) : STATUS_OK;
 }
 
+bool compiled_step_computes(const struct machine_instruction *made, const struct litmus_access *access)
+{
+    const enum litmus_operation asked = access->operation, has = made->operation;
+    if (made->vulkan.is_signed && litmus_type_is_unsigned(access->type))
+        return false;
+    return has == asked || (asked == LITMUS_CAS_WEAK && has == LITMUS_CAS) ||
+           (asked == LITMUS_FETCH_SUB && has == LITMUS_FETCH_ADD) ||
+           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
+}
+
 bool compiled_step_is_straight(const struct inspect_subject *subject, const struct machine_instruction *first,
                                const struct machine_instruction *last)
 {

@@ -27,6 +27,9 @@ size_t compiled_step_list(const struct inspect_subject *subject, const struct ke
 enum status compiled_step_find(const struct inspect_subject *subject, const struct kernel_step *step,
                                struct arena *arena, struct compiled_step *compiled, struct error *error);
 
+/* Whether the code's operation can compute the test's, with a suitable operand. */
+bool compiled_step_computes(const struct machine_instruction *made, const struct litmus_access *access);
+
 /* Whether the code runs straight from one instruction of the listing to another. */
 bool compiled_step_is_straight(const struct inspect_subject *subject, const struct machine_instruction *first,
                                const struct machine_instruction *last);

@@ -2,6 +2,7 @@
 /* The test that was compiled: a copy of the source with the accesses, fences and barriers of the code. */
 #include "inspect/rebuild/rebuild_test.h"
 
+#include "inspect/needless.h"
 #include "inspect/needs.h"
 #include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
@@ -16,6 +17,7 @@ struct rebuild {
     struct litmus_thread *thread; /* of the copy, whose number is body */
     unsigned body;
     struct compiled_step *steps; /* of the kernel's, in their order */
+    bool *needless;
     struct error *error;
 };
 
@@ -85,17 +87,6 @@ static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *acce
     return true;
 }
 
-/* Whether the code's operation can compute the test's, with a suitable operand. */
-static bool computes(const struct machine_instruction *made, const struct litmus_access *access)
-{
-    const enum litmus_operation asked = access->operation, has = made->operation;
-    if (made->vulkan.is_signed && litmus_type_is_unsigned(access->type))
-        return false;
-    return has == asked || (asked == LITMUS_CAS_WEAK && has == LITMUS_CAS) ||
-           (asked == LITMUS_FETCH_SUB && has == LITMUS_FETCH_ADD) ||
-           (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && has == LITMUS_FETCH_OR);
-}
-
 /* Gives the copy's access the operation of the code. False if the test's values do not follow from that operation. */
 static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
                            const struct machine_instruction *made, bool dropped)
@@ -119,7 +110,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
             return make_idle_update(rebuild, access, made);
         if (access->operation == LITMUS_STORE && made->operation == LITMUS_EXCHANGE)
             access->operation = LITMUS_EXCHANGE;
-        else if (!computes(made, access))
+        else if (!compiled_step_computes(made, access))
             return false;
         if (access->operation == LITMUS_CAS_WEAK)
             access->operation = LITMUS_CAS; /* PTX's and SPIR-V's do not fail spuriously */
@@ -147,6 +138,10 @@ static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access 
     if (!make_operation(rebuild, access, made, dropped))
         return refuse_access(rebuild, step, "the instruction is a different one");
     access->ordering = vulkan_own(made->ordering);
+    access->proxy = made->proxy;
+    access->read_only = made->proxy == LITMUS_TEXTURE;
+    if ((machine_cache_hint(access->cache) & ~made->hints) != 0)
+        access->cache = LITMUS_CACHE_NONE;
     access->failure = made->vulkan.failure.order != LITMUS_PLAIN ? made->vulkan.failure.order : made->order;
     return STATUS_OK;
 }
@@ -340,6 +335,8 @@ static enum status make_root(struct rebuild *rebuild, const struct litmus_statem
 {
     const struct litmus_access *access = from->value->access;
     const struct compiled_step *step = rebuild_find_step(rebuild, access);
+    if (step && step->count == 0 && rebuild->needless[step - rebuild->steps])
+        return STATUS_OK;
     const bool apart = rebuild_has_fences(rebuild, access->address) || rebuild_has_fences(rebuild, access->operand) ||
                        rebuild_has_fences(rebuild, access->expected);
     TRY(rebuild_operands(rebuild, access, to->value->access, apart, list));
@@ -600,6 +597,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
     struct rebuild rebuild = {.subject = subject, .compiled = compiled, .error = error};
     *compiled = (struct kernel_target){0};
     enum status status = rebuild_test_copy_test(test, &compiled->test, error);
+    rebuild.needless = needless_find(test, subject->kernel);
     rebuild.steps = arena_take(&compiled->arena, subject->kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
         rebuild.body = body;
@@ -610,6 +608,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
         compiled->test->dialect = dialect;
     else
         kernel_target_release(compiled);
+    free(rebuild.needless);
     return status;
 }
 

@@ -4,8 +4,8 @@
 #define ORCHIL_INSPECT_REBUILD_REBUILD_TEST_H
 
 #include "inspect/inspect.h"
-#include "listing/listing.h"
 #include "kernel/kernel.h"
+#include "listing/listing.h"
 #include "verdicts/verdicts.h"
 
 /* ---- PTX ---- */

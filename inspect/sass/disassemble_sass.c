@@ -2,63 +2,27 @@
 /* Runs ptxas and nvdisasm. */
 #include "inspect/sass/disassemble_sass.h"
 
-#include <unistd.h>
+#include <limits.h>
 
 #include "base/tool.h"
 #include "listing/listing.h"
 
-enum { SECONDS = 120, MAXIMUM_BYTES = 256 << 20, PATH_SIZE = 4096 };
+enum { SECONDS = 120, MAXIMUM_BYTES = 256 << 20 };
 
 /* ---- the programs ---- */
 
-static bool is_program(const char *folder, size_t length, const char *middle, const char *name, char path[PATH_SIZE])
-{
-    const int size = snprintf(path, PATH_SIZE, "%.*s%s/%s", (int)length, folder, middle, name);
-    return length > 0 && size > 0 && size < PATH_SIZE && access(path, X_OK) == 0;
-}
-
-static bool is_on_path(const char *name, char path[PATH_SIZE])
-{
-    for (const char *at = getenv("PATH"); at && *at;) {
-        const size_t length = strcspn(at, ":");
-        if (is_program(at, length, "", name, path))
-            return true;
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
-
-static enum status find_program(const char *name, char path[PATH_SIZE], struct error *error)
-{
-    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
-    static const char usual[] = "/usr/local/cuda";
-    if (is_on_path(name, path))
-        return STATUS_OK;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *home = getenv(variables[i]);
-        if (home && is_program(home, strlen(home), "/bin", name, path))
-            return STATUS_OK;
-    }
-    if (is_program(usual, strlen(usual), "/bin", name, path))
-        return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED,
-                     "there is no %s on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin: install the "
-                     "CUDA Toolkit's %s, or set CUDA_HOME",
-                     name, strcmp(name, "ptxas") == 0 ? "compiler (cuda-nvcc)" : "disassembler (cuda-nvdisasm)");
-}
-
 enum status sass_find_tools(struct error *error)
 {
-    char path[PATH_SIZE];
-    TRY(find_program("ptxas", path, error));
-    return find_program("nvdisasm", path, error);
+    char path[PATH_MAX];
+    TRY(tool_find_cuda("ptxas", path, error));
+    return tool_find_cuda("nvdisasm", path, error);
 }
 
 enum status sass_of_code(const char *code, size_t size, struct text *sass, struct error *error)
 {
-    char program[PATH_SIZE];
+    char program[PATH_MAX];
     struct memory_file file;
-    TRY(find_program("nvdisasm", program, error));
+    TRY(tool_find_cuda("nvdisasm", program, error));
     TRY(memory_file_make(code, size, &file, error));
     const char *const arguments[] = {program, "-c", "-gp", file.path, NULL};
     const enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, sass, error);
@@ -68,10 +32,10 @@ enum status sass_of_code(const char *code, size_t size, struct text *sass, struc
 
 static enum status assemble(const struct text *ptx, const char *architecture, struct text *code, struct error *error)
 {
-    char program[PATH_SIZE];
+    char program[PATH_MAX];
     struct text output = {0};
     struct memory_file in, out;
-    TRY(find_program("ptxas", program, error));
+    TRY(tool_find_cuda("ptxas", program, error));
     TRY(memory_file_make(text_string(ptx), ptx->size, &in, error));
     enum status status = memory_file_make("", 0, &out, error);
     if (status == STATUS_OK) {

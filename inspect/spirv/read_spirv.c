@@ -9,8 +9,8 @@
  * The line of an instruction is that of the OpLine before it in its function. SPIR-V ends its effect with the block,
  * but glslang writes one only where the line changes.
  */
-#include "inspect/readers.h"
 #include "inspect/needs.h"
+#include "inspect/readers.h"
 #include "litmus/language/vulkan_instructions.h"
 
 enum { SPIRV_HEADER_WORDS = 5 };

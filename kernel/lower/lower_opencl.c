@@ -81,20 +81,6 @@ static void lower_vector_load(const struct access_shape *shape, const struct val
         text_add(text, " *r%u = %sall.s%u%s;", lane, as->out, lane, as->close);
 }
 
-static void lower_vector_store(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
-{
-    text_add(text, "const %s%u all = (%s%u)(", as->type, shape->lanes, as->type, shape->lanes);
-    for (unsigned lane = 0; lane < shape->lanes; lane++)
-        text_add(text, "%s%sv%u%s", lane > 0 ? ", " : "", as->in, lane, as->close);
-    text_add(text, "); ");
-    if (shape->unaligned)
-        text_add(text, "vstore%u(all, 0, (%s%s *)p);", shape->lanes, space_word(shape), as->type);
-    else {
-        add_object(shape, as->type, text);
-        text_add(text, " = all;");
-    }
-}
-
 static enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error)
 {
     struct value_conversion as = conversion_of(shape->type);
@@ -108,8 +94,18 @@ static enum status lower_opencl_vector(const struct access_shape *shape, struct 
                          shape->operation == LITMUS_LOAD ? "vload" : "vstore", shape->lanes);
     if (shape->operation == LITMUS_LOAD)
         lower_vector_load(shape, &as, text);
-    else
-        lower_vector_store(shape, &as, text);
+    else {
+        text_add(text, "const %s%u all = (%s%u)(", as.type, shape->lanes, as.type, shape->lanes);
+        for (unsigned lane = 0; lane < shape->lanes; lane++)
+            text_add(text, "%s%sv%u%s", lane > 0 ? ", " : "", as.in, lane, as.close);
+        text_add(text, "); ");
+        if (shape->unaligned)
+            text_add(text, "vstore%u(all, 0, (%s%s *)p);", shape->lanes, space_word(shape), as.type);
+        else {
+            add_object(shape, as.type, text);
+            text_add(text, " = all;");
+        }
+    }
     return STATUS_OK;
 }
 

@@ -23,13 +23,6 @@ static const struct {
     [LITMUS_DOUBLE] = {"b64", "f64", NULL, "l"},  [LITMUS_FLAG] = {"b32", NULL, NULL, "r"},
 };
 
-/* For exch, cas, and, or and xor. */
-static const char *bits_type(enum litmus_type type)
-{
-    const size_t size = litmus_type_size(type);
-    return size == 1 && type != LITMUS_FLAG ? NULL : size == 2 ? "b16" : types[type].move;
-}
-
 /* The type that an access or a change of memory names ("u32"), and an operand's constraint. NULL if there is none. */
 static const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type)
 {
@@ -51,21 +44,12 @@ static const char *lower_ptx_type(enum litmus_operation operation, enum litmus_t
     case LITMUS_FETCH_AND:
     case LITMUS_FETCH_OR:
     case LITMUS_FETCH_XOR:
-        return bits_type(type);
+        return litmus_type_size(type) == 2                          ? "b16"
+               : litmus_type_size(type) == 1 && type != LITMUS_FLAG ? NULL
+                                                                    : types[type].move;
     default:
         return NULL;
     }
-}
-
-static const char *lower_ptx_constraint(enum litmus_type type)
-{
-    return types[type].constraint;
-}
-
-/* The kernel's type of the variable that an instruction fills, which is wider for the narrowest types. */
-static const char *type_read(enum litmus_type type)
-{
-    return type == LITMUS_CHAR ? "int" : type == LITMUS_UCHAR ? "u32" : lower_type(type);
 }
 
 static const char *address_of(const struct access_shape *shape)
@@ -223,46 +207,38 @@ static void add_asm(const struct access_shape *shape, struct moved_lanes lanes, 
     text_add(text, " : \"memory\");");
 }
 
-/* A scalar access of each word, as the address need not be aligned to more. */
-static void add_each(const struct access_shape *shape, struct text *text)
-{
-    for (unsigned lane = 0; lane < shape->lanes; lane++) {
-        text_add(text, lane > 0 ? " " : "");
-        add_asm(shape, (struct moved_lanes){lane, 1}, text);
-        text_add(text, " p += %u;", litmus_type_size(shape->type) == 8 ? 2u : 1u);
-    }
-}
-
-static void declare_results(const struct access_shape *shape, struct text *text)
-{
-    text_add(text, "%s %s", type_read(shape->type), shape->lanes > 0 ? "w0" : "result");
-    for (unsigned lane = 1; lane < shape->lanes; lane++)
-        text_add(text, ", w%u", lane);
-    text_add(text, "; ");
-}
-
-static void give_results(const struct access_shape *shape, struct text *text)
-{
-    for (unsigned lane = 0; lane < shape->lanes; lane++)
-        text_add(text, " *r%u = (%s)w%u;", lane, lower_type(shape->type), lane);
-    if (shape->lanes == 0)
-        text_add(text, shape->expected == EXPECTED_REGISTER
-                           ? " if (result == *expected) return 1; *expected = result; return 0;"
-                           : " return result;");
-}
-
 static void lower_ptx_add_access(const struct access_shape *shape, struct text *text)
 {
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", lower_type(shape->type));
-    if (reads(shape))
-        declare_results(shape, text);
-    if (shape->unaligned)
-        add_each(shape, text);
-    else
+    if (reads(shape)) {
+        /* The kernel's type of the variable that an instruction fills, which is wider for the narrowest types. */
+        text_add(text, "%s %s",
+                 shape->type == LITMUS_CHAR    ? "int"
+                 : shape->type == LITMUS_UCHAR ? "u32"
+                                               : lower_type(shape->type),
+                 shape->lanes > 0 ? "w0" : "result");
+        for (unsigned lane = 1; lane < shape->lanes; lane++)
+            text_add(text, ", w%u", lane);
+        text_add(text, "; ");
+    }
+    if (shape->unaligned) {
+        /* A scalar access of each word, as the address need not be aligned to more. */
+        for (unsigned lane = 0; lane < shape->lanes; lane++) {
+            text_add(text, lane > 0 ? " " : "");
+            add_asm(shape, (struct moved_lanes){lane, 1}, text);
+            text_add(text, " p += %u;", litmus_type_size(shape->type) == 8 ? 2u : 1u);
+        }
+    } else
         add_asm(shape, (struct moved_lanes){0, shape->lanes > 0 ? shape->lanes : 1}, text);
-    if (reads(shape))
-        give_results(shape, text);
+    if (reads(shape)) {
+        for (unsigned lane = 0; lane < shape->lanes; lane++)
+            text_add(text, " *r%u = (%s)w%u;", lane, lower_type(shape->type), lane);
+        if (shape->lanes == 0)
+            text_add(text, shape->expected == EXPECTED_REGISTER
+                               ? " if (result == *expected) return 1; *expected = result; return 0;"
+                               : " return result;");
+    }
 }
 
 /* ---- accesses through the texture, surface and constant proxies ---- */
@@ -322,20 +298,6 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no surface atomic that returns the old value, only sured");
     }
     return STATUS_OK;
-}
-
-/* Lowers an access through the texture, surface or constant proxy. */
-static enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error)
-{
-    const bool moves = operation_moves(shape->operation);
-    if (moves && shape->order != LITMUS_PLAIN)
-        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
-    if (shape->proxy == LITMUS_SURFACE)
-        return lower_surface(shape, text, error);
-    if (shape->operation != LITMUS_LOAD)
-        return error_set(error, STATUS_UNSUPPORTED, "a %s is only read",
-                         shape->proxy == LITMUS_TEXTURE ? "texture" : "constant bank");
-    return shape->proxy == LITMUS_TEXTURE ? lower_texture(shape, text) : lower_constant(shape, text);
 }
 
 /* ---- what PTX has ---- */
@@ -432,25 +394,6 @@ static const char *address_in(enum litmus_region region, bool remote)
                                    : "LOCAL_OPERAND(local_address";
 }
 
-/* Adds the input of a letter of the table; nothing for an operand that is no input. */
-static void add_input(const struct ptx_meaning *meaning, const struct parameters *parameters, char letter,
-                      struct text *inputs)
-{
-    const char *const comma = inputs->size > 0 ? ", " : "";
-    if (strchr("tT", letter))
-        text_add(inputs, "%s%s(to))", comma, address_in(meaning->to, parameters->remote));
-    else if (letter == 'f')
-        text_add(inputs, "%s%s(from))", comma, address_in(meaning->from, false));
-    else if (strchr("mM", letter))
-        text_add(inputs, "%s%s(%s))", comma, address_in(LITMUS_LOCAL, parameters->remote), parameters->mbarrier);
-    else if (letter == 'k')
-        text_add(inputs, "%s\"h\"((unsigned short)mask)", comma);
-    else if (letter == 'v')
-        text_add(inputs, "%s\"%s\"(value)", comma, lower_ptx_constraint(parameters->type));
-    else if (strchr("cxp", letter))
-        text_add(inputs, "%s\"r\"(value)", comma);
-}
-
 /* "ended", "[%0]", "16": number is that of the next input, and the result that an input is one. */
 static bool add_lettered(const struct parameters *parameters, char letter, unsigned number, struct text *text)
 {
@@ -474,7 +417,20 @@ static void add_form(const struct ptx_meaning *meaning, const struct parameters 
     for (const char *letter = row->operands; *letter && *letter != 'h' && !(*letter == 'c' && parameters->single);
          letter++) {
         text_add(text, letter == row->operands ? " " : ", ");
-        add_input(meaning, parameters, *letter, inputs);
+        /* The input of a letter of the table; nothing for an operand that is no input. */
+        const char *const comma = inputs->size > 0 ? ", " : "";
+        if (strchr("tT", *letter))
+            text_add(inputs, "%s%s(to))", comma, address_in(meaning->to, parameters->remote));
+        else if (*letter == 'f')
+            text_add(inputs, "%s%s(from))", comma, address_in(meaning->from, false));
+        else if (strchr("mM", *letter))
+            text_add(inputs, "%s%s(%s))", comma, address_in(LITMUS_LOCAL, parameters->remote), parameters->mbarrier);
+        else if (*letter == 'k')
+            text_add(inputs, "%s\"h\"((unsigned short)mask)", comma);
+        else if (*letter == 'v')
+            text_add(inputs, "%s\"%s\"(value)", comma, types[parameters->type].constraint);
+        else if (strchr("cxp", *letter))
+            text_add(inputs, "%s\"r\"(value)", comma);
         number += add_lettered(parameters, *letter, number, text);
     }
 }
@@ -546,7 +502,16 @@ static enum status lower_ptx_lower_access(const struct access_shape *shape, stru
         return lower_ptx_access(shape, text, error);
     if (shape->lanes > 0)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access through a proxy");
-    return lower_ptx_proxy(shape, text, error);
+    /* Lowers an access through the texture, surface or constant proxy. */
+    const bool moves = operation_moves(shape->operation);
+    if (moves && shape->order != LITMUS_PLAIN)
+        return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
+    if (shape->proxy == LITMUS_SURFACE)
+        return lower_surface(shape, text, error);
+    if (shape->operation != LITMUS_LOAD)
+        return error_set(error, STATUS_UNSUPPORTED, "a %s is only read",
+                         shape->proxy == LITMUS_TEXTURE ? "texture" : "constant bank");
+    return shape->proxy == LITMUS_TEXTURE ? lower_texture(shape, text) : lower_constant(shape, text);
 }
 
 static enum status lower_ptx_lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect,

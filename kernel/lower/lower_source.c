@@ -98,17 +98,6 @@ static void lower_compare(const struct access_shape *shape, const struct value_c
         text_add(text, " *expected = %sold%s; return success;", as->out, as->close);
 }
 
-static void lower_method(const struct access_shape *shape, const struct value_conversion *as, struct text *text)
-{
-    const bool stores = shape->operation == LITMUS_STORE;
-    text_add(text, "%s", stores ? "" : "return ");
-    text_add(text, "%s", stores ? "" : as->out);
-    open_method(shape, as, text);
-    if (shape->operation != LITMUS_LOAD)
-        text_add(text, "%svalue%s, ", as->in, as->close);
-    text_add(text, "%s)%s;", litmus_order_name(LITMUS_CUDA, shape->order), stores ? "" : as->close);
-}
-
 static enum status lower_source_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const struct value_conversion as = conversion_of(shape->type);
@@ -131,8 +120,14 @@ static enum status lower_source_lower_access(const struct access_shape *shape, s
     TRY(lower_c11_check_orders(shape, error));
     if (shape->expected == EXPECTED_REGISTER)
         lower_compare(shape, &as, text);
-    else
-        lower_method(shape, &as, text);
+    else {
+        const bool stores = shape->operation == LITMUS_STORE;
+        text_add(text, "%s%s", stores ? "" : "return ", stores ? "" : as.out);
+        open_method(shape, &as, text);
+        if (shape->operation != LITMUS_LOAD)
+            text_add(text, "%svalue%s, ", as.in, as.close);
+        text_add(text, "%s)%s;", litmus_order_name(LITMUS_CUDA, shape->order), stores ? "" : as.close);
+    }
     return STATUS_OK;
 }
 

@@ -303,6 +303,10 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
             TRY(launches_check_moved(test, launches, edge, error));
     }
+    if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && litmus_has_edge(test, LAUNCH_EDGE_PROGRAMMATIC))
+        return error_set(error, STATUS_SYNTAX,
+                         "a programmatic edge of a graph is one of a stream to the models: expected the other edges of "
+                         "the test by queue, not by graph");
     if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && has_other(test, LAUNCH_EDGE_GRAPH))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
     return STATUS_OK;

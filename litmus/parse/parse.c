@@ -32,9 +32,9 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             if (parser_at(parser, *word))
                 *dialect = &dialects[i];
     if (parser_at(parser, "."))
-        return parser_expected(parser,
-                               "a litmus test, not the PTX of a compiler: PTX name, { x=0; }, P0@cta 0,gpu 0 ;, "
-                               "and in each row one of the kernel's instructions that access or order memory");
+        return parser_expected(
+            parser, "a litmus test, not the PTX of a compiler, which `orchil audit FILE` reads: PTX name, { x=0; }, "
+                    "P0@cta 0,gpu 0 ;, and in each row one of the kernel's instructions that access or order memory");
     if (!*dialect)
         return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA, C or VULKAN");
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);

@@ -35,24 +35,12 @@ static const struct {
     const char *vendor, *name;
 } measured[] = {{"NVIDIA", "H100"}, {"NVIDIA", "H200"}};
 
-/* What `hopper` adds to `h100` needs a clock. */
-static const char *measured_profile(const struct backend_device *device)
-{
-    return device->shared_clock ? "hopper" : "h100";
-}
-
 enum { RULE_ARCHITECTURE = 70 }; /* from here on threads of a warp proceed independently, as on the measured devices */
 
 static void environment_choose_load(const char *profile, const struct backend_device *device,
                                     struct environment *environment)
 {
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
-}
-
-/* 90 for "sm_90" or "sm_90a"; 0 for anything else. */
-static unsigned architecture_number(const struct backend_device *device)
-{
-    return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
 }
 
 static const struct profile {
@@ -75,8 +63,9 @@ static void environment_base(const struct backend_device *device, struct environ
  * `h100`; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
 static void environment_by_rule(const struct backend_device *device, struct environment *environment)
 {
-    const bool like_measured =
-        device->gpu && strstr(device->vendor, "NVIDIA") && architecture_number(device) >= RULE_ARCHITECTURE;
+    const bool like_measured = device->gpu && strstr(device->vendor, "NVIDIA") &&
+                               strncmp(device->architecture, "sm_", 3) == 0 && /* "sm_90" or "sm_90a" */
+                               strtoul(device->architecture + 3, NULL, 10) >= RULE_ARCHITECTURE;
     if (like_measured) {
         environment_choose_load("h100", device, environment); /* the clocks of other GPUs have other steps */
         (void)snprintf(environment->name, sizeof environment->name, "rule");
@@ -98,7 +87,8 @@ void environment_default(const struct backend_device *device, struct environment
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
-            environment_choose_load(measured_profile(device), device, environment);
+            /* What `hopper` adds to `h100` needs a clock. */
+            environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
@@ -750,11 +740,6 @@ static void change(const struct environment_search *search, enum parameter param
     range->high = range->low;
 }
 
-static bool has_alternatives(const struct environment_search *search, enum parameter parameter)
-{
-    return choices_of(search, parameter)[1].weight > 0;
-}
-
 static bool differ(const struct environment *a, const struct environment *b)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
@@ -774,7 +759,7 @@ void search_near(const struct environment_search *search, uint64_t number, const
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const enum parameter parameter = random_below(&random, PARAMETER_COUNT);
-        if (!has_alternatives(search, parameter) || !environment_matters(search, parameter, candidate))
+        if (choices_of(search, parameter)[1].weight == 0 || !environment_matters(search, parameter, candidate))
             continue;
         change(search, parameter, &random, candidate);
         silence(search, candidate);

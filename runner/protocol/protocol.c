@@ -74,11 +74,6 @@ static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
            job->done_seconds >= 0;
 }
 
-static bool has_end(const struct job *job)
-{
-    return job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0;
-}
-
 enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
                                   struct litmus_test **test, struct error *error)
 {
@@ -100,7 +95,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
                        &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
-    else if (!has_end(job))
+    else if (!(job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0))
         status = error_set(error, STATUS_INTERNAL, "request to the worker for a job without a limit");
     if (status == STATUS_OK)
         status = environment_parse(environment, &job->environment, error);

@@ -76,25 +76,6 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
     return builders;
 }
 
-static void start_children(struct builders *builders)
-{
-    const struct backend_device *device = builders->plan->jobs[builders->first].device;
-    struct device_address which = device_worker_argument(device);
-    char name[sizeof device->backend], cache[4096];
-    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
-    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
-    char *kernels = (char *)(uintptr_t)builders->frozen->path;
-    char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
-    struct error ignored; /* the worker that runs the jobs compiles as well */
-    (void)snprintf(name, sizeof name, "%s", device->backend);
-    (void)snprintf(cache, sizeof cache, "%s", builders->folder);
-    while (builders->count < builders->wanted) {
-        struct builder_process *builder = &builders->builders[builders->count++];
-        builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
-        builder->claims = claims_of_opening();
-    }
-}
-
 /* Handles a builder's message: its device is open, or a request is done. */
 static void hear_builder(struct builder_process *builder, const char *line)
 {
@@ -134,26 +115,6 @@ static void listen_to(struct builder_process *builder)
     }
 }
 
-static void give_job(struct builders *builders, struct builder_process *builder)
-{
-    struct text text = {0};
-    struct error ignored;
-    const struct planned_job *planned = &builders->plan->jobs[builders->next];
-    const struct job job = {.test = planned->test->test,
-                            .environment = *planned->environment,
-                            .lowering = planned->lowering,
-                            .extent = {.instances = 1}};
-    litmus_print(planned->test->test, &text);
-    builder->claims = claims_of_compiling(builder->claims.order + 1);
-    char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
-    builder->job = builders->next++;
-    builder->busy = true;
-    if (child_send(&builder->child, request, &ignored) != STATUS_OK)
-        drop_builder(builder, 0);
-    free(request);
-    text_release(&text);
-}
-
 /* Handles all builders' messages and gives idle builders more work. */
 static void turn(struct builders *builders)
 {
@@ -163,8 +124,24 @@ static void turn(struct builders *builders)
         while (builders->next < builders->end && builders->begun[builders->next - builders->first])
             builders->next++;
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
-            builders->next < builders->front + (size_t)AHEAD * builders->count)
-            give_job(builders, builder);
+            builders->next < builders->front + (size_t)AHEAD * builders->count) {
+            struct text text = {0};
+            struct error ignored;
+            const struct planned_job *planned = &builders->plan->jobs[builders->next];
+            const struct job job = {.test = planned->test->test,
+                                    .environment = *planned->environment,
+                                    .lowering = planned->lowering,
+                                    .extent = {.instances = 1}};
+            litmus_print(planned->test->test, &text);
+            builder->claims = claims_of_compiling(builder->claims.order + 1);
+            char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
+            builder->job = builders->next++;
+            builder->busy = true;
+            if (child_send(&builder->child, request, &ignored) != STATUS_OK)
+                drop_builder(builder, 0);
+            free(request);
+            text_release(&text);
+        }
     }
 }
 
@@ -172,8 +149,23 @@ void builders_turn(struct builders *builders)
 {
     if (!builders)
         return;
-    if (builders->count < builders->wanted)
-        start_children(builders);
+    if (builders->count < builders->wanted) {
+        const struct backend_device *device = builders->plan->jobs[builders->first].device;
+        struct device_address which = device_worker_argument(device);
+        char name[sizeof device->backend], cache[4096];
+        char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
+        char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
+        char *kernels = (char *)(uintptr_t)builders->frozen->path;
+        char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
+        struct error ignored; /* the worker that runs the jobs compiles as well */
+        (void)snprintf(name, sizeof name, "%s", device->backend);
+        (void)snprintf(cache, sizeof cache, "%s", builders->folder);
+        while (builders->count < builders->wanted) {
+            struct builder_process *builder = &builders->builders[builders->count++];
+            builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
+            builder->claims = claims_of_opening();
+        }
+    }
     turn(builders);
 }
 

@@ -211,16 +211,6 @@ enum status job_record_circumstances(struct job_record *record, const struct cir
     return status;
 }
 
-enum status job_record_build(struct job_record *record, const struct build *build, struct error *error)
-{
-    return store_add_build(record->store, record->job_id, build, error);
-}
-
-enum status job_record_kept(struct job_record *record, const struct build *build, struct error *error)
-{
-    return store_change_kept(record->store, record->job_id, build->kept, build->kept_reason, error);
-}
-
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
 {
     struct count *copies = arena_take(arena, count, sizeof *copies);

@@ -57,12 +57,6 @@ enum status job_record_verdicts(struct job_record *record, const struct verdicts
 enum status job_record_circumstances(struct job_record *record, const struct circumstances *circumstances,
                                      struct error *error);
 
-/* Stores the result of a build. */
-enum status job_record_build(struct job_record *record, const struct build *build, struct error *error);
-
-/* Stores that the job's code was built again, and that less of its test is kept. */
-enum status job_record_kept(struct job_record *record, const struct build *build, struct error *error);
-
 /* Gathers a batch, and stores the gathered batches once they are old or many. */
 enum status job_record_batch(struct job_record *record, const struct batch *batch, struct error *error);
 

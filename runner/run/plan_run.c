@@ -45,11 +45,6 @@ struct plan_draft {
     char environment_hex[65];   /* of its environment */
 };
 
-static uint64_t test_key(const struct litmus_test *test)
-{
-    return hash_index_key((int)test->dialect, test->name);
-}
-
 /* A control that is selected itself, or was found before; else NULL. */
 static const struct selected_test *known_control(const struct plan_draft *planning, enum litmus_dialect dialect,
                                                  const char *name)
@@ -80,7 +75,8 @@ static enum status find_control(struct plan_draft *planning, const struct litmus
     if (selection_find(planning->selection, name, test->dialect, control, &why) != STATUS_OK)
         return error_set(error, STATUS_USAGE, "%s names the control %s: %s; --no-controls runs without it", test->name,
                          name, why.text);
-    hash_index_add(&planning->controls, test_key(control->test), plan->control_count++);
+    hash_index_add(&planning->controls, hash_index_key((int)control->test->dialect, control->test->name),
+                   plan->control_count++);
     *found = control;
     return STATUS_OK;
 }
@@ -163,19 +159,6 @@ enum status plan_set_homes(struct environment *environment, const struct backend
     return error_set(error, STATUS_USAGE, "--home %s: %s", homes, why.text + (said ? sizeof subject - 1 : 0));
 }
 
-static enum status check_homes(const char *homes, const struct backend_device *const *devices, size_t count,
-                               struct error *error)
-{
-    bool any = !homes;
-    for (size_t d = 0; d < count; d++)
-        any |= devices[d]->member_count > 0;
-    return any ? STATUS_OK
-               : error_set(error, STATUS_USAGE,
-                           "--home %s: only devices that play a test together have homes; expected a --device like "
-                           "cuda:0+cuda:1",
-                           homes);
-}
-
 /* Plans all tests on one device. */
 static enum status plan_run_add_device(struct plan_draft *planning, size_t number, const struct backend_device *device,
                                        const char *profile, const char *homes, enum run_lowering lowering,
@@ -202,7 +185,14 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 {
     const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
     *plan = (struct run_plan){.device_count = 0};
-    TRY(check_homes(homes, devices, device_count, error));
+    bool any = !homes;
+    for (size_t d = 0; d < device_count; d++)
+        any |= devices[d]->member_count > 0;
+    if (!any)
+        return error_set(error, STATUS_USAGE,
+                         "--home %s: only devices that play a test together have homes; expected a --device like "
+                         "cuda:0+cuda:1",
+                         homes);
     plan->device_count = device_count;
     plan->environments = memory_take(device_count, sizeof *plan->environments);
     plan->devices = memory_take(device_count, sizeof *plan->devices);
@@ -212,7 +202,8 @@ enum status run_plan_make(const struct selection *selection, const struct backen
     struct plan_draft planning = {.plan = plan, .selection = selection, .with_controls = with_controls};
     for (size_t t = 0; t < selection->count && with_controls; t++)
         if (selection_would_find(selection, &selection->tests[t]))
-            hash_index_add(&planning.tests, test_key(selection->tests[t].test), t);
+            hash_index_add(&planning.tests,
+                           hash_index_key((int)selection->tests[t].test->dialect, selection->tests[t].test->name), t);
     enum status status = STATUS_OK;
     for (size_t d = 0; d < device_count && status == STATUS_OK; d++)
         status = plan_run_add_device(&planning, d, devices[d], profile, homes, lowering, error);
@@ -375,7 +366,7 @@ static double plan_group_left(const struct run_plan *plan, size_t group, const d
     return fmax(largest, left ? sum / (double)sharing : ceil(sum / (double)sharing));
 }
 
-static double plan_longest(const struct run_plan *plan, const double *left)
+double run_plan_longest(const struct run_plan *plan, const double *left)
 {
     double longest = 0;
     for (size_t d = 0; d < plan->device_count; d++) {
@@ -386,16 +377,6 @@ static double plan_longest(const struct run_plan *plan, const double *left)
         longest = fmax(longest, jobs);
     }
     return longest;
-}
-
-size_t run_plan_longest(const struct run_plan *plan)
-{
-    return (size_t)plan_longest(plan, NULL);
-}
-
-double run_plan_longest_left(const struct run_plan *plan, const double *left)
-{
-    return plan_longest(plan, left);
 }
 
 void run_plan_release(struct run_plan *plan)

@@ -97,11 +97,9 @@ bool plan_same_hardware(const struct backend_device *a, const struct backend_dev
  * may refuse more of them. */
 void run_plan_refuse(struct run_plan *plan);
 
-/* The most jobs, without refused ones, that one piece of hardware runs if equal devices share evenly. */
-size_t run_plan_longest(const struct run_plan *plan);
-
-/* The same if only a part of each job is left to do: left[i], from 0 to 1, of job i. */
-double run_plan_longest_left(const struct run_plan *plan, const double *left);
+/* The most jobs, without refused ones, that one piece of hardware runs if equal devices share evenly. left: the part of
+ * each job that is left to do, from 0 to 1; NULL: all of it. */
+double run_plan_longest(const struct run_plan *plan, const double *left);
 
 /* The key of a job: hash(test, environment, replicate). */
 void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,

@@ -185,8 +185,6 @@ static const struct backend_device *device_find_resumed(const struct device_list
     return found;
 }
 
-/* ---- recalling ---- */
-
 /* ---- finding ---- */
 
 /* A run of the file, and the newest run. */

@@ -23,25 +23,21 @@ static char *lock_name(const char *database, int64_t run_id)
     return text_take(&name);
 }
 
-/* Anyone who can open the file, even for reading only, can take an exclusive lock on it. So only users who may write
- * the database may open it, and it has the database's owner. */
-static void give_rights(int descriptor, const struct stat *database)
-{
-    const mode_t writers = database->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
-    if (geteuid() == 0)
-        (void)!fchown(descriptor, database->st_uid, database->st_gid);
-    else
-        (void)!fchown(descriptor, (uid_t)-1, database->st_gid);
-    (void)fchmod(descriptor, writers | writers << 1); /* the bit for reading is one above the bit for writing */
-}
-
 static int open_lock(const char *path, const char *database)
 {
     struct stat about;
     const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     int descriptor = open(path, flags | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
-    if (descriptor >= 0 && stat(database, &about) == 0)
-        give_rights(descriptor, &about);
+    if (descriptor >= 0 && stat(database, &about) == 0) {
+        /* Anyone who can open the file, even for reading only, can take an exclusive lock on it. So only users who may
+         * write the database may open it, and it has the database's owner. */
+        const mode_t writers = about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
+        if (geteuid() == 0)
+            (void)!fchown(descriptor, about.st_uid, about.st_gid);
+        else
+            (void)!fchown(descriptor, (uid_t)-1, about.st_gid);
+        (void)fchmod(descriptor, writers | writers << 1); /* the bit for reading is one above the bit for writing */
+    }
     if (descriptor < 0 && errno == EEXIST)
         descriptor = open(path, flags);
     return descriptor;
@@ -66,12 +62,6 @@ static void leave_name(int descriptor)
         (void)!pwrite(descriptor, holder, size < HOLDER_SIZE ? (size_t)size : HOLDER_SIZE - 1, 0);
 }
 
-/* Whether the file system's locks are off, or the kernel is too old for this kind. */
-static bool is_without_locks(int cause)
-{
-    return cause == ENOLCK || cause == EINVAL || cause == ENOSYS || cause == EOPNOTSUPP;
-}
-
 static enum attempt attempt_hold(const char *path, const char *database, int *descriptor, char holder[HOLDER_SIZE])
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -79,7 +69,8 @@ static enum attempt attempt_hold(const char *path, const char *database, int *de
     if (*descriptor < 0)
         return errno == ENOENT ? ATTEMPT_AGAIN : ATTEMPT_FAILED;
     if (fcntl(*descriptor, F_OFD_SETLK, &whole) != 0) {
-        if (is_without_locks(errno))
+        /* The file system's locks are off, or the kernel is too old for this kind. */
+        if (errno == ENOLCK || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)
             return ATTEMPT_UNGUARDED;
         if (errno != EAGAIN && errno != EACCES)
             return ATTEMPT_FAILED;

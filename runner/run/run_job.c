@@ -116,23 +116,20 @@ static bool run_reached_limit(const struct live_job *job)
 static void run_cut_short(const struct live_job *job, struct job_result *result)
 {
     const uint64_t target = job->planned.extent.instances, launched = job->tally.launched;
-    char seconds[QUANTITY_SIZE], done[QUANTITY_SIZE], all[QUANTITY_SIZE];
     if (!job->has_target || launched >= target || result->state != JOB_COMPLETED)
         return;
     result->state = JOB_INTERRUPTED;
     (void)snprintf(result->reason, sizeof result->reason, "%s after %s, with %s of %s instances",
                    run_time_is_up(job->run) ? "the budget was spent" : "its time limit came",
-                   quantity_seconds(job->tally.seconds, seconds), quantity_count(launched, done),
-                   quantity_count(target, all));
+                   QUANTITY_SECONDS(job->tally.seconds), QUANTITY_COUNT(launched), QUANTITY_COUNT(target));
 }
 
 /* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
 static void run_note_overrun(struct live_job *job, const char *what, double seconds)
 {
     struct run_spending *spending = &job->run->spending;
-    char took[QUANTITY_SIZE];
     (void)snprintf(spending->overran, sizeof spending->overran, "%s %.80s took %s", what, job->planned.test->test->name,
-                   quantity_seconds(seconds, took));
+                   QUANTITY_SECONDS(seconds));
 }
 
 /* ---- events ---- */
@@ -149,7 +146,9 @@ static void hear_kept(struct live_job *job, const struct build *build)
     }
     job->built = true;
     if (changes)
-        run_check(job->run, job_record_kept(&job->record, build, &error), &error);
+        run_check(job->run,
+                  store_change_kept(job->record.store, job->record.job_id, build->kept, build->kept_reason, &error),
+                  &error);
 }
 
 /* Asks the models, unless they were asked: when the device has built the test, because a search may take a minute, and
@@ -199,7 +198,7 @@ static bool hear_build(const struct build *build, void *context)
     if (run_time_is_up(run))
         run_note_overrun(job, "building", build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
-        run_check(run, job_record_build(&job->record, build, &error), &error);
+        run_check(run, store_add_build(job->record.store, job->record.job_id, build, &error), &error);
     if (run->status == STATUS_OK && job->judged)
         run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
@@ -342,15 +341,6 @@ void run_report_resumed(struct run *run, size_t number)
     run_release_job(&job);
 }
 
-static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
-{
-    struct live_job job = {.run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
-    struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
-    (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
-    run_notify_job(&job, &result, false);
-    run->ended++;
-}
-
 /* Adds the unfinished jobs that no lane has reached: those begun before, or the others. */
 static void collect_rest(const struct run *run, bool begun, struct planned_job *jobs, size_t *count)
 {
@@ -374,27 +364,19 @@ void run_skip_rest(struct run *run)
     collect_rest(run, false, jobs, &count);
     run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
     collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
-    for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
-        tell_skipped(run, &jobs[i], reason);
+    for (size_t i = 0; i < count && run->status == STATUS_OK; i++) {
+        struct live_job job = {.run = run, .planned = jobs[i], .number = jobs[i].number, .spent = run->stop.count == 0};
+        struct job_result result = {.state = jobs[i].begun ? jobs[i].begun->state : JOB_NOT_RUN};
+        (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
+        run_notify_job(&job, &result, false);
+        run->ended++;
+    }
     free(jobs);
 }
 
 /* ---- a job ---- */
 
 enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
-
-/* "no instance was counted: 403,200 void (gave_up)". */
-static void describe_uncounted(const struct tally *tally, struct job_result *result)
-{
-    struct text reasons = {0};
-    char voids[QUANTITY_SIZE];
-    for (size_t i = 0; i < tally->void_count; i++)
-        text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
-    (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
-                   quantity_count(tally->void_instances, voids), reasons.size > 0 ? " (" : "", text_string(&reasons),
-                   reasons.size > 0 ? ")" : "");
-    text_release(&reasons);
-}
 
 /* One invalid batch makes the whole job invalid. So does counting nothing, unless the voids are the test's answer. A
  * job that no model has judged is not complete: only a resumed run judges it. */
@@ -421,7 +403,14 @@ static void settle_job(const struct live_job *job, struct job_result *result)
                        tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
     } else if (tally->instances == tally->void_instances && !litmus_is_progress(job->planned.test->test)) {
         result->state = JOB_INVALID;
-        describe_uncounted(tally, result);
+        /* "no instance was counted: 403,200 void (gave_up)". */
+        struct text reasons = {0};
+        for (size_t i = 0; i < tally->void_count; i++)
+            text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
+        (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
+                       QUANTITY_COUNT(tally->void_instances), reasons.size > 0 ? " (" : "", text_string(&reasons),
+                       reasons.size > 0 ? ")" : "");
+        text_release(&reasons);
     }
 }
 

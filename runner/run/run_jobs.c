@@ -11,8 +11,6 @@
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
 
-/* ---- lanes ---- */
-
 /* ---- the jobs of a device ---- */
 
 /* The next unit for a device of the plan; false if none is left. A retired device takes no more units unless no other
@@ -63,19 +61,6 @@ static void enter(struct run *run, size_t group_number)
     run_unlock(run);
 }
 
-static void run_jobs_leave(struct run *run, size_t group_number)
-{
-    struct run_group *group = &run->groups[group_number];
-    struct builders *builders = NULL;
-    run_lock(run);
-    if (--group->inside == 0) {
-        builders = group->builders;
-        group->builders = NULL;
-    }
-    run_unlock(run);
-    builders_stop(builders);
-}
-
 /* Before a device takes more units that others could run: checks whether it still works. */
 static void note_health(struct run *run, size_t group, struct supervisor *supervisor, bool *retired)
 {
@@ -118,7 +103,15 @@ static void run_device(struct lane *lane, size_t device)
         note_health(run, at->group, &supervisor, &retired);
     }
     supervisor_stop(&supervisor); /* before the thread ends, because the worker dies with it */
-    run_jobs_leave(run, at->group);
+    struct run_group *group = &run->groups[at->group];
+    struct builders *builders = NULL;
+    run_lock(run);
+    if (--group->inside == 0) {
+        builders = group->builders;
+        group->builders = NULL;
+    }
+    run_unlock(run);
+    builders_stop(builders);
 }
 
 /* ---- lanes ---- */
@@ -273,8 +266,6 @@ static void run_lanes(struct run *run)
         run_skip_rest(run);
     release_lanes(run);
 }
-
-/* ---- a run ---- */
 
 /* ---- how much of a job is played, and where the time of a run with a deadline went ---- */
 

@@ -189,28 +189,6 @@ static enum status check_outcomes(const struct litmus_test *test, const struct b
     return status;
 }
 
-static enum status check_voids(const struct batch *batch, struct error *error)
-{
-    bool known = batch->void_count <= VOID_REASON_COUNT && are_distinct(batch->voids, batch->void_count);
-    for (size_t i = 0; i < batch->void_count && known; i++)
-        known = void_reason_meaning(batch->voids[i].label)[0] != '\0' && !batch->voids[i].witness;
-    return known ? STATUS_OK
-                 : DISBELIEVE(error, "batch %" PRIu64 " has void instances for an unknown reason", batch->number);
-}
-
-/* An invalid batch, whose device miscounted, may have any sum. */
-static enum status check_sum(const struct batch *batch, struct error *error)
-{
-    uint64_t sum = 0;
-    if (!add_up(batch->outcomes, batch->outcome_count, &sum) || !add_up(batch->voids, batch->void_count, &sum))
-        return DISBELIEVE(error, "a count of batch %" PRIu64 " is 0, or too large", batch->number);
-    if (!batch->invalid && sum != batch->instances)
-        return DISBELIEVE(error,
-                          "batch %" PRIu64 " does not add up: its counts are %" PRIu64 ", its instances %" PRIu64,
-                          batch->number, sum, batch->instances);
-    return STATUS_OK;
-}
-
 /* ---- a batch ---- */
 
 static enum status check_place(const struct claims *claims, const struct batch *batch, struct error *error)
@@ -252,8 +230,20 @@ static enum status check_batch(const struct claims *claims, const struct batch *
     if (batch->invalid && (batch->invalid[0] == '\0' || strlen(batch->invalid) > INVALID_MAXIMUM))
         return DISBELIEVE(error, "batch %" PRIu64 " is invalid without a reason, or with one too long", batch->number);
     TRY(check_outcomes(claims->job->test, batch, error));
-    TRY(check_voids(batch, error));
-    return check_sum(batch, error);
+    bool known = batch->void_count <= VOID_REASON_COUNT && are_distinct(batch->voids, batch->void_count);
+    for (size_t i = 0; i < batch->void_count && known; i++)
+        known = void_reason_meaning(batch->voids[i].label)[0] != '\0' && !batch->voids[i].witness;
+    if (!known)
+        return DISBELIEVE(error, "batch %" PRIu64 " has void instances for an unknown reason", batch->number);
+    /* An invalid batch, whose device miscounted, may have any sum. */
+    uint64_t sum = 0;
+    if (!add_up(batch->outcomes, batch->outcome_count, &sum) || !add_up(batch->voids, batch->void_count, &sum))
+        return DISBELIEVE(error, "a count of batch %" PRIu64 " is 0, or too large", batch->number);
+    if (!batch->invalid && sum != batch->instances)
+        return DISBELIEVE(error,
+                          "batch %" PRIu64 " does not add up: its counts are %" PRIu64 ", its instances %" PRIu64,
+                          batch->number, sum, batch->instances);
+    return STATUS_OK;
 }
 
 /* ---- the other events ---- */
@@ -290,18 +280,6 @@ static bool is_at_end(const struct claims *claims, double now)
     return claims->stopping || (job->extent.instances > 0 && claims->instances >= job->extent.instances) ||
            (job->extent.seconds > 0 && now - claims->since + job->done_seconds >= job->extent.seconds) ||
            (job->deadline > 0 && now >= job->deadline);
-}
-
-static enum status check_ended(const struct claims *claims, enum status ending, double now, struct error *error)
-{
-    if (ending == STATUS_OK && claims->phase == CLAIMS_OPENING)
-        return DISBELIEVE(error, "the job ended without an opened device and without a reason");
-    if (ending == STATUS_OK && claims->phase == CLAIMS_BUILDING)
-        return DISBELIEVE(error, "the job ended before its kernel was built");
-    if (ending == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
-        return DISBELIEVE(error, "the job ended after %" PRIu64 " instances, before any of its limits",
-                          claims->instances);
-    return STATUS_OK;
 }
 
 /* ---- events ---- */
@@ -355,7 +333,14 @@ static enum status hear_ended(struct claims *claims, struct worker_event *event,
 {
     event->kind = WORKER_ENDED;
     TRY(protocol_read_ended(event->json, &event->ending, &event->circumstances, error));
-    return check_ended(claims, event->ending.status, now, error);
+    if (event->ending.status == STATUS_OK && claims->phase == CLAIMS_OPENING)
+        return DISBELIEVE(error, "the job ended without an opened device and without a reason");
+    if (event->ending.status == STATUS_OK && claims->phase == CLAIMS_BUILDING)
+        return DISBELIEVE(error, "the job ended before its kernel was built");
+    if (event->ending.status == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
+        return DISBELIEVE(error, "the job ended after %" PRIu64 " instances, before any of its limits",
+                          claims->instances);
+    return STATUS_OK;
 }
 
 static const struct {

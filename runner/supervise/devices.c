@@ -500,15 +500,6 @@ static void add_once(const struct backend_device *device, const struct backend_d
     chosen[(*count)++] = device;
 }
 
-/* The error for a missing ensemble. */
-static enum status no_ensemble(const struct device_list *list, const char *address, struct error *error)
-{
-    for (size_t i = 0; i < list->finding_count; i++)
-        if (strcmp(list->findings[i].ensemble.text, address) == 0 && list->findings[i].status != STATUS_OK)
-            return error_set(error, STATUS_NO_DEVICE, "--device %s: %s", address, list->findings[i].text);
-    return error_set(error, STATUS_NO_DEVICE, "--device %s: not found", address);
-}
-
 static enum status choose_ensemble(const struct device_list *list, const char *spec,
                                    const struct backend_device **chosen, size_t *count, struct error *error)
 {
@@ -519,7 +510,10 @@ static enum status choose_ensemble(const struct device_list *list, const char *s
             add_once(&list->devices[i], chosen, count);
             return STATUS_OK;
         }
-    return no_ensemble(list, address.text, error);
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (strcmp(list->findings[i].ensemble.text, address.text) == 0 && list->findings[i].status != STATUS_OK)
+            return error_set(error, STATUS_NO_DEVICE, "--device %s: %s", address.text, list->findings[i].text);
+    return error_set(error, STATUS_NO_DEVICE, "--device %s: not found", address.text);
 }
 
 /* Adds the devices of one SPEC to chosen, which has room for all devices. */

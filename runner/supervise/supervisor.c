@@ -71,29 +71,24 @@ static void add_opencl(const struct backend_device *device, struct text *text)
     add_condition(device, text);
 }
 
-/* Each member's column has three lines: a head and two instructions. */
-static void supervisor_add_cell(const struct backend_device *device, unsigned member, unsigned line, struct text *text)
-{
-    const bool host = is_host(device, member);
-    if (line == 0 && host)
-        text_add(text, "P%u@host", member);
-    else if (line == 0)
-        text_add(text, "P%u@cta 0,gpu %u", member, member);
-    else if (line == 1)
-        text_add(text, host ? "atomic_store_explicit(x%u, 42, memory_order_relaxed)" : "st.relaxed.sys x%u, 42",
-                 member);
-    else
-        text_add(text, host ? "r0 = atomic_load_explicit(x%u, memory_order_relaxed)" : "ld.relaxed.sys r0, x%u",
-                 member);
-}
-
 static void add_ptx(const struct backend_device *device, struct text *text)
 {
     add_start(device, "PTX", text);
     for (unsigned line = 0; line < 3; line++) {
         for (unsigned k = 0; k < device->member_count; k++) {
             text_add(text, "%s", k > 0 ? " | " : "");
-            supervisor_add_cell(device, k, line, text);
+            /* Each member's column has three lines: a head and two instructions. */
+            const bool host = is_host(device, k);
+            if (line == 0 && host)
+                text_add(text, "P%u@host", k);
+            else if (line == 0)
+                text_add(text, "P%u@cta 0,gpu %u", k, k);
+            else if (line == 1)
+                text_add(text, host ? "atomic_store_explicit(x%u, 42, memory_order_relaxed)" : "st.relaxed.sys x%u, 42",
+                         k);
+            else
+                text_add(text, host ? "r0 = atomic_load_explicit(x%u, memory_order_relaxed)" : "ld.relaxed.sys r0, x%u",
+                         k);
         }
         text_add(text, " ;\n");
     }

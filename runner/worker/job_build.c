@@ -14,7 +14,7 @@
  * the kernel cache, and builders inspect ahead of the worker, so that no batch waits. */
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 10 };
+enum { INSPECT_MEANING = 11 };
 
 /* The disassembler and the rules of each backend that has machine code. */
 static const struct {
@@ -107,20 +107,6 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
 
 /* ---- kept results ---- */
 
-/* Adds everything that the inspection's result depends on. */
-static void add_key(const struct inspected_machine *of, struct text *key)
-{
-    char hex[HASH_HEX_SIZE];
-    text_add(key, "inspection %d\n%s\n", INSPECT_MEANING, of->device->architecture);
-    hash_hex(of->object->data, of->object->size, hex);
-    text_add(key, "%s\n", hex);
-    hash_hex(of->ptx, strlen(of->ptx), hex);
-    text_add(key, "%s\n", hex);
-    hash_hex(of->kernel->source, strlen(of->kernel->source), hex);
-    text_add(key, "%s\n%s", hex, of->test->text ? of->test->text : "");
-    litmus_print(of->test, key);
-}
-
 /* Reads a cached result: "kept", or another word and its reason. */
 static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
                       struct text *reason)
@@ -140,16 +126,6 @@ static bool read_kept(const struct inspected_machine *of, const char *cache, con
     return found;
 }
 
-static void write_kept(const struct inspected_machine *of, const char *cache, const char *key,
-                       const struct inspection *inspection)
-{
-    struct backend_code entry = {0};
-    const struct backend_source source = {.name = of->test->name, .kernel = key};
-    text_add(&entry.bytes, "%s\n%s", kept_word(inspection->kept), inspection->reason);
-    (void)kernel_cache_write(cache, of->device, &source, &entry); /* on failure it is inspected again */
-    backend_code_release(&entry);
-}
-
 /* Takes the result and the reason, and releases the inspection. */
 static enum kept take_result(struct inspection *inspection, struct text *reason)
 {
@@ -165,15 +141,29 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
     struct text key = {0};
     enum kept kept;
     if (cache && machine->object->size > 0) {
-        add_key(machine, &key);
+        /* Everything that the inspection's result depends on. */
+        char hex[HASH_HEX_SIZE];
+        text_add(&key, "inspection %d\n%s\n", INSPECT_MEANING, machine->device->architecture);
+        hash_hex(machine->object->data, machine->object->size, hex);
+        text_add(&key, "%s\n", hex);
+        hash_hex(machine->ptx, strlen(machine->ptx), hex);
+        text_add(&key, "%s\n", hex);
+        hash_hex(machine->kernel->source, strlen(machine->kernel->source), hex);
+        text_add(&key, "%s\n%s", hex, machine->test->text ? machine->test->text : "");
+        litmus_print(machine->test, &key);
         if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
             text_release(&key);
             return kept;
         }
     }
     inspect_object(machine, &inspection);
-    if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED)
-        write_kept(machine, cache, text_string(&key), &inspection);
+    if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED) {
+        struct backend_code entry = {0};
+        const struct backend_source source = {.name = machine->test->name, .kernel = (text_string(&key))};
+        text_add(&entry.bytes, "%s\n%s", kept_word(inspection.kept), inspection.reason);
+        (void)kernel_cache_write(cache, machine->device, &source, &entry); /* on failure it is inspected again */
+        backend_code_release(&entry);
+    }
     text_release(&key);
     return take_result(&inspection, reason);
 }
@@ -190,25 +180,14 @@ enum kept inspect_machine_ptx(const struct backend *backend, const struct backen
 
 /* ---- building ---- */
 
-static bool is_replay(const struct job_session *session)
+bool job_is_replay(const struct job_session *session)
 {
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-bool job_play_is_replay(const struct job_play *play)
-{
-    return is_replay(play->session);
-}
-
-/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
-static bool is_for_any(const struct job_session *session)
+bool job_is_for_any(const struct job_session *session)
 {
     return session->frozen.use != FROZEN_NONE;
-}
-
-bool job_play_is_for_any(const struct job_play *play)
-{
-    return is_for_any(play->session);
 }
 
 static enum status job_build_generate(const struct job_session *session, const struct job *job,
@@ -217,23 +196,18 @@ static enum status job_build_generate(const struct job_session *session, const s
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
     const bool delays = job_has_delays(&job->environment, session->frozen.use);
-    if (is_for_any(session) && session->device.member_count > 0)
+    if (job_is_for_any(session) && session->device.member_count > 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "kernels of several devices can be neither saved nor replayed; run without --%s",
-                         is_replay(session) ? "kernels" : "save-kernels");
+                         job_is_replay(session) ? "kernels" : "save-kernels");
     return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
                                   error);
 }
 
-static void release_kernels(struct kernel *kernels, unsigned count)
+void job_release_kernels(struct kernel *kernels, unsigned count)
 {
     for (unsigned k = 0; k < count; k++)
         kernel_release(&kernels[k]);
-}
-
-void job_play_release_kernels(struct job_play *play)
-{
-    release_kernels(play->kernels, play->agents);
 }
 
 /* The device that a kernel is for: the session's, or a member of its ensemble. */
@@ -270,13 +244,6 @@ static void use_code(struct backend_source *source, const struct text *code)
     source->code_size = code->size;
 }
 
-static enum status no_code(const struct backend_device *device, const struct backend_source *source,
-                           struct error *error)
-{
-    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s", device->driver,
-                     device->backend, device->index, device->name, source->name);
-}
-
 /* Gives the source the code that the build must load on its member: saved code, cached code, or code that is compiled
  * now and cached. None if the driver compiles during the build. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
@@ -286,7 +253,7 @@ static enum status find_code(const struct job_session *session, const struct lit
     const struct backend_device *device = device_of(session, source->member);
     const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
     const bool saves = session->frozen.use == FROZEN_SAVE;
-    if (is_replay(session)) {
+    if (job_is_replay(session)) {
         TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
         use_code(source, &frozen->code);
     }
@@ -294,22 +261,16 @@ static enum status find_code(const struct job_session *session, const struct lit
         return STATUS_OK;
     if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
         TRY(session->backend->compile(session->session, source, code, error));
+        if (code->bytes.size == 0 && saves)
+            return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s",
+                             device->driver, device->backend, device->index, device->name, source->name);
         if (code->bytes.size == 0)
-            return saves ? no_code(device, source, error) : STATUS_OK;
+            return STATUS_OK;
         if (cached)
             (void)kernel_cache_write(session->cache, device, source, code);
     }
     use_code(source, &code->bytes);
     return STATUS_OK;
-}
-
-/* Adds to the error of refused saved code how it was saved. */
-static void name_origin(const struct frozen_kernel *frozen, struct error *error)
-{
-    const size_t length = strlen(error->text);
-    if (frozen->code.size > 0)
-        (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
-                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
 }
 
 /* The source that a device, or a member of an ensemble, must build; the caller keeps counters and headers. */
@@ -385,10 +346,16 @@ static enum status build_program(struct job_play *play, struct text *log, struct
         status = frozen_save(session->frozen.path, &session->device, play->job->test, &play->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !is_replay(session))
+    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !job_is_replay(session))
         status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
-    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
-        name_origin(&play->frozen, error);
+    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED) {
+        /* Adds to the error of refused saved code how it was saved. */
+        const size_t length = strlen(error->text);
+        if (play->frozen.code.size > 0)
+            (void)snprintf(error->text + length, sizeof error->text - length,
+                           "; it was saved on %s, driver %s, made by %s", play->frozen.device, play->frozen.driver,
+                           play->frozen.compiler[0] ? play->frozen.compiler : "an unnamed compiler");
+    }
     kernel_release_counters(counters, counter_count);
     backend_code_release(&code);
     text_release(&headers);
@@ -462,7 +429,7 @@ bool job_is_compiled(const struct job_session *session, const struct job *job)
     bool all = true;
     for (unsigned k = 0; k < agents && all; k++)
         all = is_compiled(session, job->test, k, &kernels[k]);
-    release_kernels(kernels, agents);
+    job_release_kernels(kernels, agents);
     return all;
 }
 
@@ -474,6 +441,6 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
     enum status status = STATUS_OK;
     for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
         status = job_build_compile_kernel(session, job->test, k, &kernels[k], error);
-    release_kernels(kernels, agents);
+    job_release_kernels(kernels, agents);
     return status;
 }

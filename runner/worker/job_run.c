@@ -323,9 +323,9 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
     struct text object = {0};
     if (its->invent_kept)
         return backend->invent_kept(session->session, play->program, member, reason);
-    if (!job_play_is_replay(play) && compiled_ptx_is(kernel, ptx))
+    if (!job_is_replay(play->session) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
-    if (job_play_is_replay(play)) { /* its lines may be of another text */
+    if (job_is_replay(play->session)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
@@ -370,14 +370,6 @@ static const double seconds_between = 1;
 
 /* ---- circumstances ---- */
 
-static void observe_load(struct circumstances *circumstances)
-{
-    char line[64];
-    double load;
-    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
-        (void)circumstances_note(circumstances, CIRCUMSTANCE_HOST_LOAD, load);
-}
-
 /* The clock of the processor that this thread runs on, which is not idle. */
 static bool read_sysfs_clock(double *megahertz)
 {
@@ -399,15 +391,6 @@ static bool read_cpuinfo_clock(double *megahertz)
     return line && (!end || line < end) && sscanf(line, "cpu MHz : %lf", megahertz) == 1;
 }
 
-/* Reads the load and the clock of the host. */
-static void observe_host(struct circumstances *circumstances)
-{
-    double megahertz;
-    observe_load(circumstances);
-    if (read_sysfs_clock(&megahertz) || read_cpuinfo_clock(&megahertz))
-        (void)circumstances_note(circumstances, CIRCUMSTANCE_CPU_CLOCK, megahertz);
-}
-
 void observe(struct observer *observer, const struct backend *backend, struct backend_session *session, double started)
 {
     const double now = clock_seconds();
@@ -415,28 +398,20 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
     if (observer->read_at > 0 && (now - observer->read_at < seconds_between || now - started < 2 * in_job))
         return;
     observer->last = (struct circumstances){0};
-    observe_host(&observer->last);
+    /* Reads the load and the clock of the host. */
+    double megahertz;
+    char line[64];
+    double load;
+    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
+        (void)circumstances_note(&observer->last, CIRCUMSTANCE_HOST_LOAD, load);
+    if (read_sysfs_clock(&megahertz) || read_cpuinfo_clock(&megahertz))
+        (void)circumstances_note(&observer->last, CIRCUMSTANCE_CPU_CLOCK, megahertz);
     if (backend->observe)
         backend->observe(session, &observer->last);
     observer->read_at = now;
 }
 
 /* ---- before the first batch ---- */
-
-/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this belongs
- * to the build. */
-static enum status warm_up(struct job_play *play, struct error *error)
-{
-    struct draw draw;
-    double seconds;
-    TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
-                  error));
-    draw.words[DRAW_ROUNDS] = 0;
-    draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
-    draw_release(&draw);
-    return status;
-}
 
 /* The limits of the next batch. A pilot's first batch takes microseconds on any device, and the last about as long as
  * all before it. */
@@ -449,14 +424,16 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
     play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 
-static void set_limits(struct job_play *play)
+static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
+    TRY(job_play_build(play, log, binary, error));
+    play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
     const struct backend_device *device = &play->session->device;
     const unsigned limit = play->session->backend->group_limit(play->session->session, play->program);
     play->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     play->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
-    play->limits.max_cluster_groups = job_play_is_for_any(play) ? 0 : device->max_cluster_groups;
-    play->limits.copies = !job_play_is_for_any(play) && draw_device_copies(device);
+    play->limits.max_cluster_groups = job_is_for_any(play->session) ? 0 : device->max_cluster_groups;
+    play->limits.copies = !job_is_for_any(play->session) && draw_device_copies(device);
     play->limits.shared_clock = device->shared_clock;
     play->limits.local_bytes = device->local_bytes;
     limit_batch(play, 0, 0);
@@ -464,22 +441,25 @@ static void set_limits(struct job_play *play)
     play->limits.atomic_homes = device->atomic_homes;
     for (unsigned k = 0; k < device->member_count; k++)
         play->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
-}
-
-static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
-{
-    TRY(job_play_build(play, log, binary, error));
-    play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
-    set_limits(play);
     TRY(job_play_find_resident(play, error));
-    return warm_up(play, error);
+    /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this
+     * belongs to the build. */
+    struct draw draw;
+    double seconds;
+    TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
+                  error));
+    draw.words[DRAW_ROUNDS] = 0;
+    draw.words[DRAW_STRESS_LIMIT] = 0;
+    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
+    draw_release(&draw);
+    return status;
 }
 
 /* Adds the texts that were compiled. */
 static void add_sources(const struct job_play *play, struct text *text)
 {
     const struct backend_device *device = &play->session->device;
-    if (job_play_is_replay(play))
+    if (job_is_replay(play->session))
         text_add(text, "%s", text_string(&play->frozen.source));
     else if (play->agents < 2)
         text_add(text, "%s%s", play->session->backend->prelude, play->kernels[0].source);
@@ -493,7 +473,7 @@ static void add_sources(const struct job_play *play, struct text *text)
 
 static unsigned find_marks(const struct job_play *play)
 {
-    unsigned marks = job_play_is_replay(play) ? MARK_FROZEN : 0;
+    unsigned marks = job_is_replay(play->session) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < play->agents; k++)
         marks |= play->kernels[k].undeclared ? MARK_UNDECLARED : 0;
     if (play->agents < 2 && kernel_slots_at_once(&play->kernels[0]) > play->limits.resident_groups)
@@ -692,26 +672,14 @@ static bool tell_batch(struct job_play *play, const struct draw *draw, struct ba
     return go_on;
 }
 
-/* begun: when the first batch began. */
-static void observe_batch(struct job_play *play, double begun)
-{
-    struct job_session *session = play->session;
-    observe(&session->observer, session->backend, session->session, begun);
-    session->circumstances = session->observer.last;
-}
-
-static bool is_late(const struct job *job)
-{
-    return job->deadline > 0 && clock_seconds() >= job->deadline;
-}
-
 static enum status run_batches(struct job_play *play, struct error *error)
 {
     const struct job *job = play->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
-    for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
+    for (uint64_t number = job->done_batches; go_on && !(job->deadline > 0 && clock_seconds() >= job->deadline);
+         number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         limit_batch(play, number, instances);
@@ -719,8 +687,12 @@ static enum status run_batches(struct job_play *play, struct error *error)
         const enum status status = play_batch(play, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
             go_on = tell_batch(play, &draw, &batch);
-        if (status == STATUS_OK)
-            observe_batch(play, begun);
+        if (status == STATUS_OK) {
+            /* begun: when the first batch began. */
+            struct job_session *session = play->session;
+            observe(&session->observer, session->backend, session->session, begun);
+            session->circumstances = session->observer.last;
+        }
         drop_outcomes(play);
         instances += draw.instances;
         draw_release(&draw);
@@ -747,6 +719,6 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     free(play.outcomes);
     free(play.counters);
     frozen_release(&play.frozen);
-    job_play_release_kernels(&play);
+    job_release_kernels(play.kernels, play.agents);
     return status;
 }

@@ -76,13 +76,13 @@ struct job_play {
 enum status job_play_build(struct job_play *play, struct text *log, struct text *binary, struct error *error);
 
 /* Releases the kernels; nothing happens if there are none. */
-void job_play_release_kernels(struct job_play *play);
+void job_release_kernels(struct kernel *kernels, unsigned count);
 
 /* Whether saved kernels are executed. */
-bool job_play_is_replay(const struct job_play *play);
+bool job_is_replay(const struct job_session *session);
 
 /* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
-bool job_play_is_for_any(const struct job_play *play);
+bool job_is_for_any(const struct job_session *session);
 
 /* ---- inspecting the machine code ---- */
 

@@ -380,23 +380,6 @@ static bool worker_read_line(struct text *line)
     return false;
 }
 
-/* False for "stop" that came too late for its job. */
-static bool is_request(const struct text *line)
-{
-    return line->size > 0 && strcmp(text_string(line), "stop") != 0;
-}
-
-static void serve_lines(struct job_session *session, enum duty duty, struct telling *telling)
-{
-    struct text line = {0};
-    enum status status = STATUS_OK;
-    while (!telling->failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED &&
-           worker_read_line(&line))
-        if (is_request(&line))
-            status = serve_job(session, duty, &line, telling);
-    text_release(&line);
-}
-
 /* The command line's arguments after the duty. */
 struct setting {
     const struct backend *backend;
@@ -427,7 +410,12 @@ static int worker_serve(const struct setting *setting, enum duty duty)
         worker_find_device(setting, duty, &session, &error) != STATUS_OK)
         return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
-    serve_lines(&session, duty, &telling);
+    struct text line = {0};
+    enum status status = STATUS_OK;
+    while (!telling.failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && worker_read_line(&line))
+        if (line.size > 0 && strcmp(text_string(&line), "stop") != 0)
+            status = serve_job(&session, duty, &line, &telling); /* not "stop" that came too late for its job */
+    text_release(&line);
     if (session.session)
         backend->close(session.session);
     return telling.failed ? 2 : 0;

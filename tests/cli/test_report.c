@@ -412,7 +412,7 @@ static void record_all(struct store *store, int64_t *job_id)
     struct error error;
     assert_int_equal(store_begin_run(store, &run, &job.run_id, &error), STATUS_OK);
     assert_int_equal(store_begin_job(store, &job, &record.job_id, &error), STATUS_OK);
-    assert_int_equal(job_record_build(&record, &build, &error), STATUS_OK);
+    assert_int_equal(store_add_build(record.store, record.job_id, &build, &error), STATUS_OK);
     for (size_t i = 0; i < BATCHES; i++)
         assert_int_equal(job_record_batch(&record, &batches[i], &error), STATUS_OK);
     assert_int_equal(job_record_flush(&record, &error), STATUS_OK);

@@ -127,7 +127,7 @@ static void check_instance(const struct template *template, size_t instance)
         return;
     }
     demand(strcmp(test->name, template_name(template, instance)) == 0 && test->dialect == template_dialect(template));
-    demand(template_text(template, instance, &text, &error) == STATUS_OK);
+    demand(template_text(template, instance, &text, NULL, &error) == STATUS_OK);
     demand(litmus_parse("instance", text_string(&text), text.size, &again, &error) == STATUS_OK);
     demand(strcmp(test->name, again->name) == 0);
     litmus_release(again);

@@ -295,7 +295,7 @@ static void test_expected_reasons_do_not_count(void **state)
     struct expectations expectations;
     struct decision decision;
     struct error error;
-    assert_int_equal(expectations_read(DATA "expectations.ini", &expectations, &error), STATUS_OK);
+    assert_int_equal(expectations_read(DATA "expectations.ini", false, &expectations, &error), STATUS_OK);
     assert_int_equal(expectations.count, 7);
     assert_string_equal(expectations.entries[2].why, "needs another firmware");
     decide(&decision, &known_changes, &expectations);
@@ -363,9 +363,9 @@ static void test_what_was_seen_is_drafted(void **state)
     assert_true(file >= 0);
     assert_int_equal(write(file, text_string(&text), text.size), text.size);
     assert_int_equal(close(file), 0);
-    assert_int_equal(expectations_read(path, &refused, &error), STATUS_SYNTAX);
+    assert_int_equal(expectations_read(path, false, &refused, &error), STATUS_SYNTAX);
     assert_non_null(strstr(error.text, ":5:1: expected the reason to be filled in, found 'WHY?'"));
-    assert_int_equal(expectations_read_drafts(path, &drafts, &error), STATUS_OK);
+    assert_int_equal(expectations_read(path, true, &drafts, &error), STATUS_OK);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(drafts.count, 4);
     text_clear(&text);
@@ -389,7 +389,7 @@ static void check_refused(struct corpus_case *one, void *context)
     struct text found = {0};
     struct error error;
     assert_int_equal(file_write_quick(path, text_string(written), written->size, &error), STATUS_OK);
-    assert_int_equal(expectations_read(path, &expectations, &error), STATUS_SYNTAX);
+    assert_int_equal(expectations_read(path, false, &expectations, &error), STATUS_SYNTAX);
     assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
     text_add(&found, "FILE%s\n", error.text + strlen(path));
     corpus_expect(one, "expected", text_string(&found));
@@ -405,8 +405,8 @@ static void test_wrong_files_are_refused(void **state)
     assert_int_equal(temporary_folder_make("expectations", folder, sizeof folder, &error), STATUS_OK);
     (void)snprintf(path, sizeof path, "%s/refused.ini", folder);
     assert_int_equal(corpus_each(DATA "expectations_refused.txt", check_refused, path), 8);
-    assert_int_equal(expectations_read(DATA "missing.ini", &expectations, &error), STATUS_UNREADABLE);
-    assert_int_equal(expectations_read(folder, &expectations, &error), STATUS_UNREADABLE);
+    assert_int_equal(expectations_read(DATA "missing.ini", false, &expectations, &error), STATUS_UNREADABLE);
+    assert_int_equal(expectations_read(folder, false, &expectations, &error), STATUS_UNREADABLE);
     temporary_folder_remove(folder);
 }
 

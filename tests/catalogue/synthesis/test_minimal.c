@@ -313,7 +313,7 @@ static void test_same_scopes(void **state)
         for (size_t i = 0; i < lattice.outcomes && memcmp(&lattice.asked[at].sketch, &wanted, sizeof wanted) == 0; i++)
             found += lattice_is_weakest(&lattice, at, i);
     assert_int_equal(found, 1);
-    lattice_release(&lattice);
+    arena_release(&lattice.arena);
     oracle_release(&oracle);
     model_release(opencl);
 }

@@ -32,7 +32,7 @@ static void add_instance(const struct template *template, size_t instance, struc
     struct litmus_test *test;
     struct error error = {0};
     text_add(text, "== %s\n", template_name(template, instance));
-    assert_int_equal(template_text(template, instance, text, &error), STATUS_OK);
+    assert_int_equal(template_text(template, instance, text, NULL, &error), STATUS_OK);
     if (template_test(template, instance, &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_string_equal(test->name, template_name(template, instance));
@@ -121,7 +121,7 @@ static void a_plain_file_is_a_family_of_one(void **state)
     assert_false(template_is_family(template));
     assert_int_equal(template_count(template), 1);
     assert_string_equal(template_name(template, 0), "one");
-    assert_int_equal(template_text(template, 0, &text, &error), STATUS_OK);
+    assert_int_equal(template_text(template, 0, &text, NULL, &error), STATUS_OK);
     assert_string_equal(text_string(&text), plain);
     assert_int_equal(template_test(template, 0, &test, &error), STATUS_OK);
     assert_string_equal(test->doc, "$$ and ${name}");

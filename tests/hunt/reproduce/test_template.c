@@ -26,7 +26,7 @@ static void expect_filled(const char *template, const char *expected)
     assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &values, &text, &error), STATUS_OK);
     assert_string_equal(text_string(&text), expected);
     text_release(&text);
-    values_release(&values);
+    template_values_release(&values);
 }
 
 static void test_holes(void **state)
@@ -55,7 +55,7 @@ static void test_markdown(void **state)
     assert_int_equal(template_fill("    @foreign@\n", TEMPLATE_MARKDOWN, &values, &text, &error), STATUS_OK);
     assert_string_equal(text_string(&text), in_block);
     text_release(&text);
-    values_release(&values);
+    template_values_release(&values);
 }
 
 static void test_conditions(void **state)

@@ -91,13 +91,13 @@ static void test_equal_devices_share(void **state)
     plan(&fixture, 3);
     const size_t all = fixture.plan.unit_count, jobs = fixture.plan.job_count;
     assert_true(jobs > all); /* there are controls, else the check is weaker */
-    assert_int_equal(run_plan_longest(&fixture.plan), jobs / 3);
+    assert_int_equal(run_plan_longest(&fixture.plan, NULL), jobs / 3);
     run_plan_share(&fixture.plan);
     assert_int_equal(fixture.plan.unit_count, all / 3);
     assert_int_equal(fixture.plan.job_count, jobs / 3);
     for (size_t d = 0; d < 3; d++)
         assert_int_equal(fixture.plan.devices[d].group, 0);
-    assert_int_equal(run_plan_longest(&fixture.plan), (jobs / 3 + 2) / 3);
+    assert_int_equal(run_plan_longest(&fixture.plan, NULL), (jobs / 3 + 2) / 3);
     check_units(&fixture.plan);
     release(&fixture);
 }
@@ -293,7 +293,7 @@ static void test_same_hardware(void **state)
     (void)snprintf(fixture.devices[1].backend, sizeof b->backend, "opencl");
     assert_true(plan_same_hardware(a, b));
     plan(&fixture, 3);
-    assert_int_equal(run_plan_longest(&fixture.plan), 2 * fixture.plan.job_count / 3);
+    assert_int_equal(run_plan_longest(&fixture.plan, NULL), 2 * fixture.plan.job_count / 3);
     fixture.devices[0].uuid[0] = fixture.devices[1].uuid[0] = '\0';
     assert_false(plan_same_hardware(a, b));
     release(&fixture);
@@ -308,7 +308,7 @@ static void what_a_device_cannot_run_is_known_in_advance(void **state)
     select_tests(&fixture, "opencl:SB+relaxed", "ptx:MP+relaxed");
     add_devices(&fixture);
     plan(&fixture, 1);
-    assert_int_equal(run_plan_longest(&fixture.plan), fixture.plan.job_count);
+    assert_int_equal(run_plan_longest(&fixture.plan, NULL), fixture.plan.job_count);
     run_plan_refuse(&fixture.plan);
     for (size_t i = 0; i < fixture.plan.job_count; i++) {
         const bool runs = fixture.plan.jobs[i].test->test->dialect == LITMUS_OPENCL;
@@ -316,7 +316,7 @@ static void what_a_device_cannot_run_is_known_in_advance(void **state)
         able += runs;
     }
     assert_true(able > 0 && able < fixture.plan.job_count);
-    assert_int_equal(run_plan_longest(&fixture.plan), able);
+    assert_int_equal(run_plan_longest(&fixture.plan, NULL), able);
     release(&fixture);
 }
 

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil audit: what the memory model allows where the kernels of a program communicate. */
+#include <errno.h>
+
+#include "audit/audit.h"
+#include "base/clock.h"
+#include "base/terminal/terminal.h"
+#include "base/tool.h"
+#include "base/whole_file.h"
+#include "cli/audit/audit_report.h"
+#include "cli/common_rows.h"
+#include "cli/output.h"
+#include "cli/tests.h"
+#include "cli/verb.h"
+
+enum { MAXIMUM_MODULE = TEXT_MAXIMUM - 1, MAXIMUM_FOLDER = 1000000, EXTRACT_SECONDS = 120 };
+
+struct audit_request {
+    struct audit_options audit;
+    const char *folder;                        /* for tests, or NULL */
+    const char *expect, *update;               /* paths, or NULL */
+    const char *forms[DOCUMENT_PRINTER_COUNT]; /* the same */
+    bool json, source, show_tests, verbose, force;
+    struct verb_arguments files;
+};
+
+#define AT(member) offsetof(struct audit_request, member)
+
+static void read_block(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    unsigned *block = ((struct audit_request *)request)->audit.block;
+    int end = 0;
+    block[0] = block[1] = block[2] = 1;
+    const int count = sscanf(value, "%4u%n,%4u%n,%4u%n", &block[0], &end, &block[1], &end, &block[2], &end);
+    if (count < 1 || value[end] != '\0' || block[0] < 1 || block[1] < 1 || block[2] < 1 ||
+        (uint64_t)block[0] * block[1] * block[2] > 1024)
+        options_refuse(state, row, row->expected, value);
+}
+
+static const struct option_row option_rows[] = {
+    {"block", 0, "X[,Y[,Z]]", OPTION_OTHER, .read = read_block,
+     .expected = "the shape of a block of at most 1024 threads, like 256 or 32,8",
+     .help = "the threads of a block, for kernels that do not say how many they have (.reqntid, .maxntid): shared "
+             "memory is only judged if it is known"},
+    {"time", 0, "S", OPTION_SECONDS, AT(audit.seconds), "5",
+     .help = "time limit for each kernel, and for each test, in seconds (default: %s)"},
+    {"tests", 0, "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
+     .help = "write the test of each finding to DIR/NAME.litmus; `orchil run DIR` plays them"},
+    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --tests: overwrite files that differ"},
+    {"show-tests", 0, NULL, OPTION_SET, AT(show_tests), .help = "print the test below each finding"},
+    {"source", 0, NULL, OPTION_SET, AT(source), .help = "print the lines of the program below each finding"},
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
+     .help = "a file of findings that do not count for the exit code"},
+    {"update-expectations", 0, "FILE", OPTION_TEXT, AT(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
+     .help = "write all findings to FILE, for --expect, with the comments that they have in the file of --expect"},
+    {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "list each kernel that was not judged"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
+    {ROW_SARIF(AT(forms[DOCUMENT_AS_SARIF]))},
+    {"markdown", 0, "FILE", OPTION_TEXT, AT(forms[DOCUMENT_AS_MARKDOWN]), .file = OPTION_FILE_WRITTEN,
+     .help = "also write the findings as Markdown"},
+    {0}};
+
+#define WORD_AND_MEANING(name, word, meaning, ...) word ": " meaning ". "
+#define PATTERNS AUDIT_PATTERN_LIST(WORD_AND_MEANING)
+#define GRADES AUDIT_GRADE_LIST(WORD_AND_MEANING)
+
+static const char documentation[] =
+    "Find where the kernels of a program communicate, and what the PTX model allows there. No device is needed.\v"
+    "FILE is PTX as nvcc, clang or NVRTC print it, - for standard input, a folder, whose *.ptx files are read, or a "
+    "cubin, a fatbin or a program, whose PTX cuobjdump extracts: it is looked up on PATH, in $CUDA_HOME/bin, "
+    "$CUDA_PATH/bin and /usr/local/cuda/bin. Compile with -lineinfo, and findings name the lines of the program.\n\n"
+    "orchil looks for these patterns. " PATTERNS
+    "A communication that no barrier settles becomes a litmus test of the kernel's own instructions, and the model judges "
+    "it. What the model forbids is no finding.\n\n"
+    "Each finding has a grade, and ends with its assumptions. " GRADES "\n\n"
+    "This is no search for all data races: silence about a kernel means only that none of the patterns was found "
+    "broken in it. The first line counts the kernels and files that were not judged, if there are any.\n\n"
+    "A line of the file of expectations is a grade, a pattern, a place and the other place, as --update-expectations "
+    "writes them; what follows ' #' is a comment.";
+
+static const char *const examples[] = {"orchil audit kernel.ptx",
+                                       "nvcc -ptx -lineinfo kernel.cu && orchil audit --source kernel.ptx",
+                                       "orchil audit --tests tests build/ptx && orchil run tests",
+                                       "orchil audit --block 256 --update-expectations expect.txt *.ptx",
+                                       "orchil audit --expect expect.txt --sarif audit.sarif *.ptx",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "no finding that counts is of the grade `allowed`"},
+    {"1", "a finding that is not expected is of the grade `allowed`"},
+    {"2", "wrong usage, or a file that cannot be read (the others are judged)"},
+    {"3", "no kernel was judged"},
+    {"4", "memory ran out, or a file could not be written"},
+    {0}};
+
+/* ---- reading ---- */
+
+/* An audit in progress. */
+struct audit_reading {
+    struct audit audit;
+    size_t files;
+    struct progress_line progress;
+};
+
+/* A file that has no module to read. */
+static void audit_add_unread(struct audit *audit, const char *path, const char *reason)
+{
+    const size_t size = strlen(path);
+    reason += strncmp(reason, path, size) == 0 && strncmp(reason + size, ": ", 2) == 0 ? size + 2 : 0;
+    ARENA_ADD(&audit->arena, audit->gaps, audit->gap_count) =
+        (struct audit_gap){.path = path, .reason = arena_copy(&audit->arena, reason)};
+}
+
+/* Whether it is an ELF file or a fatbin, whose PTX may be compressed. */
+static bool holds_modules(const struct text *bytes)
+{
+    return bytes->size >= 4 && (memcmp(bytes->data, "\177ELF", 4) == 0 || memcmp(bytes->data, "P\xED\x55\xBA", 4) == 0);
+}
+
+/* Adds each module that cuobjdump prints: a heading, "Fatbin ptx code:" or "Fatbin elf code:", and from .version on the
+ * module. */
+static enum status add_modules_within(struct audit *audit, const char *path, const struct text *bytes,
+                                      struct error *error)
+{
+    static const char heading[] = "\nFatbin ";
+    struct text all = {0};
+    struct memory_file file;
+    char program[PATH_MAX];
+    size_t count = 0;
+    TRY(tool_find_cuda("cuobjdump", program, error));
+    TRY(memory_file_make(bytes->data, bytes->size, &file, error));
+    const char *const arguments[] = {program, "-ptx", file.path, NULL};
+    const enum status status = tool_run(arguments, EXTRACT_SECONDS, MAXIMUM_MODULE, &all, error);
+    for (char *at = all.data; at && status == STATUS_OK;) {
+        char *begin = strstr(at, "\n.version"), *end = begin ? strstr(begin, heading) : NULL;
+        if (end)
+            *end = '\0';
+        if (begin)
+            audit_add(audit, path, begin + 1, end ? (size_t)(end - begin - 1) : strlen(begin + 1));
+        count += begin != NULL;
+        at = end ? end + 1 : NULL;
+    }
+    memory_file_close(&file);
+    text_release(&all);
+    if (status == STATUS_OK && count == 0)
+        return error_set(error, STATUS_UNREADABLE,
+                         "it has no PTX: build it with -gencode arch=compute_90,code=compute_90");
+    return status;
+}
+
+static void audit_read_file(struct audit_reading *reading, const char *path)
+{
+    struct text bytes = {0};
+    struct error error = {0};
+    progress_say(&reading->progress, stderr, "%zu files read, now %s", reading->files, path);
+    reading->files++;
+    enum status status = file_read_input(strcmp(path, "-") == 0 ? "/dev/stdin" : path, MAXIMUM_MODULE, &bytes, &error);
+    if (status == STATUS_OK && holds_modules(&bytes))
+        status = add_modules_within(&reading->audit, path, &bytes, &error);
+    else if (status == STATUS_OK)
+        audit_add(&reading->audit, path, text_string(&bytes), bytes.size);
+    if (status != STATUS_OK)
+        audit_add_unread(&reading->audit, path, error.text);
+    text_release(&bytes);
+}
+
+/* A file, or the modules of a folder in the order of their names. */
+static void audit_read_argument(struct audit_reading *reading, const char *path)
+{
+    struct folder folder;
+    struct error error;
+    const size_t before = reading->files;
+    const enum status status = folder_read(path, MAXIMUM_FOLDER, &folder, &error);
+    if (status != STATUS_OK && errno != 0) {
+        audit_read_file(reading, path);
+        return;
+    }
+    for (size_t i = 0; i < folder.count; i++) {
+        const char *dot = strrchr(folder.names[i], '.');
+        if (dot && strcmp(dot, ".ptx") == 0)
+            audit_read_file(reading, arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]));
+    }
+    if (reading->files == before) {
+        reading->files++;
+        audit_add_unread(&reading->audit, path, status == STATUS_OK ? "it is a folder without .ptx files" : error.text);
+    }
+    folder_release(&folder);
+}
+
+/* ---- results ---- */
+
+static void print_unread(const struct audit *audit)
+{
+    for (size_t i = 0; i < audit->gap_count; i++)
+        if (!audit->gaps[i].kernel)
+            terminal_print(stderr, "%s: %s\n", audit->gaps[i].path, audit->gaps[i].reason);
+}
+
+static enum status write_tests(const struct audit *audit, const char *path, bool force, struct error *error)
+{
+    struct test_folder folder = {.path = path, .force = force};
+    enum status status = file_make_folders(path, 0777, error);
+    for (size_t i = 0; i < audit->finding_count && status == STATUS_OK; i++) {
+        const struct audit_test *test = audit->findings[i].test;
+        struct text name = {0}, text = {0};
+        if (!test)
+            continue;
+        text_add(&name, "%s/%s.litmus", path, test->name);
+        text_add(&text, "%s", test->text);
+        status = test_folder_put(&folder, text_string(&name), &text, error);
+        text_release(&name);
+        text_release(&text);
+    }
+    return status;
+}
+
+static enum status audit_write(const struct audit_request *request, const struct audit_report *report,
+                               struct error *error)
+{
+    struct output output = {.what = "the audit", .source = true};
+    struct document forms = {0};
+    if (request->folder)
+        TRY(write_tests(report->audit, request->folder, request->force, error));
+    audit_report_document(report, false, &forms);
+    enum status status = STATUS_OK;
+    for (int form = 0; form < DOCUMENT_PRINTER_COUNT && status == STATUS_OK; form++)
+        status = output_document(&forms, form, request->forms[form], error);
+    document_release(&forms);
+    if (status == STATUS_OK && request->update)
+        status = audit_report_write_expectations(report, request->update, error);
+    TRY(status);
+    if (request->json)
+        audit_report_print_json(report, &output.text);
+    else
+        audit_report_document(report, true, &output.document);
+    return output_end(&output, error);
+}
+
+static void audit_check_options(const struct argp_state *state, const void *data)
+{
+    const struct audit_request *request = data;
+    if (request->force && !request->folder)
+        options_error(state, "--force needs --tests");
+}
+
+static enum status audit_execute(void *data, struct verb_call *call, struct error *error)
+{
+    struct audit_request *request = data;
+    struct audit_reading reading = {.progress = {.last = clock_seconds()}};
+    struct audit *audit = &reading.audit;
+    audit_begin(audit, &request->audit);
+    for (size_t i = 0; i < request->files.count; i++)
+        audit_read_argument(&reading, request->files.list[i]);
+    progress_clear(&reading.progress, stderr);
+    enum status status = audit_judge(audit, error);
+    struct audit_report report = {.audit = audit,
+                                  .files = reading.files,
+                                  .source = request->source,
+                                  .tests = request->show_tests,
+                                  .verbose = request->verbose};
+    print_unread(audit);
+    if (status == STATUS_OK)
+        status = audit_report_expect(&report, request->expect, error);
+    if (status == STATUS_OK)
+        status = audit_write(request, &report, error);
+    if (status == STATUS_OK) {
+        call->unread = audit_report_gaps(&report, true);
+        call->code = audit_report_failures(&report) > 0                    ? 1
+                     : audit_report_gaps(&report, false) == audit->kernels ? 3
+                                                                           : 0;
+    }
+    audit_release(audit);
+    return status;
+}
+
+const struct verb verb_audit = {.name = "audit",
+                                .summary = "say what the memory model allows where kernels communicate",
+                                .usage = "FILE...",
+                                VERB_PARTS,
+                                .arguments = AT(files),
+                                .no_arguments = "expected a FILE of PTX, such as kernel.ptx",
+                                .check = audit_check_options,
+                                VERB_REQUEST(struct audit_request, .audit = {.repairs = true}),
+                                .run = audit_execute};

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Follows a thread with the values of its registers that do not depend on memory. What comes after a jump that is
+ * always taken, or is in a branch whose condition never holds, runs in no execution, so a compiler may leave it out.
+ *
+ * What a register may be is joined where paths meet; a loop, or a label that is jumped back to, forgets what the
+ * statements that may run again set.
+ */
+#include "inspect/needless.h"
+
+#include "litmus/language/value.h"
+#include "litmus/language/walk.h"
+
+struct fact {
+    bool known;
+    struct litmus_value value;
+};
+
+/* What is known at a place of the thread. */
+struct facts {
+    bool reached;
+    struct fact *registers;
+};
+
+struct thread_facts {
+    const struct litmus_thread *thread;
+    const struct kernel *kernel;
+    unsigned body;
+    struct arena arena;
+    struct facts now;
+    struct facts *at_labels; /* joined from the jumps so far */
+    size_t *jumps;           /* per label: those to come */
+    bool *needless;
+};
+
+static struct facts copy_facts(struct thread_facts *facts, const struct facts *from)
+{
+    const size_t count = facts->thread->register_count;
+    struct facts copy = {from->reached, arena_take(&facts->arena, count + 1, sizeof *copy.registers)};
+    memcpy(copy.registers, from->registers, count * sizeof *copy.registers);
+    return copy;
+}
+
+/* What is known on either of two paths. */
+static void join_facts(struct thread_facts *facts, struct facts *into, const struct facts *from)
+{
+    if (!from->reached)
+        return;
+    if (!into->reached) {
+        *into = copy_facts(facts, from);
+        return;
+    }
+    for (size_t i = 0; i < facts->thread->register_count; i++) {
+        const struct fact *other = &from->registers[i];
+        into->registers[i].known &= other->known && other->value.value == into->registers[i].value.value;
+    }
+}
+
+static void forget_register(struct thread_facts *facts, int index)
+{
+    if (index != LITMUS_NONE)
+        facts->now.registers[index].known = false;
+}
+
+/* Forgets the registers that the statements of a walk set. */
+static void forget(struct thread_facts *facts, struct litmus_walk walk)
+{
+    while (litmus_walk_next(&walk)) {
+        const int *set;
+        for (size_t i = walk.statement ? litmus_statement_registers(walk.statement, &set) : 0; i-- > 0;)
+            forget_register(facts, set[i]);
+        if (walk.access)
+            forget_register(facts, walk.access->expected_register);
+    }
+}
+
+/* Whether an expression has the same value in every execution that comes here. */
+static bool is_known(const struct thread_facts *facts, const struct litmus_expression *expression,
+                     struct litmus_value *value)
+{
+    struct litmus_value left, right;
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        *value = (struct litmus_value){expression->value, litmus_type_of_constant(expression)};
+        return true;
+    case LITMUS_EXPRESSION_REGISTER:
+        *value = facts->now.registers[expression->index].value;
+        return facts->now.registers[expression->index].known;
+    case LITMUS_EXPRESSION_UNARY:
+        if (!is_known(facts, expression->left, &left))
+            return false;
+        *value = litmus_value_unary(expression->op, left);
+        return true;
+    case LITMUS_EXPRESSION_BINARY:
+        if (!is_known(facts, expression->left, &left) || !is_known(facts, expression->right, &right))
+            return false;
+        *value = litmus_value_binary(expression->op, left, right);
+        return true;
+    case LITMUS_EXPRESSION_ADDRESS:
+    case LITMUS_EXPRESSION_ACCESS:
+        break;
+    }
+    return false;
+}
+
+static bool is_step_in(const struct kernel_step *step, const struct litmus_walk *walk)
+{
+    const struct litmus_statement *statement = walk->statement;
+    return (walk->access && step->access == walk->access) ||
+           (statement &&
+            (step->fence == &statement->fence || step->barrier == &statement->barrier ||
+             step->copy == &statement->copy || step->group == &statement->group || step->vector == &statement->vector));
+}
+
+/* Marks the steps of statements that no execution reaches. */
+static void mark_needless(struct thread_facts *facts, struct litmus_walk walk)
+{
+    while (litmus_walk_next(&walk)) {
+        for (unsigned i = 0; i < facts->kernel->step_count; i++)
+            facts->needless[i] |=
+                facts->kernel->steps[i].body == facts->body && is_step_in(&facts->kernel->steps[i], &walk);
+        if (walk.statement && walk.statement->kind == LITMUS_GOTO)
+            facts->jumps[walk.statement->label]--;
+    }
+}
+
+static void follow_block(struct thread_facts *facts, const struct litmus_block *block);
+
+static void follow_if(struct thread_facts *facts, const struct litmus_statement *statement)
+{
+    struct litmus_value value;
+    const bool known = is_known(facts, statement->value, &value);
+    forget(facts, litmus_walk_expression(statement->value));
+    struct facts otherwise = copy_facts(facts, &facts->now);
+    facts->now.reached = !known || value.value != 0;
+    follow_block(facts, &statement->body);
+    const struct facts then = facts->now;
+    facts->now = otherwise;
+    facts->now.reached = !known || value.value == 0;
+    follow_block(facts, &statement->otherwise);
+    join_facts(facts, &facts->now, &then);
+}
+
+/* The kernel leaves any loop when its budget is spent. */
+static void follow_loop(struct thread_facts *facts, const struct litmus_statement *statement)
+{
+    struct litmus_value value;
+    const bool runs =
+        statement->kind == LITMUS_DO_WHILE || !is_known(facts, statement->value, &value) || value.value != 0;
+    forget(facts, litmus_walk_statement(statement));
+    struct facts after = copy_facts(facts, &facts->now);
+    facts->now.reached = runs;
+    follow_block(facts, &statement->body);
+    facts->now = after;
+}
+
+static void follow_jump(struct thread_facts *facts, const struct litmus_statement *statement)
+{
+    struct litmus_value value = {1, LITMUS_INT};
+    const bool known = !statement->value || is_known(facts, statement->value, &value);
+    forget(facts, litmus_walk_statement(statement));
+    facts->jumps[statement->label]--;
+    if (!known || value.value != 0)
+        join_facts(facts, &facts->at_labels[statement->label], &facts->now);
+    facts->now.reached = !known || value.value == 0;
+}
+
+static void follow_label(struct thread_facts *facts, int label)
+{
+    join_facts(facts, &facts->now, &facts->at_labels[label]);
+    if (facts->jumps[label] > 0) { /* they go back, from anywhere */
+        facts->now.reached = true;
+        forget(facts, litmus_walk_block(&facts->thread->body));
+    }
+}
+
+static void follow_assignment(struct thread_facts *facts, const struct litmus_statement *statement)
+{
+    const enum litmus_type type = facts->thread->registers[statement->target].type;
+    struct litmus_value value;
+    const bool known =
+        is_known(facts, statement->value, &value) && litmus_type_is_float(type) == litmus_type_is_float(value.type);
+    forget(facts, litmus_walk_statement(statement));
+    if (known)
+        facts->now.registers[statement->target] = (struct fact){true, {litmus_wrap(type, value.value), type}};
+}
+
+static void follow_statement(struct thread_facts *facts, const struct litmus_statement *statement)
+{
+    if (statement->kind == LITMUS_LABEL)
+        follow_label(facts, statement->label);
+    else if (!facts->now.reached)
+        mark_needless(facts, litmus_walk_statement(statement));
+    else if (statement->kind == LITMUS_IF)
+        follow_if(facts, statement);
+    else if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE)
+        follow_loop(facts, statement);
+    else if (statement->kind == LITMUS_GOTO)
+        follow_jump(facts, statement);
+    else if (statement->kind == LITMUS_ASSIGN)
+        follow_assignment(facts, statement);
+    else
+        forget(facts, litmus_walk_statement(statement));
+}
+
+static void follow_block(struct thread_facts *facts, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++)
+        follow_statement(facts, &block->statements[i]);
+}
+
+static void follow_thread(struct thread_facts *facts)
+{
+    const struct litmus_thread *thread = facts->thread;
+    facts->now = (struct facts){true, arena_take(&facts->arena, thread->register_count + 1, sizeof(struct fact))};
+    facts->at_labels = arena_take(&facts->arena, thread->label_count + 1, sizeof *facts->at_labels);
+    facts->jumps = arena_take(&facts->arena, thread->label_count + 1, sizeof *facts->jumps);
+    for (size_t i = 0; i < thread->register_count; i++) {
+        const struct litmus_register *start = &thread->registers[i];
+        facts->now.registers[i] = (struct fact){!start->numbered && start->points_to == LITMUS_NONE,
+                                                {litmus_wrap(start->type, start->initial), start->type}};
+    }
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        if (walk.statement && walk.statement->kind == LITMUS_GOTO)
+            facts->jumps[walk.statement->label]++;
+    follow_block(facts, &thread->body);
+}
+
+bool *needless_find(const struct litmus_test *test, const struct kernel *kernel)
+{
+    bool *needless = memory_take(kernel->step_count + 1, sizeof *needless);
+    for (unsigned body = 0; body < test->body_count; body++) {
+        struct thread_facts facts = {
+            .thread = &test->threads[body], .kernel = kernel, .body = body, .needless = needless};
+        follow_thread(&facts);
+        arena_release(&facts.arena);
+    }
+    return needless;
+}
