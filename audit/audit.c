@@ -9,7 +9,7 @@
 #include "models/explain/repair.h"
 #include "models/models.h"
 
-enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
+enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 100000 };
 
 /* A candidate with its places, and its tests. */
 struct waiting {
@@ -20,7 +20,7 @@ struct waiting {
 
 struct audit_work {
     struct waiting *waiting; /* candidates */
-    size_t count, room;
+    size_t count, room, before; /* before: of the kernels that were read before */
     struct hash_index tests; /* audit->tests by text */
     /* what is being read */
     const char *path, *kernel;
@@ -189,6 +189,7 @@ void audit_add_candidate(struct audit *audit, const struct audit_candidate *cand
     for (unsigned i = 0; i < candidate->assumption_count; i++)
         finding->assumptions[i] = candidate->assumptions[i];
     LIST_ADD(work->waiting, work->count, work->room) = added;
+    work->audited->late |= work->count - work->before > MOST_CANDIDATES_OF_KERNEL;
     audit->communications[candidate->pattern] += candidate->pattern != AUDIT_SHARED;
 }
 
@@ -207,14 +208,16 @@ void audit_begin(struct audit *audit, const struct audit_options *options)
         audit->options.seconds = DEFAULT_SECONDS;
 }
 
-#define PATTERN_CALL(function) function(audit, &audited);
+#define PATTERN_CALL(function) \
+    if (!audited.late)         \
+        function(audit, &audited);
 
 static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)
 {
     struct audit_work *work = audit->work;
     struct audited audited;
     const char *reason;
-    const size_t before = work->count;
+    const size_t before = work->before = work->count;
     size_t communications[AUDIT_PATTERN_COUNT];
     memcpy(communications, audit->communications, sizeof communications);
     work->kernel = arena_copy(&audit->arena, kernel->name);
@@ -226,9 +229,12 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
         audit->instructions += audited.flow.count;
         PATTERN_LIST(PATTERN_CALL)
         if (audited.late) { /* what it found last may rest on ways that were not followed */
+            const bool many = work->count - before > MOST_CANDIDATES_OF_KERNEL;
             work->count = before;
             memcpy(audit->communications, communications, sizeof communications);
-            add_gap(audit, work->path, work->kernel, "it takes too long (--time SECONDS gives it longer)");
+            add_gap(audit, work->path, work->kernel,
+                    many ? "its threads communicate at more than 100,000 pairs of instructions"
+                         : "it takes too long (--time SECONDS gives it longer)");
         }
     }
     audited_release(&audited);
