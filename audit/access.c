@@ -4,6 +4,12 @@
 
 #include "base/clock.h"
 
+bool audited_is_late(struct audited *audited)
+{
+    audited->late = audited->late || clock_seconds() > audited->deadline;
+    return audited->late;
+}
+
 /* ---- ways ---- */
 
 static bool is_blocked(const struct audited *audited, unsigned block, long after, unsigned before,
@@ -57,9 +63,7 @@ bool audited_reaches(struct audited *audited, unsigned from, unsigned to, const 
         return !is_blocked(audited, first, from, to, way);
     if (is_blocked(audited, first, from, FLOW_NONE, way))
         return false;
-    if (!audited->late && clock_seconds() > audited->deadline)
-        audited->late = true;
-    if (audited->late)
+    if (audited_is_late(audited))
         return true;
     unsigned depth = 0;
     audited->stamp++;
@@ -365,7 +369,7 @@ static void add_sync(struct audited *audited, unsigned index)
 
 static void find_accesses(struct audited *audited)
 {
-    for (unsigned i = 0; i < audited->flow.count; i++) {
+    for (unsigned i = 0; i < audited->flow.count && !audited_is_late(audited); i++) {
         const struct flow_instruction *instruction = &audited->flow.instructions[i];
         const enum machine_effect effect = instruction->machine->effect;
         const bool reached = audited->flow.blocks[instruction->block].dominator != FLOW_NONE;
@@ -420,10 +424,11 @@ static bool mark(const struct audited *audited, unsigned index, bool in_loop, bo
 const bool *audited_depending(struct audited *audited, unsigned instruction, const struct flow_loop *loop)
 {
     const struct flow *flow = &audited->flow;
-    bool *marked = arena_take(&audited->arena, flow->register_count, sizeof *marked);
+    bool *marked = audited->marked;
+    memset(marked, 0, flow->register_count * sizeof *marked);
     for (unsigned i = 0; i < flow->instructions[instruction].result_count; i++)
         marked[flow->instructions[instruction].results[i]] = true;
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed && !audited_is_late(audited);) {
         changed = false;
         for (unsigned i = 0; loop && i < loop->block_count; i++)
             for (unsigned j = flow->blocks[loop->blocks[i]].first; j < flow->blocks[loop->blocks[i]].end; j++)
@@ -503,7 +508,7 @@ static bool is_poll(struct audited *audited, const struct access *access, const 
 
 static void find_polls(struct audited *audited)
 {
-    for (size_t i = 0; i < audited->flow.loop_count; i++) {
+    for (size_t i = 0; i < audited->flow.loop_count && !audited_is_late(audited); i++) {
         const struct flow_loop *loop = &audited->flow.loops[i];
         for (unsigned j = 0; j < loop->block_count; j++)
             for (unsigned k = audited->flow.blocks[loop->blocks[j]].first;
@@ -528,6 +533,7 @@ bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kern
     audited->of_instruction = arena_take(&audited->arena, audited->flow.count, sizeof(unsigned));
     audited->seen = arena_take(&audited->arena, audited->flow.block_count, sizeof(unsigned));
     audited->stack = arena_take(&audited->arena, audited->flow.block_count, sizeof(unsigned));
+    audited->marked = arena_take(&audited->arena, audited->flow.register_count, sizeof *audited->marked);
     mark_pointers(audited);
     find_accesses(audited);
     find_polls(audited);

@@ -74,12 +74,16 @@ struct audited {
     bool late;                /* it has passed: what follows is not complete */
     unsigned *seen, stamp;    /* of blocks, for walks */
     unsigned *stack;
+    bool *marked; /* audited_depending's */
 };
 
 /* False, with the reason, if the kernel is not followed. The caller calls audited_release whatever the result. */
 bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kernel, double deadline,
                   struct audited *audited, const char **reason);
 void audited_release(struct audited *audited);
+
+/* Whether the deadline has passed. Loops over accesses ask, so that each kernel ends. */
+bool audited_is_late(struct audited *audited);
 
 /* ---- ways ---- */
 

@@ -9,18 +9,18 @@
 #include "models/explain/repair.h"
 #include "models/models.h"
 
-enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 2000 };
+enum { DEFAULT_SECONDS = 5, MOST_CANDIDATES_OF_KERNEL = 100000 };
 
 /* A candidate with its places, and its tests. */
 struct waiting {
     struct audit_finding finding;
     struct audit_test *test, *lenient; /* lenient: NULL, or as in struct audit_candidate */
-    const char *name;                  /* of the kernel; compared by its address */
+    size_t kernel;                     /* how many were read before and with it */
 };
 
 struct audit_work {
     struct waiting *waiting; /* candidates */
-    size_t count, room;
+    size_t count, room, before; /* before: of the kernels that were read before */
     struct hash_index tests; /* audit->tests by text */
     /* what is being read */
     const char *path, *kernel;
@@ -171,7 +171,7 @@ static struct audit_test *add_test(struct audit *audit, const char *text, unsign
 void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate)
 {
     struct audit_work *work = audit->work;
-    struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .name = work->kernel};
+    struct waiting added = {.test = add_test(audit, candidate->test, candidate->ideal), .kernel = audit->kernels};
     struct audit_finding *finding = &added.finding;
     if (candidate->lenient)
         added.lenient = add_test(audit, candidate->lenient, candidate->ideal);
@@ -189,6 +189,7 @@ void audit_add_candidate(struct audit *audit, const struct audit_candidate *cand
     for (unsigned i = 0; i < candidate->assumption_count; i++)
         finding->assumptions[i] = candidate->assumptions[i];
     LIST_ADD(work->waiting, work->count, work->room) = added;
+    work->audited->late |= work->count - work->before > MOST_CANDIDATES_OF_KERNEL;
     audit->communications[candidate->pattern] += candidate->pattern != AUDIT_SHARED;
 }
 
@@ -207,14 +208,16 @@ void audit_begin(struct audit *audit, const struct audit_options *options)
         audit->options.seconds = DEFAULT_SECONDS;
 }
 
-#define PATTERN_CALL(function) function(audit, &audited);
+#define PATTERN_CALL(function) \
+    if (!audited.late)         \
+        function(audit, &audited);
 
 static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)
 {
     struct audit_work *work = audit->work;
     struct audited audited;
     const char *reason;
-    const size_t before = work->count;
+    const size_t before = work->before = work->count;
     size_t communications[AUDIT_PATTERN_COUNT];
     memcpy(communications, audit->communications, sizeof communications);
     work->kernel = arena_copy(&audit->arena, kernel->name);
@@ -226,9 +229,12 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
         audit->instructions += audited.flow.count;
         PATTERN_LIST(PATTERN_CALL)
         if (audited.late) { /* what it found last may rest on ways that were not followed */
+            const bool many = work->count - before > MOST_CANDIDATES_OF_KERNEL;
             work->count = before;
             memcpy(audit->communications, communications, sizeof communications);
-            add_gap(audit, work->path, work->kernel, "it takes too long (--time SECONDS gives it longer)");
+            add_gap(audit, work->path, work->kernel,
+                    many ? "its threads communicate at more than 100,000 pairs of instructions"
+                         : "it takes too long (--time SECONDS gives it longer)");
         }
     }
     audited_release(&audited);
@@ -367,8 +373,8 @@ static int compare_findings(const void *left, const void *right)
         order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : 0;
     if (order == 0 && !a->at.file[0])
         order = strcmp(a->path, b->path);
-    if (order == 0 && one->name != two->name)
-        order = one->name < two->name ? -1 : 1;
+    if (order == 0 && one->kernel != two->kernel)
+        order = one->kernel < two->kernel ? -1 : 1;
     return order != 0 ? order : compare_spots(&a->other, &b->other);
 }
 
@@ -390,7 +396,7 @@ static void join_finding(struct audit *audit, const struct waiting *waiting, str
         known = strcmp(to->also[i], text_string(&text)) == 0;
     if (!known)
         ARENA_ADD(&audit->arena, to->also, to->also_count) = arena_copy(&audit->arena, text_string(&text));
-    to->kernels += waiting->name != waiting[-1].name;
+    to->kernels += waiting->kernel != waiting[-1].kernel;
     text_release(&text);
 }
 
@@ -408,7 +414,8 @@ static void keep_findings(struct audit *audit)
         if (waiting->test->allowed)
             work->waiting[kept++] = *waiting;
     }
-    qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
+    if (kept > 0)
+        qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
     for (size_t i = 0; i < kept; i++)
         if (i > 0 && is_same_place(&work->waiting[i].finding, &work->waiting[i - 1].finding))
             join_finding(audit, &work->waiting[i], &audit->findings[audit->finding_count - 1]);

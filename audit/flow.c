@@ -211,6 +211,8 @@ static bool read_instruction(struct flow *flow, const struct machine_instruction
         else
             add_registers(flow, instruction, instruction->operands[i], &instruction->sources,
                           &instruction->source_count);
+    for (unsigned i = 0; i < instruction->source_count; i++)
+        flow->registers[instruction->sources[i]].used = true;
     instruction->address = calls ? NULL : read_address(flow, instruction);
     return true;
 }
@@ -232,7 +234,8 @@ static void make_blocks(struct flow *flow)
     for (unsigned i = 0; i < flow->count; i++) {
         if (starts[i])
             ARENA_ADD(&flow->arena, flow->blocks, flow->block_count) =
-                (struct flow_block){i, i, FLOW_NONE, FLOW_NONE, NULL, 0, FLOW_NONE, 0};
+                (struct flow_block){
+                    .first = i, .next = FLOW_NONE, .branch = FLOW_NONE, .dominator = FLOW_NONE};
         flow->blocks[flow->block_count - 1].end = i + 1;
         flow->instructions[i].block = flow->block_count - 1;
     }
@@ -289,9 +292,9 @@ static unsigned *order_blocks(struct flow *flow, unsigned *count)
     return order + left;
 }
 
-static unsigned meet(const struct flow_block *blocks, unsigned one, unsigned two)
+static unsigned meet(const struct flow_block *blocks, unsigned one, unsigned two, unsigned long *steps)
 {
-    while (one != two)
+    for (; one != two; ++*steps)
         if (blocks[one].order > blocks[two].order)
             one = blocks[one].dominator;
         else
@@ -299,24 +302,48 @@ static unsigned meet(const struct flow_block *blocks, unsigned one, unsigned two
     return one;
 }
 
-static void find_dominators(struct flow *flow)
+/* Numbers the tree of dominators: blocks before those that they dominate. */
+static void number_tree(struct flow *flow, const unsigned *order, unsigned count)
 {
     struct flow_block *blocks = flow->blocks;
+    unsigned *sizes = arena_take(&flow->arena, flow->block_count, sizeof *sizes);
+    for (unsigned i = count - 1; i > 0; i--)
+        sizes[blocks[order[i]].dominator] += ++sizes[order[i]];
+    blocks[0].leave = count;
+    for (unsigned i = 1; i < count; i++) { /* a block takes the start of what is left of its dominator's range */
+        struct flow_block *block = &blocks[order[i]], *above = &blocks[block->dominator];
+        block->leave = above->leave - sizes[block->dominator] + sizes[order[i]];
+        block->enter = block->leave - sizes[order[i]];
+        sizes[block->dominator] -= sizes[order[i]];
+        sizes[order[i]]--;
+    }
+}
+
+/* False if that takes too many steps, as it does only for code that no compiler makes. */
+static bool find_dominators(struct flow *flow)
+{
+    enum { MOST_STEPS = 200000000 };
+    struct flow_block *blocks = flow->blocks;
     unsigned count;
+    unsigned long steps = 0;
     const unsigned *order = order_blocks(flow, &count);
     blocks[0].dominator = 0;
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed && steps < MOST_STEPS;) {
         changed = false;
-        for (unsigned i = 1; i < count; i++) {
+        for (unsigned i = 1; i < count && steps < MOST_STEPS; i++) {
             struct flow_block *block = &blocks[order[i]];
             unsigned dominator = FLOW_NONE;
             for (unsigned j = 0; j < block->before_count; j++)
                 if (blocks[block->before[j]].dominator != FLOW_NONE)
-                    dominator = dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j]);
+                    dominator = dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);
             changed |= dominator != block->dominator;
             block->dominator = dominator;
+            steps += block->before_count;
         }
     }
+    if (steps < MOST_STEPS)
+        number_tree(flow, order, count);
+    return steps < MOST_STEPS;
 }
 
 bool flow_dominates(const struct flow *flow, unsigned block, unsigned of)
@@ -324,9 +351,7 @@ bool flow_dominates(const struct flow *flow, unsigned block, unsigned of)
     const struct flow_block *blocks = flow->blocks;
     if (blocks[of].dominator == FLOW_NONE || blocks[block].dominator == FLOW_NONE)
         return false;
-    while (blocks[of].order > blocks[block].order)
-        of = blocks[of].dominator;
-    return of == block;
+    return blocks[block].enter <= blocks[of].enter && blocks[of].leave <= blocks[block].leave;
 }
 
 /* ---- loops ---- */
@@ -410,7 +435,10 @@ bool flow_read(const struct ptx_module *module, const struct ptx_kernel *kernel,
     define_registers(flow);
     make_blocks(flow);
     join_blocks(flow);
-    find_dominators(flow);
+    if (!find_dominators(flow)) {
+        *reason = "its jumps take too long to follow";
+        return false;
+    }
     find_loops(flow);
     return true;
 }

@@ -36,12 +36,14 @@ struct flow_block {
     unsigned before_count;
     unsigned dominator; /* the closest other one; itself for the first block; FLOW_NONE: never reached */
     unsigned order;     /* in reverse postorder */
+    unsigned enter, leave; /* in a walk of the tree of dominators: those of blocks that it dominates are between */
 };
 
 struct flow_register {
     const char *name;
     unsigned *definitions; /* instructions */
     unsigned definition_count;
+    bool used; /* as an operand, other than a guard */
 };
 
 /* A loop of few instructions: the blocks that can come back to its first one. */

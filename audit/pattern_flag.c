@@ -73,11 +73,9 @@ static bool are_apart(struct audited *audited, const struct access *one, const s
 
 static bool is_used(const struct audited *audited, const struct flow_instruction *instruction)
 {
-    for (unsigned i = 0; i < audited->flow.count; i++)
-        for (unsigned j = 0; j < audited->flow.instructions[i].source_count; j++)
-            for (unsigned k = 0; k < instruction->result_count; k++)
-                if (audited->flow.instructions[i].sources[j] == instruction->results[k])
-                    return true;
+    for (unsigned i = 0; i < instruction->result_count; i++)
+        if (audited->flow.registers[instruction->results[i]].used)
+            return true;
     return false;
 }
 
@@ -138,7 +136,7 @@ static void find_reads(struct audited *audited, struct hand_over *over)
 {
     const struct flow *flow = &audited->flow;
     const unsigned at = over->flag->instruction;
-    for (size_t i = 0; i < audited->access_count && over->read_count < MOST_DATA; i++) {
+    for (size_t i = 0; i < audited->access_count && over->read_count < MOST_DATA && !audited_is_late(audited); i++) {
         const struct access *read = &audited->accesses[i];
         const struct sync *met;
         const unsigned block = flow->instructions[read->instruction].block;
@@ -409,10 +407,10 @@ static void look_at_setter(struct audit *audit, struct audited *audited, const s
     enum { MOST_COUNTERS = 4 };
     const struct access *counters[MOST_COUNTERS];
     unsigned subjects = 0, counter_count = 0;
-    for (size_t i = 0; over->loop && i < audited->access_count && counter_count < MOST_COUNTERS; i++)
+    for (size_t i = 0; over->loop && i < audited->access_count && counter_count < MOST_COUNTERS && !audited->late; i++)
         if (decides(audited, &audited->accesses[i], flag))
             counters[counter_count++] = &audited->accesses[i];
-    for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS; i++) {
+    for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS && !audited_is_late(audited); i++) {
         const struct access *write = &audited->accesses[i];
         const struct access *read = find_read_of(audited, over, write);
         if (write == flag || !is_same_space(write, flag) || !read || !writes_data(audited, write) ||
@@ -510,11 +508,11 @@ static void look_at_dead_loops(struct audit *audit, struct audited *audited)
 
 void pattern_flag(struct audit *audit, struct audited *audited)
 {
-    for (size_t i = 0; i < audited->poll_count; i++) {
+    for (size_t i = 0; i < audited->poll_count && !audited->late; i++) {
         struct hand_over over = {.flag = &audited->accesses[audited->polls[i].access], .loop = audited->polls[i].loop};
         look_at(audit, audited, &over);
     }
-    for (size_t i = 0; i < audited->access_count && !audited->late; i++) {
+    for (size_t i = 0; i < audited->access_count && !audited_is_late(audited); i++) {
         const struct access *access = &audited->accesses[i];
         if (access->kind != ACCESS_ATOM || access->space == SPACE_SHARED || is_poll(audited, access))
             continue;

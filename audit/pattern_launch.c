@@ -72,7 +72,7 @@ void pattern_launch(struct audit *audit, struct audited *audited)
         }
     const struct way way = {.avoid = waits, .avoid_count = covered};
     audit->communications[AUDIT_LAUNCH] += count > 0;
-    for (size_t i = 0; count > 0 && i < audited->access_count; i++) {
+    for (size_t i = 0; count > 0 && i < audited->access_count && !audited->late; i++) {
         const struct access *access = &audited->accesses[i];
         if (access->space != SPACE_GLOBAL || waits[0] == 0 ||
             (access->instruction > 0 && !audited_reaches(audited, 0, access->instruction, &way)))

@@ -34,7 +34,7 @@ static void look_at_copy_out(struct audit *audit, struct audited *audited, const
     const struct flow_instruction *instruction = &audited->flow.instructions[copy->instruction];
     const char *operand = bracket(instruction, 1);
     const struct form *source = operand ? value_of(&audited->values, instruction, operand) : NULL;
-    for (size_t i = 0; source && i < audited->access_count; i++) {
+    for (size_t i = 0; source && i < audited->access_count && !audited->late; i++) {
         const struct access *store = &audited->accesses[i];
         struct outline outline = {.arena = &audit->arena};
         struct outline_steps steps;

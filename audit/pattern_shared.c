@@ -178,11 +178,8 @@ static bool read_shape(const struct audited *audited, const char *word, struct b
 /* The bytes of the array that a store is to; 0: unknown, or it is no store. */
 static unsigned long array_size(const struct audited *audited, const struct subject *subject)
 {
-    const struct ptx_module *module = audited->flow.module;
-    for (size_t i = 0; subject->access->kind == ACCESS_STORE && i < module->variable_count; i++)
-        if (strcmp(module->variables[i].name, subject->access->buffers[0]->name) == 0)
-            return module->variables[i].bytes;
-    return 0;
+    const struct ptx_variable *variable = ptx_find_variable(audited->flow.module, subject->access->buffers[0]->name);
+    return subject->access->kind == ACCESS_STORE && variable ? variable->bytes : 0;
 }
 
 static bool is_bounded(const struct audited *audited, const struct subject *subjects, size_t count)
@@ -347,7 +344,7 @@ static void compare_subjects(struct audit *audit, struct audited *audited, const
 static size_t find_subjects(struct audited *audited, struct subject *subjects, bool *flat)
 {
     size_t count = 0;
-    for (size_t i = 0; i < audited->access_count && count < MOST_SUBJECTS; i++) {
+    for (size_t i = 0; i < audited->access_count && count < MOST_SUBJECTS && !audited_is_late(audited); i++) {
         const struct access *access = &audited->accesses[i];
         struct subject *subject = &subjects[count];
         *subject = (struct subject){.access = access};
@@ -378,7 +375,7 @@ void pattern_shared(struct audit *audit, struct audited *audited)
         for (unsigned j = 0; j < shape_count; j++)
             find_addresses(&subjects[i], &shapes[j], j);
     for (size_t i = 0; shape_count > 0 && i < count; i++)
-        for (size_t j = 0; j < count && !audited->late; j++) {
+        for (size_t j = 0; j < count && !audited_is_late(audited); j++) {
             unsigned between = BETWEEN_WARPS | WITHIN_WARP;
             if (subjects[i].access->kind != ACCESS_STORE || subjects[j].access->kind != ACCESS_LOAD ||
                 subjects[i].common != subjects[j].common)

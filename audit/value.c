@@ -207,7 +207,7 @@ static const struct form *loaded(struct values *values, const struct flow_instru
                                  unsigned depth)
 {
     const struct form *address = value_at(values, instruction, instruction->operands[1], depth);
-    if (flow_has(instruction, "param")) {
+    if (flow_has(instruction, "param") && instruction->address) {
         char *name = arena_copy(&values->arena, instruction->address);
         name[strcspn(name, " ")] = '\0';
         return form_of(
@@ -328,12 +328,8 @@ static const struct form *value_of_name(struct values *values, const struct flow
     const char *own = arena_copy_part(&values->arena, name, size);
     if (*name == '%')
         return form_of(values, (struct form_term){.kind = TERM_SPECIAL, .name = own});
-    const struct ptx_module *module = values->flow->module;
-    for (size_t i = 0; i < module->variable_count; i++)
-        if (strcmp(module->variables[i].name, own) == 0)
-            return form_of(values, (struct form_term){.kind = module->variables[i].shared ? TERM_SHARED : TERM_GLOBAL,
-                                                      .name = own});
-    return form_of(values, (struct form_term){.kind = TERM_GLOBAL, .name = own});
+    const struct ptx_variable *variable = ptx_find_variable(values->flow->module, own);
+    return form_of(values, (struct form_term){.kind = variable && variable->shared ? TERM_SHARED : TERM_GLOBAL, .name = own});
 }
 
 /* "NAME", "NAME+4", "4", each perhaps in brackets. */

@@ -4,7 +4,6 @@
  * kernels call; a kernel with remaining calls is refused. */
 #include "listing/read_ptx.h"
 
-#include "base/hash_index.h"
 #include "litmus/language/ptx_instructions.h"
 
 /* ---- opcodes that access memory ---- */
@@ -211,8 +210,9 @@ struct ptx_reader {
     const char *at; /* in the text */
     unsigned line;
     unsigned scope;     /* of braces in the body */
+    unsigned depth;     /* of braces within each other */
     struct arena arena; /* for everything except results */
-    struct hash_index labels;
+    struct hash_index labels, list_index; /* list_index: of lists, by name */
     struct jump *jumps;
     size_t jump_count;
     struct ptx_targets *lists;
@@ -376,11 +376,12 @@ static void add_jump(struct ptx_reader *reader, const char *label)
 static enum status add_jumps(struct ptx_reader *reader, unsigned line, const char *text, const char *operands)
 {
     const char *comma = strchr(operands, ',');
-    const char *name = comma ? read_ptx_skip_blanks(comma + 1) : "";
-    const char *targets = NULL;
-    for (size_t i = 0; i < reader->list_count; i++)
-        if (word_is(name, reader->lists[i].name))
-            targets = reader->lists[i].targets;
+    const char *start = comma ? read_ptx_skip_blanks(comma + 1) : "", *targets = NULL;
+    const char *name = arena_copy_part(&reader->arena, start, word_size(start));
+    size_t step = 0, item;
+    while (hash_index_next(&reader->list_index, hash_index_key(0, name), &step, &item))
+        if (strcmp(name, reader->lists[item].name) == 0)
+            targets = reader->lists[item].targets;
     if (!targets)
         return read_ptx_refuse(reader, line, "a jump through an unknown list of targets", text);
     while (*targets) {
@@ -472,8 +473,10 @@ static void read_ptx_add_variable(struct ptx_reader *reader, const char *declara
     const char *start = end;
     while (start > declaration && start[-1] != ' ')
         start--;
+    const char *name = arena_copy_part(&module->arena, start, (size_t)(end - start));
+    hash_index_add(&module->variable_index, hash_index_key(0, name), module->variable_count);
     ARENA_ADD(&module->arena, module->variables, module->variable_count) = (struct ptx_variable){
-        arena_copy_part(&module->arena, start, (size_t)(end - start)), read_ptx_has_word(declaration, ".shared"),
+        name, read_ptx_has_word(declaration, ".shared"),
         declaration[size] == '[' && read_ptx_has_word(declaration, ".b8") ? strtoul(declaration + size + 1, NULL, 10)
                                                                           : 0};
 }
@@ -530,19 +533,33 @@ static void read_label(struct ptx_reader *reader, size_t size)
         return;
     reader->at += strlen(".branchtargets");
     skip_space(reader);
+    hash_index_add(&reader->list_index, hash_index_key(0, name), reader->list_count);
     ARENA_ADD(&reader->arena, reader->lists, reader->list_count) = (struct ptx_targets){name, take_until(reader, ";")};
     reader->at += *reader->at == ';';
+}
+
+/* Takes the blanks out of a guard and an opcode ("@ %p1 ld .relaxed .gpu .u32"), which PTX allows there. */
+static char *join_words(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (from[1] != '.' && (from == text || (from[-1] != '@' && from[-1] != '!'))))
+            *to++ = *from;
+    *to = '\0';
+    return text;
 }
 
 static enum status read_instruction(struct ptx_reader *reader)
 {
     const unsigned line = reader->line;
-    const char *text = take_until(reader, ";");
+    const char *text = join_words(take_until(reader, ";"));
     if (*reader->at != ';')
         return read_ptx_refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
     reader->at++;
     return read_ptx_add_statement(reader, line, text);
 }
+
+enum { DEEPEST_BRACES = 64 };
 
 /* Reads the next item of the kernel's body. The scope of its outermost braces is 0. */
 static enum status read_in_body(struct ptx_reader *reader)
@@ -551,11 +568,14 @@ static enum status read_in_body(struct ptx_reader *reader)
     const size_t name = name_size(reader->at);
     const bool labels = name > 0 && reader->at[name] == ':' && reader->at[name + 1] != ':'; /* not "shared::cta" */
     if (*reader->at == '{') {
+        if (++reader->depth > DEEPEST_BRACES)
+            return read_ptx_refuse(reader, reader->line, "more than 64 braces within each other", "{");
         ARENA_ADD(&listing->arena, listing->scopes, listing->scope_count) = reader->scope;
         reader->scope = (unsigned)listing->scope_count - 1;
         reader->at++;
     } else if (*reader->at == '}') {
         reader->scope = listing->scopes[reader->scope];
+        reader->depth--;
         reader->at++;
     } else if (labels)
         read_label(reader, name);
@@ -603,12 +623,13 @@ static enum status read_body(struct ptx_reader *reader)
     struct listing *listing = reader->listing;
     const bool ends = *reader->at == '{';
     reader->at += ends;
-    reader->scope = 0;
+    reader->scope = reader->depth = 0;
     reader->loc = -1;
     reader->jump_count = reader->list_count = 0;
     reader->jumps = NULL;
     reader->lists = NULL;
     hash_index_clear(&reader->labels);
+    hash_index_clear(&reader->list_index);
     ARENA_ADD(&listing->arena, listing->scopes, listing->scope_count) = 0;
     for (skip_space(reader); *reader->at && (*reader->at != '}' || reader->scope > 0); skip_space(reader))
         TRY(read_in_body(reader));
@@ -710,7 +731,17 @@ void ptx_module_read(const char *text, struct ptx_module *module)
         read_module_item(&reader);
     module->lines = reader.line;
     hash_index_release(&reader.labels);
+    hash_index_release(&reader.list_index);
     arena_release(&reader.arena);
+}
+
+const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name)
+{
+    size_t step = 0, item;
+    while (hash_index_next(&module->variable_index, hash_index_key(0, name), &step, &item))
+        if (strcmp(module->variables[item].name, name) == 0)
+            return &module->variables[item];
+    return NULL;
 }
 
 void ptx_module_release(struct ptx_module *module)
@@ -718,6 +749,7 @@ void ptx_module_release(struct ptx_module *module)
     for (size_t i = 0; i < module->count; i++)
         listing_release(&module->kernels[i].listing);
     free(module->kernels);
+    hash_index_release(&module->variable_index);
     arena_release(&module->arena);
     *module = (struct ptx_module){0};
 }

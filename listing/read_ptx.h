@@ -3,6 +3,7 @@
 #ifndef ORCHIL_LISTING_READ_PTX_H
 #define ORCHIL_LISTING_READ_PTX_H
 
+#include "base/hash_index.h"
 #include "listing/listing.h"
 
 /* Sets the effect, bytes, lanes, region, order, scope, operation and flaw of a new instruction, as far as its opcode
@@ -36,6 +37,7 @@ struct ptx_module {
     size_t count, room;
     struct ptx_variable *variables; /* of the module and of its kernels, whose names differ */
     size_t variable_count;
+    struct hash_index variable_index; /* by name */
     struct ptx_file *files;
     size_t file_count;
 };
@@ -43,6 +45,8 @@ struct ptx_module {
 /* Reads a text, NUL-terminated, of any origin. Functions that are no kernels are skipped. The caller releases
  * *module. */
 void ptx_module_read(const char *text, struct ptx_module *module);
+/* The variable of a name, or NULL. */
+const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 void ptx_module_release(struct ptx_module *module);
 
 #endif
