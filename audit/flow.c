@@ -234,8 +234,7 @@ static void make_blocks(struct flow *flow)
     for (unsigned i = 0; i < flow->count; i++) {
         if (starts[i])
             ARENA_ADD(&flow->arena, flow->blocks, flow->block_count) =
-                (struct flow_block){
-                    .first = i, .next = FLOW_NONE, .branch = FLOW_NONE, .dominator = FLOW_NONE};
+                (struct flow_block){.first = i, .next = FLOW_NONE, .branch = FLOW_NONE, .dominator = FLOW_NONE};
         flow->blocks[flow->block_count - 1].end = i + 1;
         flow->instructions[i].block = flow->block_count - 1;
     }
@@ -335,7 +334,8 @@ static bool find_dominators(struct flow *flow)
             unsigned dominator = FLOW_NONE;
             for (unsigned j = 0; j < block->before_count; j++)
                 if (blocks[block->before[j]].dominator != FLOW_NONE)
-                    dominator = dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);
+                    dominator =
+                        dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);
             changed |= dominator != block->dominator;
             block->dominator = dominator;
             steps += block->before_count;
