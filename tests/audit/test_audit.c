@@ -65,7 +65,8 @@ static void print_audit(const struct audit *audit, struct text *text)
 
 /* ---- what holds for every audit ---- */
 
-/* Each test that an audit makes is parsed, under its name, and judged; those of candidates that did not need it, here. */
+/* Each test that an audit makes is parsed, under its name, and judged; those of candidates that did not need it,
+ * here. */
 static void check_tests(const struct audit *audit)
 {
     for (size_t i = 0; i < audit->test_count; i++) {
@@ -87,7 +88,7 @@ static void check_tests(const struct audit *audit)
 
 static void audit_text(const char *path, const struct text *ptx, bool repairs, struct audit *audit)
 {
-    const struct audit_options options = {.repairs = repairs, .seconds = 60};
+    const struct audit_options options = {.repairs = repairs, .all = true, .seconds = 60};
     struct error error;
     audit_begin(audit, &options);
     audit_add(audit, path, text_string(ptx), ptx->size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text gives an audit whose findings, gaps and tests are whole. The text comes from a compiler, or from whoever wrote
- * PTX by hand. */
+/* Any text gives an audit whose findings, gaps and tests are whole. The text comes from a compiler, or from whoever
+ * wrote PTX by hand. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
