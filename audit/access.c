@@ -229,7 +229,7 @@ static unsigned base_rank(const struct form_part *part)
 }
 
 /* Adds what a form is based on: the one term of the highest rank. */
-static void find_buffers(struct values *values, struct access *access, const struct form *form, unsigned depth,
+static void find_buffers(struct audited *audited, struct access *access, const struct form *form, unsigned depth,
                          bool *known)
 {
     enum { DEEPEST_JOIN = 6 };
@@ -246,9 +246,10 @@ static void find_buffers(struct values *values, struct access *access, const str
         *known = false;
     else if (base->kind == TERM_JOIN || base->kind == TERM_OPERATION)
         for (unsigned i = 0; i < (base->kind == TERM_JOIN ? base->argument_count : 1); i++)
-            find_buffers(values, access, base->arguments[i], depth + 1, known);
+            find_buffers(audited, access, base->arguments[i], depth + 1, known);
     else
-        add_buffer(access, base->kind == TERM_LOAD ? value_table(values, base) : base, known);
+        add_buffer(access, base->kind == TERM_LOAD && audited->tables ? value_table(&audited->values, base) : base,
+                   known);
 }
 
 bool access_shares_buffer(const struct access *one, const struct access *two)
@@ -306,7 +307,7 @@ static void add_access(struct audited *audited, unsigned index)
                             .read_only = flow_has(instruction, "nc")};
     bool known = true;
     access.address = value_of(&audited->values, instruction, instruction->address);
-    find_buffers(&audited->values, &access, access.address, 0, &known);
+    find_buffers(audited, &access, access.address, 0, &known);
     if (!known)
         access.buffer_count = 0;
     const struct form_term *buffer = access.buffer_count ? access.buffers[0] : NULL;
@@ -522,10 +523,10 @@ static void find_polls(struct audited *audited)
 
 /* ---- the whole ---- */
 
-bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kernel, double deadline,
+bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kernel, double deadline, bool tables,
                   struct audited *audited, const char **reason)
 {
-    *audited = (struct audited){.deadline = deadline};
+    *audited = (struct audited){.deadline = deadline, .tables = tables};
     const bool read = flow_read(module, kernel, &audited->flow, reason);
     values_begin(&audited->flow, &audited->values);
     if (!read)

@@ -71,14 +71,16 @@ struct audited {
     size_t poll_count;
     unsigned *of_instruction; /* one more than the index of its access; 0: none */
     double deadline;          /* by clock_seconds */
+    bool tables;              /* as in audited_read */
     bool late;                /* it has passed: what follows is not complete */
     unsigned *seen, stamp;    /* of blocks, for walks */
     unsigned *stack;
     bool *marked; /* audited_depending's */
 };
 
-/* False, with the reason, if the kernel is not followed. The caller calls audited_release whatever the result. */
-bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kernel, double deadline,
+/* tables: pointers that are loaded from one table point to one buffer. False, with the reason, if the kernel is not
+ * followed. The caller calls audited_release whatever the result. */
+bool audited_read(const struct ptx_module *module, const struct ptx_kernel *kernel, double deadline, bool tables,
                   struct audited *audited, const char **reason);
 void audited_release(struct audited *audited);
 

@@ -223,7 +223,7 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
     work->kernel = arena_copy(&audit->arena, kernel->name);
     work->audited = &audited;
     audit->kernels++;
-    if (!audited_read(module, kernel, clock_seconds() + audit->options.seconds, &audited, &reason))
+    if (!audited_read(module, kernel, clock_seconds() + audit->options.seconds, audit->options.all, &audited, &reason))
         add_gap(audit, work->path, work->kernel, reason);
     else {
         audit->instructions += audited.flow.count;
