@@ -19,9 +19,9 @@ struct waiting {
 };
 
 struct audit_work {
-    struct waiting *waiting; /* candidates */
+    struct waiting *waiting;    /* candidates */
     size_t count, room, before; /* before: of the kernels that were read before */
-    struct hash_index tests; /* audit->tests by text */
+    struct hash_index tests;    /* audit->tests by text */
     /* what is being read */
     const char *path, *kernel;
     struct audited *audited;
@@ -208,8 +208,8 @@ void audit_begin(struct audit *audit, const struct audit_options *options)
         audit->options.seconds = DEFAULT_SECONDS;
 }
 
-#define PATTERN_CALL(function) \
-    if (!audited.late)         \
+#define PATTERN_CALL(function)                                                                                         \
+    if (!audited.late)                                                                                                 \
         function(audit, &audited);
 
 static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)

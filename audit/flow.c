@@ -234,8 +234,7 @@ static void make_blocks(struct flow *flow)
     for (unsigned i = 0; i < flow->count; i++) {
         if (starts[i])
             ARENA_ADD(&flow->arena, flow->blocks, flow->block_count) =
-                (struct flow_block){
-                    .first = i, .next = FLOW_NONE, .branch = FLOW_NONE, .dominator = FLOW_NONE};
+                (struct flow_block){.first = i, .next = FLOW_NONE, .branch = FLOW_NONE, .dominator = FLOW_NONE};
         flow->blocks[flow->block_count - 1].end = i + 1;
         flow->instructions[i].block = flow->block_count - 1;
     }
@@ -322,7 +321,7 @@ static void number_tree(struct flow *flow, const unsigned *order, unsigned count
 /* False if that takes too many steps, as it does only for code that no compiler makes. */
 static bool find_dominators(struct flow *flow)
 {
-    enum { MOST_STEPS = 200000000 };
+    enum { MOST_STEPS = 1000000000 };
     struct flow_block *blocks = flow->blocks;
     unsigned count;
     unsigned long steps = 0;
@@ -333,9 +332,10 @@ static bool find_dominators(struct flow *flow)
         for (unsigned i = 1; i < count && steps < MOST_STEPS; i++) {
             struct flow_block *block = &blocks[order[i]];
             unsigned dominator = FLOW_NONE;
-            for (unsigned j = 0; j < block->before_count; j++)
+            for (unsigned j = 0; j < block->before_count && steps < MOST_STEPS; j++)
                 if (blocks[block->before[j]].dominator != FLOW_NONE)
-                    dominator = dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);
+                    dominator =
+                        dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);
             changed |= dominator != block->dominator;
             block->dominator = dominator;
             steps += block->before_count;

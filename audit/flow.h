@@ -34,8 +34,8 @@ struct flow_block {
     unsigned next, branch; /* the blocks that may run next, or FLOW_NONE */
     unsigned *before;      /* the blocks that it may run after */
     unsigned before_count;
-    unsigned dominator; /* the closest other one; itself for the first block; FLOW_NONE: never reached */
-    unsigned order;     /* in reverse postorder */
+    unsigned dominator;    /* the closest other one; itself for the first block; FLOW_NONE: never reached */
+    unsigned order;        /* in reverse postorder */
     unsigned enter, leave; /* in a walk of the tree of dominators: those of blocks that it dominates are between */
 };
 

@@ -327,7 +327,8 @@ static const struct form *value_of_name(struct values *values, const struct flow
     if (*name == '%')
         return form_of(values, (struct form_term){.kind = TERM_SPECIAL, .name = own});
     const struct ptx_variable *variable = ptx_find_variable(values->flow->module, own);
-    return form_of(values, (struct form_term){.kind = variable && variable->shared ? TERM_SHARED : TERM_GLOBAL, .name = own});
+    return form_of(values,
+                   (struct form_term){.kind = variable && variable->shared ? TERM_SHARED : TERM_GLOBAL, .name = own});
 }
 
 /* "NAME", "NAME+4", "4", each perhaps in brackets. */

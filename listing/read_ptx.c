@@ -209,9 +209,9 @@ struct ptx_reader {
     struct error *error;
     const char *at; /* in the text */
     unsigned line;
-    unsigned scope;     /* of braces in the body */
-    unsigned depth;     /* of braces within each other */
-    struct arena arena; /* for everything except results */
+    unsigned scope;                       /* of braces in the body */
+    unsigned depth;                       /* of braces within each other */
+    struct arena arena;                   /* for everything except results */
     struct hash_index labels, list_index; /* list_index: of lists, by name */
     struct jump *jumps;
     size_t jump_count;

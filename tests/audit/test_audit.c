@@ -37,7 +37,8 @@ static void print_spot(const struct audit_spot *spot, struct text *text)
 /* "take allowed in nc_after (2 kernels): known.cu:62, other known.cu:60, and 1 more; `ld...` becomes `ld...`" */
 static void print_finding(const struct audit_finding *finding, struct text *text)
 {
-    text_add(text, "%s %s in %s", audit_pattern_word(finding->pattern), audit_grade_word(finding->grade), finding->kernel);
+    text_add(text, "%s %s in %s", audit_pattern_word(finding->pattern), audit_grade_word(finding->grade),
+             finding->kernel);
     if (finding->kernels > 1)
         text_add(text, " (%zu kernels)", finding->kernels);
     text_add(text, ": ");
@@ -56,14 +57,16 @@ static void print_audit(const struct audit *audit, struct text *text)
         text_add(text, " %s %zu", audit_pattern_word((enum audit_pattern)i), audit->communications[i]);
     text_add(text, "; %zu tests\n", audit->test_count);
     for (size_t i = 0; i < audit->gap_count; i++)
-        text_add(text, "gap %s: %s\n", audit->gaps[i].kernel ? audit->gaps[i].kernel : "the module", audit->gaps[i].reason);
+        text_add(text, "gap %s: %s\n", audit->gaps[i].kernel ? audit->gaps[i].kernel : "the module",
+                 audit->gaps[i].reason);
     for (size_t i = 0; i < audit->finding_count; i++)
         print_finding(&audit->findings[i], text);
 }
 
 /* ---- what holds for every audit ---- */
 
-/* Each test that an audit makes is parsed, under its name, and judged; those of candidates that did not need it, here. */
+/* Each test that an audit makes is parsed, under its name, and judged: by the audit, or here if no finding asked for
+ * it. */
 static void check_tests(const struct audit *audit)
 {
     for (size_t i = 0; i < audit->test_count; i++) {
@@ -164,8 +167,8 @@ static size_t count_files(const char *folder, const char *end)
     DIR *open = opendir(folder);
     assert_non_null(open);
     for (const struct dirent *file = readdir(open); file; file = readdir(open))
-        count += strlen(file->d_name) > strlen(end) &&
-                 strcmp(file->d_name + strlen(file->d_name) - strlen(end), end) == 0;
+        count +=
+            strlen(file->d_name) > strlen(end) && strcmp(file->d_name + strlen(file->d_name) - strlen(end), end) == 0;
     (void)closedir(open);
     return count;
 }

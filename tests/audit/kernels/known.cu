@@ -34,7 +34,7 @@ extern "C" __global__ void last_block_nofence(float*part,float*out){ __shared__ 
  if(threadIdx.x==0){ FX(,__threadfence();) unsigned t=atomicInc(&lb_count,gridDim.x-1); last=t==gridDim.x-1; FX(,__threadfence();) } __syncthreads();
  if(last){ float s=0; for(int i=threadIdx.x;i<gridDim.x;i+=blockDim.x)s+=part[i]; atomicAdd(out,s);} }
 // 4 look-back with relaxed status flag and a separate value
-extern "C" __global__ void lookback_relaxed(int*status,int*agg,int*out){ int b=blockIdx.x; if(threadIdx.x==0){ agg[b]=b; FX(st_rlx(status+b,1),st_rel(status+b,1)); 
+extern "C" __global__ void lookback_relaxed(int*status,int*agg,int*out){ int b=blockIdx.x; if(threadIdx.x==0){ agg[b]=b; FX(st_rlx(status+b,1),st_rel(status+b,1));
  int s=0; for(int p=b-1;p>=0;p--){ while(FX(ld_rlx(status+p),ld_acq(status+p))==0); s+=agg[p]; } out[b]=s; } }
 // 5 poll by volatile, then plain loads
 extern "C" __global__ void poll_volatile(volatile int*flag,int*data,int*out){ if(blockIdx.x==0){ data[threadIdx.x]=1; __syncthreads(); if(threadIdx.x==0){__threadfence(); *flag=1;} }
