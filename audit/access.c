@@ -229,7 +229,8 @@ static unsigned base_rank(const struct form_part *part)
 }
 
 /* Adds what a form is based on: the one term of the highest rank. */
-static void find_buffers(struct access *access, const struct form *form, unsigned depth, bool *known)
+static void find_buffers(struct values *values, struct access *access, const struct form *form, unsigned depth,
+                         bool *known)
 {
     enum { DEEPEST_JOIN = 6 };
     const struct form_term *base = NULL;
@@ -245,9 +246,9 @@ static void find_buffers(struct access *access, const struct form *form, unsigne
         *known = false;
     else if (base->kind == TERM_JOIN || base->kind == TERM_OPERATION)
         for (unsigned i = 0; i < (base->kind == TERM_JOIN ? base->argument_count : 1); i++)
-            find_buffers(access, base->arguments[i], depth + 1, known);
+            find_buffers(values, access, base->arguments[i], depth + 1, known);
     else
-        add_buffer(access, base, known);
+        add_buffer(access, base->kind == TERM_LOAD ? value_table(values, base) : base, known);
 }
 
 bool access_shares_buffer(const struct access *one, const struct access *two)
@@ -305,7 +306,7 @@ static void add_access(struct audited *audited, unsigned index)
                             .read_only = flow_has(instruction, "nc")};
     bool known = true;
     access.address = value_of(&audited->values, instruction, instruction->address);
-    find_buffers(&access, access.address, 0, &known);
+    find_buffers(&audited->values, &access, access.address, 0, &known);
     if (!known)
         access.buffer_count = 0;
     const struct form_term *buffer = access.buffer_count ? access.buffers[0] : NULL;

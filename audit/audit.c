@@ -432,6 +432,11 @@ enum status audit_judge(struct audit *audit, struct error *error)
         if (audit->work->waiting[i].lenient && audit->work->waiting[i].test->allowed)
             judge_test(audit, model, audit->work->waiting[i].lenient);
     }
+    size_t judged = 0;
+    for (size_t i = 0; i < audit->test_count; i++)
+        if (audit->tests[i]->judged || audit->tests[i]->reason)
+            audit->tests[judged++] = audit->tests[i];
+    audit->test_count = judged;
     keep_findings(audit);
     model_release(model);
     return STATUS_OK;

@@ -25,6 +25,16 @@ void outline_add(struct outline *outline, unsigned column, const char *format, .
         text_release(&text);
 }
 
+void outline_insert(struct outline *outline, unsigned column, unsigned row, const char *instruction)
+{
+    const char **cells = outline->cells[column];
+    if (outline->rows[column] == OUTLINE_ROWS)
+        return;
+    memmove(cells + row + 1, cells + row, (outline->rows[column] - row) * sizeof *cells);
+    cells[row] = instruction;
+    outline->rows[column]++;
+}
+
 /* ---- steps ---- */
 
 const char *outline_fence(struct arena *arena, const struct audited *audited, const struct sync *sync)

@@ -35,6 +35,9 @@ unsigned outline_column(struct outline *outline, const char *place, bool ideal);
 void outline_add(struct outline *outline, unsigned column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same before its row with this number. */
+void outline_insert(struct outline *outline, unsigned column, unsigned row, const char *instruction);
+
 /* Finds the steps from one instruction to another, executed by threads of these roles. */
 void outline_find_steps(struct arena *arena, struct audited *audited, unsigned from, enum access_role from_role,
                         unsigned to, enum access_role to_role, struct outline_steps *steps);

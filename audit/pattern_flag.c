@@ -177,37 +177,35 @@ static const char *partner_scope(const struct access *flag)
                                               : litmus_scope_name(LITMUS_PTX, flag->scope);
 }
 
+/* before: a fence that the kernel has before the flag; after: one directly after it. Either may be NULL. */
 static const char *take_test(struct audit *audit, struct audited *audited, const struct access *flag,
-                             const struct access *read, const struct outline_steps *steps, const char *more,
-                             unsigned *ideal)
+                             const struct access *read, const struct outline_steps *steps, const struct sync *before,
+                             const char *after, unsigned *ideal)
 {
     struct outline outline = {.arena = &audit->arena};
     const struct access *writer = find_writer(audited, read, NULL);
-    const unsigned first = outline_column(&outline, "cta 0,gpu 0", true);
+    const unsigned first = outline_column(&outline, "cta 0,gpu 0", true), own = first + 1;
+    const char *fence = before ? outline_fence(outline.arena, audited, before) : NULL;
     outline_add(&outline, first, "%s",
                 writer->order == LITMUS_PLAIN ? "st.weak x, 1" : outline_store(outline.arena, audited, writer, "x"));
     outline_add(&outline, first, "st.release.%s y, 1", partner_scope(flag));
-    const char *seen = outline_load(outline.arena, audited, flag, "r0", "y");
-    outline_chain(&outline, seen, steps, outline_load(outline.arena, audited, read, "r1", "x"),
-                  flag->space == SPACE_SHARED ? 0 : 1, false);
-    if (more) { /* directly after the flag */
-        for (unsigned i = outline.rows[1]; i > 1; i--)
-            outline.cells[1][i] = outline.cells[1][i - 1];
-        outline.cells[1][1] = more;
-        outline.rows[1]++;
-    }
+    outline_chain(&outline, outline_load(outline.arena, audited, flag, "r0", "y"), steps,
+                  outline_load(outline.arena, audited, read, "r1", "x"), flag->space == SPACE_SHARED ? 0 : 1, false);
+    if (after)
+        outline_insert(&outline, own, 1, after);
+    for (unsigned i = own; fence && i < (before->role == ROLE_ALL ? outline.columns : own + 1); i++)
+        outline_insert(&outline, i, 0, fence);
     *ideal = outline.ideal;
     return outline_text(&outline, "data that is read after a flag was seen", "{ x=0; y=0; }", "",
                         arena_print(outline.arena, "1:r0=1 /\\ %u:r1=0", outline.columns - 1));
 }
 
 /* A fence on every way to the counter, as is common in programs that have none after it. */
-static const char *fence_before(struct audit *audit, struct audited *audited, const struct access *flag)
+static const struct sync *find_fence_before(struct audited *audited, const struct access *flag)
 {
     const struct sync *fence;
-    if (flag->instruction == 0 || audited_between(audited, 0, flag->instruction, SYNC_FENCE, &fence, 1) == 0)
-        return NULL;
-    return outline_fence(&audit->arena, audited, fence);
+    return flag->instruction > 0 && audited_between(audited, 0, flag->instruction, SYNC_FENCE, &fence, 1) > 0 ? fence
+                                                                                                              : NULL;
 }
 
 static void add_take(struct audit *audit, struct audited *audited, const struct hand_over *over,
@@ -221,10 +219,11 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
     const char *more =
         acquiring ? arena_print(&audit->arena, "fence.acq_rel.%s", litmus_scope_name(LITMUS_PTX, acquiring->scope))
                   : NULL;
-    const char *before = over->marked && !more ? fence_before(audit, audited, flag) : NULL;
+    const struct sync *before = over->marked && !more ? find_fence_before(audited, flag) : NULL;
+    const char *common = before ? outline_fence(&audit->arena, audited, before) : NULL; /* what is believed to do */
     for (unsigned i = 0; over->loop && !more && i < steps.count; i++)
         if (steps.steps[i].kind == SYNC_FENCE)
-            before = steps.steps[i].text; /* of other threads, behind a barrier */
+            common = steps.steps[i].text; /* of other threads, behind a barrier */
     struct audit_candidate found = {
         .pattern = AUDIT_TAKE,
         .grade = over->set_here ? AUDIT_ALLOWED : AUDIT_DEPENDS,
@@ -237,9 +236,9 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
         .assumptions = {"different parameters are different buffers",
                         "another kernel or GPU sets this flag after it has written this data"},
         .assumption_count = over->set_here ? 1 : 2};
-    found.test = take_test(audit, audited, flag, read, &steps, more, &found.ideal);
-    if (before)
-        found.lenient = take_test(audit, audited, flag, read, &steps, before, &found.ideal);
+    found.test = take_test(audit, audited, flag, read, &steps, before, more, &found.ideal);
+    if (common)
+        found.lenient = take_test(audit, audited, flag, read, &steps, before, common, &found.ideal);
     audit_add_candidate(audit, &found);
 }
 

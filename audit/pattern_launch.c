@@ -32,7 +32,8 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
 {
     struct outline outline = {.arena = &audit->arena};
     const bool loads = access->kind == ACCESS_LOAD;
-    outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", true), loads ? "st.weak x, 1" : "ld.weak r0, x");
+    outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", true), "griddepcontrol.launch_dependents");
+    outline_add(&outline, 0, loads ? "st.weak x, 1" : "ld.weak r0, x");
     (void)outline_column(&outline, "cta 1,gpu 0", false);
     outline_add(&outline, 1, "%s",
                 loads ? outline_load(outline.arena, audited, access, "r0", "x")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Shared memory that two threads of a block access without a barrier between: one stores and the other loads, where
- * both addresses follow from the numbers of the threads alone. Each thread of the block is asked whether it executes
- * the access and what address it has; two threads conflict if their bytes overlap.
+ * both addresses follow from the numbers of the threads alone, or the load is in a loop over an array from a common
+ * start. Each thread of the block is asked whether it executes the access and what address it has; two threads conflict
+ * if their bytes overlap.
  *
  * If the kernel does not say how many threads a block has, and neither does the user, it is taken to have as many as
  * its stores have room for in their arrays, of the usual numbers; if no array has a size, the conflict has to be there
@@ -20,8 +21,10 @@ enum { BETWEEN_WARPS = 1, WITHIN_WARP = 2 };
 struct subject {
     const struct access *access;
     const struct form *common, *own;
+    int64_t sweep; /* of a load in a loop: the distance between its addresses in turn; 0: it has one address */
     struct value_fact facts[FACTS_MOST_AROUND];
     unsigned fact_count;
+    bool bounded; /* threads beyond a bound that is not known do not execute it */
     /* Of each thread of the blocks that are tried; INT64_MIN: it does not execute the access. */
     int64_t *addresses[2];
 };
@@ -30,32 +33,57 @@ struct block_shape {
     unsigned x, y, z;
 };
 
-/* Splits the address; false if a part of it is neither common to the block nor the thread's own. */
-static bool split_address(struct values *values, struct subject *subject)
+/* Adds the parts of a form, times a number, to the two parts of an address; false if one is neither common to the block
+ * nor the thread's own. A loop over an array from a common start is a sweep. */
+static bool split_form(struct values *values, struct subject *subject, const struct form *form, int64_t times)
 {
-    const struct form *address = subject->access->address;
-    bool here = false; /* not in another block's memory (mapa) */
-    subject->common = subject->own = values->zero;
-    for (unsigned i = 0; i < address->count; i++) {
-        const struct form_term *term = address->parts[i].term;
-        const struct form_part *part = &address->parts[i];
-        here |= term == subject->access->buffers[0];
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct form_term *term = form->parts[i].term;
+        const int64_t factor = form->parts[i].times * times;
         const bool own = (term->depends & VALUE_THREAD) && !(term->depends & (VALUE_BLOCK | VALUE_OPAQUE)),
                    common = !(term->depends & (VALUE_THREAD | VALUE_OPAQUE));
-        if (!own && !common)
-            return false;
-        const struct form *alone = value_term(values, term);
-        if (own)
-            subject->own = value_add(values, subject->own, alone, part->times);
+        const bool sweeps = term->kind == TERM_JOIN && term->argument_count == 1 && term->step != 0 &&
+                            subject->sweep == 0 && subject->access->kind == ACCESS_LOAD &&
+                            !(term->arguments[0]->depends & (VALUE_THREAD | VALUE_OPAQUE));
+        if (sweeps) {
+            subject->sweep = term->step * factor;
+            if (!split_form(values, subject, term->arguments[0], factor))
+                return false;
+        } else if (own)
+            subject->own = value_add(values, subject->own, value_term(values, term), factor);
+        else if (common)
+            subject->common = value_add(values, subject->common, value_term(values, term), factor);
         else
-            subject->common = value_add(values, subject->common, alone, part->times);
+            return false;
     }
-    subject->own = value_add(values, subject->own, value_constant(values, address->constant), 1);
-    return here;
+    subject->own = value_add(values, subject->own, value_constant(values, form->constant), times);
+    return true;
 }
 
-/* False if it depends on data whether a thread executes the access. A comparison of a thread's number with a parameter
- * is taken as true. */
+/* False if the address is none that this pattern follows, or in another block's memory (mapa). */
+static bool split_address(struct values *values, struct subject *subject)
+{
+    subject->common = subject->own = values->zero;
+    subject->sweep = 0;
+    if (!split_form(values, subject, subject->access->address, 1))
+        return false;
+    for (unsigned i = 0; i < subject->common->count; i++)
+        if (subject->common->parts[i].term == subject->access->buffers[0])
+            return true;
+    return false;
+}
+
+/* Whether the number of the thread is a part of the form. */
+static bool has_thread(const struct form *form)
+{
+    for (unsigned i = 0; i < form->count; i++)
+        if (form->parts[i].term->kind == TERM_SPECIAL && (form->parts[i].term->depends & VALUE_THREAD))
+            return true;
+    return false;
+}
+
+/* False if it depends on data whether a thread executes the access. A bound of a thread's number, as at the end of an
+ * array, is taken as true. */
 static bool find_subject_facts(struct audited *audited, struct subject *subject)
 {
     struct value_fact facts[FACT_MOST];
@@ -66,9 +94,13 @@ static bool find_subject_facts(struct audited *audited, struct subject *subject)
         if (facts_of(&audited->values, branch->guard, truth, facts) == 0)
             return false;
     subject->fact_count = audited_facts(audited, subject->access->instruction, subject->facts);
-    for (unsigned i = 0; i < subject->fact_count; i++)
-        if (subject->facts[i].comparison == FACT_ELECTED || (subject->facts[i].form->depends & VALUE_OPAQUE))
+    for (unsigned i = 0; i < subject->fact_count; i++) {
+        const struct value_fact *fact = &subject->facts[i];
+        const bool bounds = fact->comparison != FACT_EQ && fact->comparison != FACT_NE && has_thread(fact->form);
+        if (fact->comparison == FACT_ELECTED || ((fact->form->depends & VALUE_OPAQUE) && !bounds))
             return false;
+        subject->bounded |= bounds && (fact->form->depends & VALUE_OPAQUE);
+    }
     return true;
 }
 
@@ -106,7 +138,7 @@ static unsigned find_conflicts(const struct subject *one, const struct subject *
             low = ones[i] < low ? ones[i] : low;
             high = ones[i] > high ? ones[i] : high;
         }
-    if (low > high || high - low + one->access->bytes > SPAN)
+    if (low > high || high - low + one->access->bytes > SPAN || two->access->bytes > SPAN)
         return 0;
     memset(first, 0, (size_t)(high - low + one->access->bytes) * sizeof *first);
     memset(last, 0, (size_t)(high - low + one->access->bytes) * sizeof *last);
@@ -116,9 +148,11 @@ static unsigned find_conflicts(const struct subject *one, const struct subject *
             first[at] = first[at] ? first[at] : (short)(i + 1);
             last[at] = (short)(i + 1);
         }
-    for (unsigned i = 0; i < threads; i++)
-        for (unsigned j = 0; twos[i] != INT64_MIN && j < two->access->bytes; j++) {
-            const int64_t at = twos[i] - low + j;
+    /* All threads sweep the same elements: two of them stand for all. */
+    const unsigned bytes = two->access->bytes, turns = two->sweep ? SPAN / bytes : 1;
+    for (unsigned i = 0; i < threads; i += two->sweep && threads > 1 ? threads - 1 : 1)
+        for (unsigned j = 0; twos[i] != INT64_MIN && j < turns * bytes; j++) {
+            const int64_t at = twos[i] - low + two->sweep * (j / bytes) + j % bytes;
             if (at < 0 || at >= high - low + one->access->bytes || !first[at])
                 continue;
             const unsigned others[] = {(unsigned)first[at] - 1, (unsigned)last[at] - 1};
@@ -267,7 +301,7 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                        : outline_store(outline.arena, audited, to->access, "s"));
     struct audit_candidate found = {
         .pattern = AUDIT_SHARED,
-        .grade = known ? AUDIT_ALLOWED : AUDIT_DEPENDS,
+        .grade = known && !from->bounded && !to->bounded ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = to->access->instruction,
         .other = from->access->instruction,
         .says =
@@ -285,6 +319,8 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                             ? known
                             : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
         .assumption_count = !known || known[0]};
+    if (from->bounded || to->bounded)
+        found.assumptions[found.assumption_count++] = "all threads of the block are within the bounds that it asks for";
     audit_add_candidate(audit, &found);
 }
 

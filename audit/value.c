@@ -270,6 +270,8 @@ static void add_choice(struct form_term *join, const struct form *choice, bool *
     bool known = false;
     for (unsigned i = 0; i < choice->count; i++)
         known |= choice->parts[i].term == join; /* itself, and something added to it */
+    if (known)
+        join->step = choice->count == 1 && choice->parts[0].times == 1 && join->step == 0 ? choice->constant : 0;
     for (unsigned i = 0; i < join->argument_count; i++)
         known |= join->arguments[i] == choice;
     if (!known && join->argument_count < TERM_MOST_ARGUMENTS)
@@ -368,6 +370,24 @@ void values_release(struct values *values)
     hash_index_release(&values->form_index);
     arena_release(&values->arena);
     *values = (struct values){0};
+}
+
+const struct form_term *value_table(struct values *values, const struct form_term *loaded)
+{
+    const struct form *address = loaded->arguments[0], *table = value_constant(values, address->constant);
+    unsigned bases = 0;
+    for (unsigned i = 0; i < address->count; i++) {
+        const struct form_term *term = address->parts[i].term;
+        const bool base = address->parts[i].times == 1 &&
+                          (term->kind == TERM_PARAMETER || term->kind == TERM_LOAD || term->kind == TERM_GLOBAL);
+        if (base && (term->wide || term->kind == TERM_GLOBAL)) {
+            table = value_add(values, table, value_term(values, term), 1);
+            bases++;
+        }
+    }
+    struct form_term common = *loaded;
+    common.arguments[0] = table;
+    return bases == 1 ? make_term(values, common) : loaded;
 }
 
 /* ---- one thread ---- */

@@ -48,6 +48,7 @@ struct form_term {
     bool pointer;      /* cvta has made an address of it */
     const struct form *arguments[TERM_MOST_ARGUMENTS];
     unsigned argument_count;
+    int64_t step;     /* of a JOIN: what is added to it again and again; 0: nothing, or different values */
     unsigned depends; /* of all that is in it */
     unsigned weight;  /* terms in it, counted as a tree; large ones are opaque */
     unsigned number;
@@ -82,6 +83,9 @@ struct values {
 
 void values_begin(const struct flow *flow, struct values *values);
 void values_release(struct values *values);
+
+/* A loaded pointer without what chooses among the elements of its table: pointers of one table have it in common. */
+const struct form_term *value_table(struct values *values, const struct form_term *loaded);
 
 /* The form of an operand ("%r1", "4", "[%rd1+8]", a variable). */
 const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand);

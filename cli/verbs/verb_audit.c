@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil audit: what the memory model allows where the kernels of a program communicate. */
-#include <errno.h>
 
 #include "audit/audit.h"
 #include "base/clock.h"
@@ -66,7 +65,7 @@ static const struct option_row option_rows[] = {
 
 static const char documentation[] =
     "Find where the kernels of a program communicate, and what the PTX model allows there. No device is needed.\v"
-    "FILE is PTX as nvcc, clang or NVRTC print it, - for standard input, a folder, whose *.ptx files are read, or a "
+    "FILE is PTX as nvcc, clang or NVRTC print it, - for standard input, a folder, whose *.ptx files and those of its folders are read, or a "
     "cubin, a fatbin or a program, whose PTX cuobjdump extracts: it is looked up on PATH, in $CUDA_HOME/bin, "
     "$CUDA_PATH/bin and /usr/local/cuda/bin. Compile with -lineinfo, and findings name the lines of the program.\n\n"
     "orchil looks for these patterns. " PATTERNS
@@ -164,27 +163,35 @@ static void audit_read_file(struct audit_reading *reading, const char *path)
     text_release(&bytes);
 }
 
-/* A file, or the modules of a folder in the order of their names. */
-static void audit_read_argument(struct audit_reading *reading, const char *path)
+/* The modules of a folder and of those in it, in the order of their names. False, with errno, if it is none. */
+static bool audit_read_folder(struct audit_reading *reading, const char *path, unsigned depth)
 {
+    enum { DEEPEST = 16 }; /* a link may lead back */
     struct folder folder;
     struct error error;
-    const size_t before = reading->files;
-    const enum status status = folder_read(path, MAXIMUM_FOLDER, &folder, &error);
-    if (status != STATUS_OK && errno != 0) {
-        audit_read_file(reading, path);
-        return;
-    }
+    if (folder_read(path, MAXIMUM_FOLDER, &folder, &error) != STATUS_OK)
+        return false;
     for (size_t i = 0; i < folder.count; i++) {
         const char *dot = strrchr(folder.names[i], '.');
+        const char *inner = arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]);
         if (dot && strcmp(dot, ".ptx") == 0)
-            audit_read_file(reading, arena_print(&reading->audit.arena, "%s/%s", path, folder.names[i]));
-    }
-    if (reading->files == before) {
-        reading->files++;
-        audit_add_unread(&reading->audit, path, status == STATUS_OK ? "it is a folder without .ptx files" : error.text);
+            audit_read_file(reading, inner);
+        else if (depth < DEEPEST)
+            (void)audit_read_folder(reading, inner, depth + 1);
     }
     folder_release(&folder);
+    return true;
+}
+
+static void audit_read_argument(struct audit_reading *reading, const char *path)
+{
+    const size_t before = reading->files;
+    if (!audit_read_folder(reading, path, 0))
+        audit_read_file(reading, path);
+    else if (reading->files == before) {
+        reading->files++;
+        audit_add_unread(&reading->audit, path, "it is a folder without .ptx files");
+    }
 }
 
 /* ---- results ---- */
