@@ -231,7 +231,7 @@ static unsigned find_shapes(const struct audit *audit, const struct audited *aud
         return 1;
     }
     *known = NULL;
-    for (shapes->x = MOST_THREADS; flat && shapes->x >= SMALLEST; shapes->x /= 2)
+    for (*shapes = (struct block_shape){MOST_THREADS, 1, 1}; flat && shapes->x >= SMALLEST; shapes->x /= 2)
         if (has_room(audited, subjects, count, shapes))
             return 1;
     shapes[0] = (struct block_shape){USUAL, 1, 1};
