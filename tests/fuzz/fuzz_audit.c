@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = memory_copy_part((const char *)bytes, size);
     const struct audit_options options = {
-        .block = {size % 2 ? 64 : 0}, .seconds = 2, .repairs = size % (2 * JUDGED) == 0};
+        .block = {size % 2 ? 64 : 0}, .seconds = 0.5, .repairs = size % (2 * JUDGED) == 0};
     struct audit audit;
     struct error error;
     audit_begin(&audit, &options);
