@@ -85,6 +85,8 @@ struct audit_options {
     unsigned block[3]; /* the threads of a block in x, y and z, for kernels that do not say; 0: unknown */
     double seconds;    /* for each kernel, and for each test; 0: the default of 5 */
     bool repairs;      /* look for the smallest change */
+    bool all;          /* also what is seldom a fault in public code: flags that a kernel only reads, and writes and
+                        * loads of constants before the wait of a launch */
 };
 
 struct audit {

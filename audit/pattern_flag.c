@@ -244,11 +244,15 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
 
 /* ---- the writing half ---- */
 
-static bool stores_zero(struct audited *audited, const struct access *access)
+/* Whether what is written is a 0: a reset. A lock is released by one, but not by a compare-and-swap. */
+static bool resets(struct audited *audited, const struct access *access, bool lock)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[access->instruction];
-    return access->kind == ACCESS_STORE && instruction->operand_count == 2 && instruction->operands[1][0] != '{' &&
-           value_of(&audited->values, instruction, instruction->operands[1]) == audited->values.zero;
+    const bool swaps = access->kind == ACCESS_ATOM && access_is(audited, access, "cas");
+    if (instruction->operand_count < 2 || (!swaps && (lock || access->kind != ACCESS_STORE)))
+        return false;
+    const char *value = instruction->operands[instruction->operand_count - 1];
+    return value[0] != '{' && value_of(&audited->values, instruction, value) == audited->values.zero;
 }
 
 /* Whether all parts of one address are in the other. */
@@ -281,9 +285,8 @@ static bool sets_flag(struct audited *audited, const struct access *access, cons
     const bool lock = flag->kind == ACCESS_ATOM; /* whose release may be a 0 */
     const bool own = flag->buffers[0]->kind != TERM_LOAD;
     const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
-    if ((!lock && stores_zero(audited, access)) ||
-        (!changes(flag->address) && is_within(flag->address, access->address) &&
-         (difference->count > 0 || difference->constant != 0)))
+    if (resets(audited, access, lock) || (!changes(flag->address) && is_within(flag->address, access->address) &&
+                                          (difference->count > 0 || difference->constant != 0)))
         return false;
     if (own && (access->kind != ACCESS_STORE || access->order != LITMUS_PLAIN || lock))
         return true;
@@ -430,6 +433,8 @@ static void look_at(struct audit *audit, struct audited *audited, struct hand_ov
     over->set_here = !over->loop;
     for (size_t i = 0; i < audited->access_count && !over->set_here; i++)
         over->set_here = sets_flag(audited, &audited->accesses[i], over->flag);
+    if (!over->set_here && !audit->options.all)
+        return;
     find_reads(audited, over);
     for (unsigned i = 0; i < over->read_count; i++)
         add_take(audit, audited, over, over->reads[i]);

@@ -28,10 +28,23 @@ static unsigned find_covering(struct audited *audited, const struct sync *wait, 
     return count;
 }
 
+/* Whether some threads of a block may pass a wait by. */
+static bool is_partial(struct audited *audited, const struct sync *wait)
+{
+    struct value_fact facts[FACTS_MOST_AROUND];
+    const unsigned count = audited_facts(audited, wait->instruction, facts);
+    bool partial = false;
+    for (unsigned i = 0; i < count; i++)
+        partial |= facts[i].comparison == FACT_ELECTED || (facts[i].form->depends & VALUE_THREAD);
+    return partial;
+}
+
 static void add_early(struct audit *audit, struct audited *audited, const struct access *access, unsigned wait)
 {
     struct outline outline = {.arena = &audit->arena};
-    const bool loads = access->kind == ACCESS_LOAD;
+    const bool loads = access->kind == ACCESS_LOAD, likely = loads && !access->read_only;
+    if (!likely && !audit->options.all)
+        return;
     outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", true), "griddepcontrol.launch_dependents");
     outline_add(&outline, 0, loads ? "st.weak x, 1" : "ld.weak r0, x");
     (void)outline_column(&outline, "cta 1,gpu 0", false);
@@ -41,7 +54,7 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
     outline_add(&outline, 1, "griddepcontrol.wait");
     struct audit_candidate found = {
         .pattern = AUDIT_LAUNCH,
-        .grade = loads && !access->read_only ? AUDIT_ALLOWED : AUDIT_DEPENDS,
+        .grade = likely ? AUDIT_ALLOWED : AUDIT_DEPENDS,
         .at = access->instruction,
         .other = wait,
         .says = loads
@@ -66,7 +79,7 @@ void pattern_launch(struct audit *audit, struct audited *audited)
             waits[count++] = audited->syncs[i].instruction;
     covered = count;
     for (size_t i = 0; count > 0 && i < audited->sync_count; i++)
-        if (audited->syncs[i].kind == SYNC_GRID_WAIT && audited->syncs[i].role != ROLE_ALL) {
+        if (audited->syncs[i].kind == SYNC_GRID_WAIT && is_partial(audited, &audited->syncs[i])) {
             partial = audited->syncs[i].instruction;
             covered += find_covering(audited, &audited->syncs[i], waits + covered, 2 * MOST_WAITS - covered);
         }

@@ -65,7 +65,7 @@ static bool split_address(struct values *values, struct subject *subject)
 {
     subject->common = subject->own = values->zero;
     subject->sweep = 0;
-    if (!split_form(values, subject, subject->access->address, 1))
+    if (!split_form(values, subject, subject->access->address, 1) || (subject->sweep && subject->own->count > 0))
         return false;
     for (unsigned i = 0; i < subject->common->count; i++)
         if (subject->common->parts[i].term == subject->access->buffers[0])
@@ -97,8 +97,11 @@ static bool find_subject_facts(struct audited *audited, struct subject *subject)
     for (unsigned i = 0; i < subject->fact_count; i++) {
         const struct value_fact *fact = &subject->facts[i];
         const bool bounds = fact->comparison != FACT_EQ && fact->comparison != FACT_NE && has_thread(fact->form);
-        if (fact->comparison == FACT_ELECTED || ((fact->form->depends & VALUE_OPAQUE) && !bounds))
-            return false;
+        int64_t value;
+        if (fact->comparison == FACT_ELECTED || ((fact->form->depends & VALUE_OPAQUE) && !bounds) ||
+            (fact->comparison == FACT_EQ && (fact->form->depends & VALUE_THREAD) &&
+             !value_for_thread(fact->form, &(struct value_thread){0}, &value)))
+            return false; /* who executes it is not known */
         subject->bounded |= bounds && (fact->form->depends & VALUE_OPAQUE);
     }
     return true;
@@ -331,7 +334,11 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
 static void compare_subjects(struct audit *audit, struct audited *audited, const struct subject *store,
                              const struct subject *load, unsigned between, const char *known)
 {
-    for (unsigned back = 0; between && back < 2; back++) {
+    /* A word that every thread stores has been stored by the thread that reads it. */
+    bool by_all = store->own->count == 0;
+    for (unsigned i = 0; i < store->fact_count; i++)
+        by_all &= !(store->facts[i].form->depends & VALUE_THREAD);
+    for (unsigned back = by_all; between && back < 2; back++) {
         const struct subject *from = back ? load : store, *to = back ? store : load;
         audit->communications[AUDIT_SHARED]++;
         if ((between & BETWEEN_WARPS) && is_open(audited, from, to, SYNC_BLOCK))

@@ -88,7 +88,7 @@ static void check_tests(const struct audit *audit)
 
 static void audit_text(const char *path, const struct text *ptx, bool repairs, struct audit *audit)
 {
-    const struct audit_options options = {.repairs = repairs, .seconds = 60};
+    const struct audit_options options = {.repairs = repairs, .all = true, .seconds = 60};
     struct error error;
     audit_begin(audit, &options);
     audit_add(audit, path, text_string(ptx), ptx->size);
