@@ -498,7 +498,7 @@ static bool is_poll(struct audited *audited, const struct access *access, const 
     if (access->kind == ACCESS_LOAD)
         return !loop_writes(audited, loop, access, true) &&
                !(access->order == LITMUS_PLAIN && loop_writes(audited, loop, access, false));
-    if (access_is(audited, access, "cas")) {
+    if (access_is(audited, access, "cas") && instruction->operand_count > 2) {
         const struct form *expected = value_of(&audited->values, instruction, instruction->operands[2]);
         const unsigned of =
             flow_register(&audited->flow, instruction, instruction->operands[2], strlen(instruction->operands[2]));

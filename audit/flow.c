@@ -321,7 +321,7 @@ static void number_tree(struct flow *flow, const unsigned *order, unsigned count
 /* False if that takes too many steps, as it does only for code that no compiler makes. */
 static bool find_dominators(struct flow *flow)
 {
-    enum { MOST_STEPS = 200000000 };
+    enum { MOST_STEPS = 1000000000 };
     struct flow_block *blocks = flow->blocks;
     unsigned count;
     unsigned long steps = 0;
@@ -332,7 +332,7 @@ static bool find_dominators(struct flow *flow)
         for (unsigned i = 1; i < count && steps < MOST_STEPS; i++) {
             struct flow_block *block = &blocks[order[i]];
             unsigned dominator = FLOW_NONE;
-            for (unsigned j = 0; j < block->before_count; j++)
+            for (unsigned j = 0; j < block->before_count && steps < MOST_STEPS; j++)
                 if (blocks[block->before[j]].dominator != FLOW_NONE)
                     dominator =
                         dominator == FLOW_NONE ? block->before[j] : meet(blocks, dominator, block->before[j], &steps);

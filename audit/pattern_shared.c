@@ -121,10 +121,13 @@ static bool executes(const struct subject *subject, const struct value_thread *t
 
 static void find_addresses(struct subject *subject, const struct block_shape *shape, unsigned of)
 {
+    const int64_t farthest = UINT32_MAX; /* addresses of shared memory have 32 bits */
     for (unsigned i = 0; i < shape->x * shape->y * shape->z; i++) {
         const struct value_thread thread = {i % shape->x, i / shape->x % shape->y, i / shape->x / shape->y, i % 32};
-        if (!executes(subject, &thread) || !value_for_thread(subject->own, &thread, &subject->addresses[of][i]))
-            subject->addresses[of][i] = INT64_MIN;
+        int64_t *address = &subject->addresses[of][i];
+        if (!executes(subject, &thread) || !value_for_thread(subject->own, &thread, address) || *address > farthest ||
+            *address < -farthest)
+            *address = INT64_MIN;
     }
 }
 
@@ -231,7 +234,7 @@ static unsigned find_shapes(const struct audit *audit, const struct audited *aud
         return 1;
     }
     *known = NULL;
-    for (shapes->x = MOST_THREADS; flat && shapes->x >= SMALLEST; shapes->x /= 2)
+    for (*shapes = (struct block_shape){MOST_THREADS, 1, 1}; flat && shapes->x >= SMALLEST; shapes->x /= 2)
         if (has_room(audited, subjects, count, shapes))
             return 1;
     shapes[0] = (struct block_shape){USUAL, 1, 1};

@@ -347,8 +347,8 @@ static const struct form *value_at(struct values *values, const struct flow_inst
         at += *at == '+';
     }
     at += strspn(at, " ");
-    const int64_t constant = (int64_t)strtoull(at + (*at == '-'), NULL, 0);
-    return value_add(values, form, value_constant(values, *at == '-' ? -constant : constant), 1);
+    const uint64_t constant = strtoull(at + (*at == '-'), NULL, 0);
+    return value_add(values, form, value_constant(values, (int64_t)(*at == '-' ? 0 - constant : constant)), 1);
 }
 
 const struct form *value_of(struct values *values, const struct flow_instruction *instruction, const char *operand)

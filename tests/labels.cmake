@@ -65,6 +65,7 @@ set(thorough_tests
     source.bench
     source.catalogue-verdicts
     unit.analysis.history.history_level
+    unit.audit.large
     unit.backends.ensemble.processors
     unit.catalogue.catalogue
     unit.catalogue.containment

@@ -65,8 +65,8 @@ static void print_audit(const struct audit *audit, struct text *text)
 
 /* ---- what holds for every audit ---- */
 
-/* Each test that an audit makes is parsed, under its name, and judged; those of candidates that did not need it,
- * here. */
+/* Each test that an audit makes is parsed, under its name, and judged: by the audit, or here if no finding asked for
+ * it. */
 static void check_tests(const struct audit *audit)
 {
     for (size_t i = 0; i < audit->test_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text gives an audit whose findings, gaps and tests are whole. The text comes from a compiler, or from whoever
- * wrote PTX by hand. */
+/* Any text gives an audit whose findings, gaps and tests are whole. The text comes from a compiler, or is PTX that was
+ * written by hand. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char *text = memory_copy_part((const char *)bytes, size);
     const struct audit_options options = {
-        .block = {size % 2 ? 64 : 0}, .seconds = 2, .repairs = size % (2 * JUDGED) == 0};
+        .block = {size % 2 ? 64 : 0}, .seconds = 0.5, .repairs = size % (2 * JUDGED) == 0};
     struct audit audit;
     struct error error;
     audit_begin(&audit, &options);
