@@ -214,24 +214,6 @@ static bool synchronises(const struct explanation_words *words, unsigned first, 
     return words->explanation->verdict == VERDICT_FORBIDDEN && order_releases(from) && order_acquires(to);
 }
 
-static void words_add_step(const struct explanation_words *words, const struct explained_edge *edge)
-{
-    const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
-    if (letter_of(words, first) == letter_of(words, second)) {
-        text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
-        return;
-    }
-    const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
-    if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
-        relation = "synchronises";
-    const char *sentence = sentence_of(relation);
-    if (sentence)
-        add_filled(words, sentence, edge->calls, first, second);
-    else
-        text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
-                 edge->relation);
-}
-
 static void add_steps(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
@@ -241,7 +223,20 @@ static void add_steps(const struct explanation_words *words)
         if (!edge->relation)
             continue;
         text_add(words->text, "%s", said++ > 0 ? "; " : "");
-        words_add_step(words, edge);
+        const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
+        if (letter_of(words, first) == letter_of(words, second)) {
+            text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
+            continue;
+        }
+        const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
+        if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
+            relation = "synchronises";
+        const char *sentence = sentence_of(relation);
+        if (sentence)
+            add_filled(words, sentence, edge->calls, first, second);
+        else
+            text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
+                     edge->relation);
     }
     text_add(words->text, "%s", said > 0 ? "." : "");
 }
@@ -336,24 +331,6 @@ static const char *noun_of(const struct explained_event *event)
     return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
 }
 
-static void add_reordering(const struct explanation_words *words, const struct explained_edge *edge)
-{
-    const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
-    const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
-    const char *parts[] = {noun_of(second), letter_of(words, edge->to),   second->location,
-                           noun_of(first),  letter_of(words, edge->from), first->location};
-    size_t part = 0;
-    for (const char *at = words_of; *at; at++) {
-        if (*at != '%') {
-            text_add_bytes(words->text, at, 1);
-        } else if (*++at == 'd') {
-            text_add(words->text, "%d", first->thread);
-        } else {
-            text_add(words->text, "%s", parts[part++]);
-        }
-    }
-}
-
 static void describe_reorderings(const struct explanation_words *words, const struct weakness *weakness)
 {
     const struct explanation *explanation = words->explanation;
@@ -364,7 +341,21 @@ static void describe_reorderings(const struct explanation_words *words, const st
         if (!weakness->alone[i])
             continue;
         text_add(words->text, "%s", said++ == 0 ? "" : "; or ");
-        add_reordering(words, &explanation->cycle[i]);
+        const struct explained_event *first = event_of(words, explanation->cycle[i].from),
+                                     *second = event_of(words, explanation->cycle[i].to);
+        const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
+        const char *parts[] = {noun_of(second), letter_of(words, explanation->cycle[i].to),   second->location,
+                               noun_of(first),  letter_of(words, explanation->cycle[i].from), first->location};
+        size_t part = 0;
+        for (const char *at = words_of; *at; at++) {
+            if (*at != '%') {
+                text_add_bytes(words->text, at, 1);
+            } else if (*++at == 'd') {
+                text_add(words->text, "%d", first->thread);
+            } else {
+                text_add(words->text, "%s", parts[part++]);
+            }
+        }
         text_add(words->text, "%s", weakness->across[i] ? ", even across the branch" : "");
     }
     text_add(words->text, ".%s\n",
@@ -408,9 +399,14 @@ static const char *scope_group(const struct weakness *weakness)
     return groups[weakness->narrow] ? groups[weakness->narrow] : "device";
 }
 
-/* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
-static void describe_narrow(const struct explanation_words *words, const struct weakness *weakness, const char *dot)
+/* Scopes are named as the test's dialect does. */
+static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
 {
+    const bool published = words_has_order(words, LITMUS_RELEASE) && words_has_order(words, LITMUS_ACQUIRE);
+    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
+    text_add(words->text, "%s strong enough",
+             published ? "Release and acquire are" : "The orders of the instructions are");
+    /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
     const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
     struct text threads = {0};
     const size_t count = words_add_threads(words, "", &threads);
@@ -422,37 +418,21 @@ static void describe_narrow(const struct explanation_words *words, const struct 
         text_add(words->text, ", but %s%s covers one %s and %s are %s %s%s. ", dot, scope, group, text_string(&threads),
                  count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "");
     text_release(&threads);
-}
-
-/* Scopes are named as the test's dialect does. */
-static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
-{
-    const bool published = words_has_order(words, LITMUS_RELEASE) && words_has_order(words, LITMUS_ACQUIRE);
-    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
-    text_add(words->text, "%s strong enough",
-             published ? "Release and acquire are" : "The orders of the instructions are");
-    describe_narrow(words, weakness, dot);
     text_add(words->text, "With %s%s instead, the outcome is forbidden.\n", dot,
              litmus_scope_name(weakness->dialect, weakness->wide));
-}
-
-static bool all_are_reads(const struct explanation_words *words)
-{
-    const struct explanation *explanation = words->explanation;
-    bool all = true;
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &explanation->cycle[i];
-        all &=
-            !explanation_is_program_order(explanation, edge) ||
-            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
-    }
-    return all;
 }
 
 static void describe_propagation(const struct explanation_words *words)
 {
     struct text threads = {0};
-    const bool readers = all_are_reads(words);
+    const struct explanation *explanation = words->explanation;
+    bool readers = true;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        readers &=
+            !explanation_is_program_order(explanation, edge) ||
+            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
+    }
     const size_t count = words_add_threads(words, "of ", &threads);
     text_add(words->text,
              "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between "
