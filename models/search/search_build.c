@@ -176,12 +176,6 @@ bool search_settle(struct search_state *state, uint64_t reads)
     return search_build_settle(state, threads);
 }
 
-/* As search_settle, for all threads, before any read has a source. */
-static bool search_settle_all(struct search_state *state)
-{
-    return search_build_settle(state, set_all(state->enumeration->thread_count));
-}
-
 /* ---- out of thin air ---- */
 
 static unsigned search_build_source_of(const struct execution *execution, unsigned read)
@@ -334,19 +328,6 @@ void search_clear_dependencies(struct search_state *state)
     relation_clear(&execution->ctrl, execution->count);
 }
 
-/* A thread ends only when the reads on which it branched have returned: what follows a barrier that waits for its end
- * depends on them. */
-static void depend_on_ends(struct search_state *state)
-{
-    struct execution *execution = &state->execution;
-    for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
-        const unsigned slot = state->slot_of[i];
-        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
-        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
-            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
-    }
-}
-
 bool search_set_dependencies(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -367,7 +348,14 @@ bool search_set_dependencies(struct search_state *state)
         }
         base += state->chosen[t]->count;
     }
-    depend_on_ends(state);
+    /* A thread ends only when the reads on which it branched have returned: what follows a barrier that waits for its
+     * end depends on them. */
+    for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
+        const unsigned slot = state->slot_of[i];
+        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
+        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
+            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
+    }
     return true;
 }
 
@@ -454,5 +442,6 @@ bool search_build(struct search_state *state)
     execution_initial_coherence(execution, &execution->co);
     find_writes(state);
     find_ordered(state);
-    return search_settle_all(state);
+    /* As search_settle, for all threads, before any read has a source. */
+    return search_build_settle(state, set_all(state->enumeration->thread_count));
 }
