@@ -113,17 +113,6 @@ static bool is_kernel_file(const char *table, unsigned long number)
     return end && (size_t)(end - name) >= length && memcmp(end - length, AMDGCN_KERNEL_FILE, length) == 0;
 }
 
-static void read_table(struct code_object *object)
-{
-    const char *table = text_string(&object->table);
-    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
-        unsigned long address, line, column, file;
-        if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
-            LIST_ADD(object->rows, object->row_count, object->row_room) =
-                (struct line_row){address, is_kernel_file(table, file) ? (unsigned)line : 0};
-    }
-}
-
 static unsigned line_at(const struct code_object *object, unsigned long address)
 {
     unsigned line = 0;
@@ -144,8 +133,33 @@ static unsigned long target_of(const struct code_object *object, const char *tex
     return object->start + (*at == '+' ? strtoul(at + 1, NULL, 16) : 0);
 }
 
-static void read_instructions(struct code_object *object)
+static bool is_target(const struct code_object *object, unsigned long address)
 {
+    for (size_t i = 0; i < object->count; i++)
+        if (object->instructions[i].target == address)
+            return true;
+    return false;
+}
+
+static unsigned long word_at(const struct code_object *object, unsigned place)
+{
+    uint32_t word;
+    memcpy(&word, object->bytes->data + object->descriptor + place, sizeof word);
+    return word;
+}
+
+static enum status read_object(struct code_object *object, struct error *error)
+{
+    TRY(disassemble_amdgcn_run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
+    TRY(disassemble_amdgcn_run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
+    TRY(find_symbols(object, error));
+    const char *table = text_string(&object->table);
+    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
+        unsigned long address, line, column, file;
+        if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
+            LIST_ADD(object->rows, object->row_count, object->row_room) =
+                (struct line_row){address, is_kernel_file(table, file) ? (unsigned)line : 0};
+    }
     for (const char *at = text_string(&object->listing); *at; at = disassemble_amdgcn_next_line(at)) {
         const size_t length = strcspn(at, "\n");
         const char *comment = strstr(at, "// ");
@@ -163,51 +177,6 @@ static void read_instructions(struct code_object *object)
                                          .text = at + 1,
                                          .length = size};
     }
-}
-
-static bool is_target(const struct code_object *object, unsigned long address)
-{
-    for (size_t i = 0; i < object->count; i++)
-        if (object->instructions[i].target == address)
-            return true;
-    return false;
-}
-
-static unsigned long word_at(const struct code_object *object, unsigned place)
-{
-    uint32_t word;
-    memcpy(&word, object->bytes->data + object->descriptor + place, sizeof word);
-    return word;
-}
-
-static void write_assembly(const struct code_object *object, const char *processor, struct text *text)
-{
-    text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
-             AMDGCN_KERNEL_FILE);
-    for (size_t i = 0; i < object->count; i++) {
-        const struct printed_instruction *one = &object->instructions[i];
-        if (is_target(object, one->address))
-            text_add(text, ".L%lx:\n", one->address);
-        text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
-        const size_t word = strcspn(one->text, " ");
-        if (one->target != 0)
-            text_add(text, "%.*s .L%lx\n", (int)word, one->text, one->target);
-        else
-            text_add(text, "%.*s\n", (int)one->length, one->text);
-    }
-    const bool is_first = strncmp(processor, "gfx1", 4) == 0; /* gfx10 and later have the first bit */
-    text_add(text, ".Lfunc_end0:\n\t\t.amdhsa_workgroup_processor_mode %lu\n\t\t.amdhsa_tg_split %lu\n",
-             is_first ? word_at(object, FIRST_WORD) >> GROUP_MODE_BIT & 1 : 0,
-             is_first ? 0 : word_at(object, THIRD_WORD) >> SPLIT_BIT & 1);
-}
-
-static enum status read_object(struct code_object *object, struct error *error)
-{
-    TRY(disassemble_amdgcn_run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
-    TRY(disassemble_amdgcn_run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
-    TRY(find_symbols(object, error));
-    read_table(object);
-    read_instructions(object);
     for (size_t i = 0; i < object->count; i++)
         object->instructions[i].line = line_at(object, object->instructions[i].address);
     return STATUS_OK;
@@ -321,8 +290,25 @@ enum status disassemble_amdgcn(const struct text *object, const struct text *twi
         status = read_object(&other, error);
     if (status == STATUS_OK && twin)
         status = take_lines(&of, &other, error);
-    if (status == STATUS_OK)
-        write_assembly(&of, processor, text);
+    if (status == STATUS_OK) {
+        text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
+                 AMDGCN_KERNEL_FILE);
+        for (size_t i = 0; i < of.count; i++) {
+            const struct printed_instruction *one = &of.instructions[i];
+            if (is_target(&of, one->address))
+                text_add(text, ".L%lx:\n", one->address);
+            text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
+            const size_t word = strcspn(one->text, " ");
+            if (one->target != 0)
+                text_add(text, "%.*s .L%lx\n", (int)word, one->text, one->target);
+            else
+                text_add(text, "%.*s\n", (int)one->length, one->text);
+        }
+        const bool is_first = strncmp(processor, "gfx1", 4) == 0; /* gfx10 and later have the first bit */
+        text_add(text, ".Lfunc_end0:\n\t\t.amdhsa_workgroup_processor_mode %lu\n\t\t.amdhsa_tg_split %lu\n",
+                 is_first ? word_at(&of, FIRST_WORD) >> GROUP_MODE_BIT & 1 : 0,
+                 is_first ? 0 : word_at(&of, THIRD_WORD) >> SPLIT_BIT & 1);
+    }
     release_object(&of);
     release_object(&other);
     return status;

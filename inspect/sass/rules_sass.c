@@ -462,17 +462,6 @@ static unsigned learnt_architecture(const char *name)
     return 0;
 }
 
-static enum status refuse_architecture(const char *name, struct error *error)
-{
-    struct text known = {0};
-    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
-        text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
-    (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
-                    name[0] ? name : "an architecture without a name");
-    text_release(&known);
-    return STATUS_UNSUPPORTED;
-}
-
 /* ---- steps ---- */
 
 static enum status rules_sass_need_access(struct sass_needs *needs, struct error *error)
@@ -530,7 +519,15 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "there are no rules for SASS of the lowering %s",
                          kernel_lowering_name(subject->kernel));
-    if (own.architecture == 0)
-        return refuse_architecture(subject->listing->architecture, error);
+    if (own.architecture == 0) {
+        struct text known = {0};
+        for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
+            text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
+        (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
+                        subject->listing->architecture[0] ? subject->listing->architecture
+                                                          : "an architecture without a name");
+        text_release(&known);
+        return STATUS_UNSUPPORTED;
+    }
     return rule ? rule(&own, error) : inspect_refuse(subject->test, step, "SASS", error);
 }
