@@ -174,32 +174,32 @@ static bool moves(const char *text, const struct operand_list *operands)
            !strstr(text, "_sel:") && operands->count == 2 && !operands->items[1].changed;
 }
 
-/* Follows one instruction. Its first operand may be read too. */
-static void pass_one(const char *text, struct copies *copies)
-{
-    const struct operand_list operands = copies_operands(text);
-    /* Two words, the first and the second of these operands. */
-    const bool packed = listing_text_starts(text, "v_pk_mov_b32") && strstr(text, "op_sel:[0,1]") && operands.count > 2;
-    const bool moved = packed || moves(text, &operands);
-    const struct copies before = *copies;
-    bool computed = false;
-    for (size_t i = 0; i < operands.count; i++)
-        computed |= copies_computed(copies, &operands.items[i]) > 0;
-    for (unsigned word = 0; word < operands.items[0].count; word++) {
-        const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
-        const int of = word < from->count ? copy_of(&before, from->first + word) : COPIES_NOTHING;
-        set_copy(copies, operands.items[0].first + word, moved ? of : computed ? COPIES_COMPUTED : COPIES_NOTHING);
-    }
-}
-
 /* Follows an instruction, or those that are issued together. */
 static void copies_pass(const char *text, struct copies *copies)
 {
     for (const char *at = copies_opcode(text); at; at = strstr(at, "::") ? copies_opcode(strstr(at, "::")) : NULL)
         if (starts_with_any(at, clobbers, sizeof clobbers / sizeof *clobbers))
             copies->count = 0;
-        else if (!starts_with_any(at, comparisons, sizeof comparisons / sizeof *comparisons))
-            pass_one(at, copies);
+        else if (!starts_with_any(at, comparisons, sizeof comparisons / sizeof *comparisons)) {
+            /* Follows one instruction. Its first operand may be read too. */
+            const struct operand_list operands = copies_operands(at);
+            /* Two words, the first and the second of these operands. */
+            const bool packed =
+                listing_text_starts(at, "v_pk_mov_b32") && strstr(at, "op_sel:[0,1]") && operands.count > 2;
+            const bool moved = packed || moves(at, &operands);
+            const struct copies before = *copies;
+            bool computed = false;
+            for (size_t i = 0; i < operands.count; i++)
+                computed |= copies_computed(copies, &operands.items[i]) > 0;
+            for (unsigned word = 0; word < operands.items[0].count; word++) {
+                const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
+                const int of = word < from->count ? copy_of(&before, from->first + word) : COPIES_NOTHING;
+                set_copy(copies, operands.items[0].first + word,
+                         moved      ? of
+                         : computed ? COPIES_COMPUTED
+                                    : COPIES_NOTHING);
+            }
+        }
 }
 
 /* ---- loops ---- */
@@ -277,17 +277,6 @@ static int compares(const char *text, const struct copies *copies, const struct 
     return -1;
 }
 
-/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
-static void mark_masks(struct machine_instruction *instruction, bool equal)
-{
-    for (size_t i = 0; i < 2; i++)
-        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
-            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
-            instruction->masks[i].right = MACHINE_MASK_SUCCESS;
-            instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
-        }
-}
-
 /* Makes a branch depend on the success if it depends on this predicate. */
 static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
 {
@@ -328,7 +317,13 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
             predicate = written;
         }
         if (equal >= 0 && masks) {
-            mark_masks(instruction, equal > 0);
+            /* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
+            for (size_t k = 0; k < 2; k++)
+                if (instruction->masks[k].operation == MACHINE_MASK_AND &&
+                    instruction->masks[k].right == MACHINE_MASK_UNKNOWN) {
+                    instruction->masks[k].right = MACHINE_MASK_SUCCESS;
+                    instruction->masks[k].operation = (equal > 0) ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
+                }
             marked = true;
         }
         copies_pass(instruction->text, &copies);

@@ -133,18 +133,6 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* Whether there are words for a test's language on the target of a compiler. */
-static enum status check_language(const struct inspect_many_options *options, const struct litmus_test *test,
-                                  struct error *error)
-{
-    if (options->compiler && test->dialect == LITMUS_PTX)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
-    if (options->compiler && test->dialect == LITMUS_CUDA && !(options->device->takes & BACKEND_TAKES_CUDA))
-        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
-    return STATUS_OK;
-}
-
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct inspect_work *work, size_t test, struct kernel *kernel, struct error *error)
 {
@@ -154,7 +142,13 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *options->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
-    TRY(check_language(options, work->tests[test], error));
+    /* Whether there are words for a test's language on the target of a compiler. */
+    if (options->compiler && work->tests[test]->dialect == LITMUS_PTX)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
+    if (options->compiler && work->tests[test]->dialect == LITMUS_CUDA &&
+        !(options->device->takes & BACKEND_TAKES_CUDA))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
     TRY(litmus_find_agents(work->tests[test], &agents, error));
     if (agents.count > 1 && strcmp(options->device->backend, "vulkan") == 0)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -206,22 +200,6 @@ static void find_groups(struct inspect_work *work)
 
 /* ---- in a child process ---- */
 
-static void write_line(int output, json_t *object)
-{
-    char *line = json_dumps(object, JSON_COMPACT);
-    struct text text = {0};
-    text_add(&text, "%s\n", line ? line : "");
-    for (size_t at = 0; line && at < text.size;) {
-        const ssize_t written = write(output, text.data + at, text.size - at);
-        if (written < 0 && errno != EINTR)
-            _exit(1); /* the reader is gone */
-        at += written > 0 ? (size_t)written : 0;
-    }
-    text_release(&text);
-    free(line);
-    json_decref(object);
-}
-
 static json_t *inspect_many_pack_findings(const struct inspection *inspection)
 {
     json_t *array = json_array();
@@ -236,9 +214,21 @@ static json_t *inspect_many_pack_findings(const struct inspection *inspection)
 
 static void inspect_many_tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
 {
-    write_line(output, json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
-                                 "reason", json_text(inspection->reason), "compiler", compiler, "findings",
-                                 inspect_many_pack_findings(inspection)));
+    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
+                               "reason", json_text(inspection->reason), "compiler", compiler, "findings",
+                               inspect_many_pack_findings(inspection));
+    char *line = json_dumps(object, JSON_COMPACT);
+    struct text text = {0};
+    text_add(&text, "%s\n", line ? line : "");
+    for (size_t at = 0; line && at < text.size;) {
+        const ssize_t written = write(output, text.data + at, text.size - at);
+        if (written < 0 && errno != EINTR)
+            _exit(1); /* the reader is gone */
+        at += written > 0 ? (size_t)written : 0;
+    }
+    text_release(&text);
+    free(line);
+    json_decref(object);
 }
 
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
@@ -322,22 +312,6 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
-static void inspect_compiled(const struct inspect_work *work, const struct compiled_kernel *compiled, size_t test,
-                             struct inspection *inspection)
-{
-    const struct inspect_code code = {.machine = compiled->machine,
-                                      .text = text_string(&compiled->code),
-                                      .size = compiled->code.size,
-                                      .architecture = "",
-                                      .first_line = compiled->first_line};
-    inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
-    if (code.machine == INSPECT_PTX) {
-        const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
-        judge_compiled(&ptx, work->options->device, inspection);
-    } else if (code.machine == INSPECT_SPIRV)
-        judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
-}
-
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing told, if one is
  * not kept and instructions may lack their lines. */
 static bool try_kernel(const struct inspect_work *work, int output, const struct kernel_group *group, bool all_lines)
@@ -355,7 +329,19 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
     struct inspection *inspections = memory_take(group->count, sizeof *inspections);
     bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        inspect_compiled(work, &compiled, tests[i], &inspections[i]);
+        const size_t test = tests[i];
+        const struct inspect_code code = {.machine = compiled.machine,
+                                          .text = text_string(&compiled.code),
+                                          .size = compiled.code.size,
+                                          .architecture = "",
+                                          .first_line = compiled.first_line};
+        inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspections[i]);
+        if (code.machine == INSPECT_PTX) {
+            const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
+            judge_compiled(&ptx, work->options->device, &inspections[i]);
+        } else if (code.machine == INSPECT_SPIRV)
+            judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device,
+                                 &inspections[i]);
         final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
     for (size_t i = 0; i < group->count; i++) {
@@ -375,34 +361,6 @@ static void take_kernel(const struct inspect_work *work, int output, const struc
         (void)try_kernel(work, output, group, true);
 }
 
-static void take_batch(const struct inspect_work *work, int output, size_t first, size_t end)
-{
-    struct backend_code codes[MODULE_KERNELS];
-    struct sass_kernel kernels[MODULE_KERNELS];
-    const struct kernel_group *groups[MODULE_KERNELS];
-    size_t count = 0;
-    for (size_t i = first; i < end; i++) {
-        const struct kernel_group *group = &work->groups[i];
-        const size_t test = work->order[group->first];
-        struct error error;
-        codes[count] = (struct backend_code){0};
-        if (inspect_many_compile(work->options->device, work->tests[test], &work->kernels[test], &codes[count],
-                                 &error) != STATUS_OK) {
-            tell_reason(work, output, group, "", "", error.text);
-            backend_code_release(&codes[count]);
-            continue;
-        }
-        kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
-        groups[count++] = group;
-    }
-    if (count > 0)
-        tell_batch(work, output, groups, codes, kernels, count);
-    for (size_t i = 0; i < count; i++) {
-        text_release(&kernels[i].sass);
-        backend_code_release(&codes[i]);
-    }
-}
-
 static int inspect_many_work(const void *context, int output)
 {
     const struct inspect_work *work = context;
@@ -412,8 +370,32 @@ static int inspect_many_work(const void *context, int output)
             return 0;
         const size_t left = work->group_count - first;
         const size_t end = first + (left < work->batch ? left : work->batch);
-        if (!work->options->compiler)
-            take_batch(work, output, first, end);
+        if (!work->options->compiler) {
+            struct backend_code codes[MODULE_KERNELS];
+            struct sass_kernel kernels[MODULE_KERNELS];
+            const struct kernel_group *groups[MODULE_KERNELS];
+            size_t count = 0;
+            for (size_t i = first; i < end; i++) {
+                const struct kernel_group *group = &work->groups[i];
+                const size_t test = work->order[group->first];
+                struct error error;
+                codes[count] = (struct backend_code){0};
+                if (inspect_many_compile(work->options->device, work->tests[test], &work->kernels[test], &codes[count],
+                                         &error) != STATUS_OK) {
+                    tell_reason(work, output, group, "", "", error.text);
+                    backend_code_release(&codes[count]);
+                    continue;
+                }
+                kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
+                groups[count++] = group;
+            }
+            if (count > 0)
+                tell_batch(work, output, groups, codes, kernels, count);
+            for (size_t i = 0; i < count; i++) {
+                text_release(&kernels[i].sass);
+                backend_code_release(&codes[i]);
+            }
+        }
         for (size_t i = first; work->options->compiler && i < end; i++)
             take_kernel(work, output, &work->groups[i]);
     }
@@ -441,22 +423,6 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
-static void inspect_many_take_line(struct inspect_work *work, const char *line)
-{
-    json_t *object = json_loads(line, 0, NULL);
-    const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
-    if (object && test < work->count) {
-        struct inspected *result = &work->results[test];
-        set_reason(result, json_string_value(json_object_get(object, "reason")));
-        result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
-        (void)snprintf(result->compiler, sizeof result->compiler, "%s",
-                       json_string_value(json_object_get(object, "compiler")));
-        take_findings(json_object_get(object, "findings"), &result->inspection);
-        work->done++;
-    }
-    json_decref(object);
-}
-
 /* Reads what a process has written; false at its end. */
 static bool inspect_many_hear(struct inspect_work *work, struct inspect_process *process)
 {
@@ -471,7 +437,18 @@ static bool inspect_many_hear(struct inspect_work *work, struct inspect_process 
             text_add_bytes(&process->line, &bytes[i], 1);
             continue;
         }
-        inspect_many_take_line(work, text_string(&process->line));
+        json_t *object = json_loads(text_string(&process->line), 0, NULL);
+        const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
+        if (object && test < work->count) {
+            struct inspected *result = &work->results[test];
+            set_reason(result, json_string_value(json_object_get(object, "reason")));
+            result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
+            (void)snprintf(result->compiler, sizeof result->compiler, "%s",
+                           json_string_value(json_object_get(object, "compiler")));
+            take_findings(json_object_get(object, "findings"), &result->inspection);
+            work->done++;
+        }
+        json_decref(object);
         text_clear(&process->line);
     }
     return true;
@@ -672,27 +649,6 @@ static enum status show_spirv(const struct backend_device *device, const struct 
     return status;
 }
 
-/* With several agents, each kernel is shown under its device. */
-static enum status show_source(const struct backend_device *device, const struct litmus_test *test, bool body,
-                               const char **lowering, struct text *text, struct error *error)
-{
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    unsigned agents;
-    TRY(kernel_generate_agents(test, device, *lowering, false, kernels, &agents, error));
-    *lowering = kernel_lowering_name(&kernels[0]);
-    for (unsigned k = 0; k < agents; k++) {
-        const struct backend_device *own = agents > 1 ? &device->members[k] : device;
-        if (agents > 1)
-            text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
-        if (body)
-            text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
-        else
-            text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
-        kernel_release(&kernels[k]);
-    }
-    return STATUS_OK;
-}
-
 enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,
                                 struct text *text, struct error *error)
 {
@@ -704,8 +660,24 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
     if (!device)
         return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", of,
                          litmus_dialect_name(test->dialect));
-    if (!sass && !spirv)
-        return show_source(device, test, body, lowering, text, error);
+    if (!sass && !spirv) {
+        /* With several agents, each kernel is shown under its device. */
+        struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+        unsigned agents;
+        TRY(kernel_generate_agents(test, device, *lowering, false, kernels, &agents, error));
+        *lowering = kernel_lowering_name(&kernels[0]);
+        for (unsigned k = 0; k < agents; k++) {
+            const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+            if (agents > 1)
+                text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
+            if (body)
+                text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
+            else
+                text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
+            kernel_release(&kernels[k]);
+        }
+        return STATUS_OK;
+    }
     *lowering = backend;
     return sass ? show_sass(device, test, wanted, text, error) : show_spirv(device, test, wanted, text, error);
 }
