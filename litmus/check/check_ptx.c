@@ -238,18 +238,6 @@ static int home_of(const struct checker *checker, const struct litmus_expression
     return home == LITMUS_NONE ? checker->thread->placement.work_group : home;
 }
 
-/* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
-static enum status check_notified(const struct checker *checker, const struct litmus_copy *copy)
-{
-    const struct litmus_expression *to = copy->to, *mbarrier = copy->mbarrier;
-    for (; mbarrier; mbarrier = mbarrier->right, to = to->right)
-        if (home_of(checker, to) != home_of(checker, mbarrier))
-            return parser_fail(checker->parser, mbarrier->place, STATUS_SYNTAX,
-                               "expected an mbarrier in the same work-group's memory as '%s', found '%s'",
-                               checker_location(checker, to)->name, checker_location(checker, mbarrier)->name);
-    return STATUS_OK;
-}
-
 /* ---- tensor maps ---- */
 
 static bool is_map(const struct checker *checker, const struct litmus_expression *address)
@@ -292,7 +280,13 @@ static enum status check_copy(const struct checker *checker, const struct litmus
     if (!copy->cluster)
         TRY(check_own(checker, copy->to, "a destination (without .shared::cluster)"));
     TRY(check_away(checker, copy));
-    TRY(check_notified(checker, copy));
+    /* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
+    const struct litmus_expression *to = copy->to, *mbarrier = copy->mbarrier;
+    for (; mbarrier; mbarrier = mbarrier->right, to = to->right)
+        if (home_of(checker, to) != home_of(checker, mbarrier))
+            return parser_fail(checker->parser, mbarrier->place, STATUS_SYNTAX,
+                               "expected an mbarrier in the same work-group's memory as '%s', found '%s'",
+                               checker_location(checker, to)->name, checker_location(checker, mbarrier)->name);
     if (reduces || copy->value)
         TRY(check_operation(checker, statement));
     if (!copy->from)

@@ -141,16 +141,6 @@ static enum status check_legacy(const struct checker *checker, const struct litm
                        atomic, found);
 }
 
-/* A float or a double is moved, and in PTX and CUDA added to. */
-static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
-{
-    const bool adds = dialects[dialect].is_nvidia;
-    if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
-        return NULL;
-    return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
-                : "a load, a store, an exchange or a compare-and-exchange";
-}
-
 /* Types narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
 static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
@@ -168,8 +158,14 @@ static const char *narrow_operations(enum litmus_dialect dialect, const struct l
 /* The dialect's alternative to the operation for the access's type; NULL if it has the operation. */
 static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    if (litmus_type_is_float(access->type))
-        return float_operations(dialect, access);
+    if (litmus_type_is_float(access->type)) {
+        /* A float or a double is moved, and in PTX and CUDA added to. */
+        const bool adds = dialects[dialect].is_nvidia;
+        if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
+            return NULL;
+        return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
+                    : "a load, a store, an exchange or a compare-and-exchange";
+    }
     return litmus_type_size(access->type) < 4 ? narrow_operations(dialect, access) : NULL;
 }
 
@@ -294,36 +290,31 @@ static enum status check_expression(const struct checker *checker, const struct 
     return STATUS_OK;
 }
 
-/* The words of a vector are accesses like others. */
-static enum status check_lanes(const struct checker *checker, const struct litmus_statement *statement)
-{
-    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
-    const size_t count = litmus_statement_operands(statement, operands);
-    const int *registers;
-    const size_t set = litmus_statement_registers(statement, &registers);
-    struct litmus_access access = *litmus_statement_access(statement);
-    const struct litmus_expression word = {
-        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    TRY(check_types_check_access(checker, &word));
-    for (size_t i = 0; i < set; i++)
-        if (registers[i] != LITMUS_NONE)
-            TRY(check_same(checker->parser, (int)checker->thread->registers[registers[i]].type, (int)access.type,
-                           statement->place));
-    for (size_t i = 1; i < count; i++) { /* after the address */
-        TRY(check_expression(checker, operands[i]));
-        TRY(check_fits(checker, (int)access.type, operands[i]));
-    }
-    return STATUS_OK;
-}
-
 static enum status check_block(const struct checker *checker, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value)
             TRY(check_expression(checker, statement->value));
-        if (litmus_statement_access(statement))
-            TRY(check_lanes(checker, statement));
+        if (litmus_statement_access(statement)) {
+            /* The words of a vector are accesses like others. */
+            struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+            const size_t count = litmus_statement_operands(statement, operands);
+            const int *registers;
+            const size_t set = litmus_statement_registers(statement, &registers);
+            struct litmus_access access = *litmus_statement_access(statement);
+            const struct litmus_expression word = {
+                .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
+            TRY(check_types_check_access(checker, &word));
+            for (size_t k = 0; k < set; k++)
+                if (registers[k] != LITMUS_NONE)
+                    TRY(check_same(checker->parser, (int)checker->thread->registers[registers[k]].type,
+                                   (int)access.type, statement->place));
+            for (size_t k = 1; k < count; k++) { /* after the address */
+                TRY(check_expression(checker, operands[k]));
+                TRY(check_fits(checker, (int)access.type, operands[k]));
+            }
+        }
         if (statement->kind == LITMUS_COPY && statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)
@@ -400,26 +391,6 @@ static const struct litmus_location *check_types_location_of(const struct parser
     return &parser->test->locations[vector->access.address->index];
 }
 
-/* Notes for each register of the thread what sets it. */
-static void note_setters(struct vector_checker *checker)
-{
-    const struct litmus_block *body = &checker->thread->body;
-    memset(checker->setters, 0, sizeof checker->setters);
-    for (size_t i = 0; i < body->count; i++) {
-        const struct litmus_statement *statement = &body->statements[i];
-        if (statement->kind == LITMUS_ASSIGN) {
-            struct register_setter *setter = &checker->setters[statement->target];
-            setter->unknown = setter->value != NULL;
-            setter->value = statement->value;
-        }
-        const int *registers;
-        const size_t count = litmus_statement_access(statement) ? litmus_statement_registers(statement, &registers) : 0;
-        for (size_t lane = 0; lane < count; lane++)
-            if (registers[lane] != LITMUS_NONE)
-                checker->setters[registers[lane]].unknown = true;
-    }
-}
-
 static bool check_types_number_of(const struct vector_checker *checker, const struct litmus_expression *expression,
                                   unsigned number, unsigned depth, struct litmus_value *value);
 
@@ -465,19 +436,6 @@ static bool check_types_number_of(const struct vector_checker *checker, const st
     return false;
 }
 
-/* The words of a vector are elements of an array, one each. */
-static enum status check_words(struct parser *parser, const struct litmus_vector *vector)
-{
-    const struct litmus_location *location = check_types_location_of(parser, vector);
-    const struct litmus_place place = vector->access.address->place;
-    const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
-    if (word != size || (vector->whole && size != 8))
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected '%s' with elements of %zu bytes, as the words of the vector, found %zu bytes",
-                           location->name, vector->whole ? 8 : word, size);
-    return STATUS_OK;
-}
-
 static enum status check_first(struct parser *parser, const struct litmus_vector *vector, int64_t first)
 {
     const struct litmus_location *location = check_types_location_of(parser, vector);
@@ -501,7 +459,14 @@ static enum status check_elements(const struct vector_checker *checker, const st
     enum { DEPTH = 8 };
     struct parser *parser = checker->parser;
     const struct litmus_expression *element = vector->access.address->left;
-    TRY(check_words(parser, vector));
+    /* The words of a vector are elements of an array, one each. */
+    const struct litmus_location *location = check_types_location_of(parser, vector);
+    const struct litmus_place place = vector->access.address->place;
+    const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
+    if (word != size || (vector->whole && size != 8))
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected '%s' with elements of %zu bytes, as the words of the vector, found %zu bytes",
+                           location->name, vector->whole ? 8 : word, size);
     if (!element)
         return check_first(parser, vector, 0);
     for (unsigned number = 0; number < checker->thread->count; number++) {
@@ -568,7 +533,23 @@ enum status parse_check_vectors(struct parser *parser)
     struct vector_checker checker = {.parser = parser};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
-        note_setters(&checker);
+        /* Notes for each register of the thread what sets it. */
+        const struct litmus_block *body = &checker.thread->body;
+        memset(checker.setters, 0, sizeof checker.setters);
+        for (size_t k = 0; k < body->count; k++) {
+            const struct litmus_statement *statement = &body->statements[k];
+            if (statement->kind == LITMUS_ASSIGN) {
+                struct register_setter *setter = &checker.setters[statement->target];
+                setter->unknown = setter->value != NULL;
+                setter->value = statement->value;
+            }
+            const int *registers;
+            const size_t count =
+                litmus_statement_access(statement) ? litmus_statement_registers(statement, &registers) : 0;
+            for (size_t lane = 0; lane < count; lane++)
+                if (registers[lane] != LITMUS_NONE)
+                    checker.setters[registers[lane]].unknown = true;
+        }
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
             if (walk.statement)
                 check_vector(&checker, walk.statement);

@@ -562,15 +562,6 @@ void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct t
 
 /* ---- accesses ---- */
 
-/* LOAD, STORE, ATOM or RED. */
-static enum ptx_shape ptx_access_shape(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD    ? PTX_LOAD
-           : access->operation == LITMUS_STORE ? PTX_STORE
-           : access->no_result                 ? PTX_RED
-                                               : PTX_ATOM;
-}
-
 static void add_cache(enum litmus_cache cache, struct text *text)
 {
     if (cache != LITMUS_CACHE_NONE)
@@ -580,7 +571,11 @@ static void add_cache(enum litmus_cache cache, struct text *text)
 /* In code, a cache operator comes right after the state space and before .nc; other qualifiers come after .nc. */
 void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text)
 {
-    const enum ptx_shape shape = ptx_access_shape(access);
+    /* LOAD, STORE, ATOM or RED. */
+    const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
+                                 : access->operation == LITMUS_STORE ? PTX_STORE
+                                 : access->no_result                 ? PTX_RED
+                                                                     : PTX_ATOM;
     const bool constant = access->read_only || access->proxy == LITMUS_READONLY;
     const bool scoped = access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE;
     const bool first = space && litmus_cache_is_operator(access->cache);
