@@ -170,19 +170,14 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
     return parser_advance(parser);
 }
 
-/* "kernel void f(...)", as in listings. */
-static bool at_kernel(const struct parser *parser)
-{
-    return parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
-           parser_at(parser, "void");
-}
-
 enum status parser_start_thread(struct parser *parser, struct draft **result)
 {
     struct draft *draft = arena_take(parser_arena(parser), 1, sizeof *draft);
     const struct token name = parser->token;
     unsigned first, last;
-    if (at_kernel(parser))
+    /* "kernel void f(...)", as in listings. */
+    if (parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
+        parser_at(parser, "void"))
         return parser_expected(parser, "a thread such as P0 (instead of a kernel and its name)");
     TRY(parse_thread_number(parser, "a thread such as P0", &first));
     last = first;
@@ -255,24 +250,20 @@ static enum status check_level(struct parser *parser, enum level level)
     return STATUS_OK;
 }
 
-/* "host", which is the whole of a placement. */
-static enum status parse_host(struct parser *parser, struct litmus_placement *placement)
-{
-    if (dialects[parser->test->dialect].is_dat3m)
-        return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
-    TRY(parser_advance(parser));
-    placement->host = true;
-    return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
-                                  : STATUS_OK;
-}
-
 enum status parser_placement(struct parser *parser, struct draft *draft)
 {
     bool more;
     TRY(parser_take_if(parser, "@", &more));
     draft->placed = more;
-    if (more && parser_at(parser, "host"))
-        return parse_host(parser, &draft->thread.placement);
+    if (more && parser_at(parser, "host")) {
+        /* "host", which is the whole of a placement. */
+        if (dialects[parser->test->dialect].is_dat3m)
+            return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
+        TRY(parser_advance(parser));
+        draft->thread.placement.host = true;
+        return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
+                                      : STATUS_OK;
+    }
     while (more) {
         if (parser_at(parser, "host"))
             return parser_expected(parser, "a level such as wg, cta or dev (host goes with no other level)");

@@ -180,12 +180,6 @@ static enum status take_temporary(struct c_body *body, enum litmus_type type, bo
     return STATUS_OK;
 }
 
-/* Notes that a value, which may read memory, is computed before the expression. */
-static enum status note_c_hoisted(struct c_body *body, const struct litmus_expression *value, int target)
-{
-    return litmus_has_access(value) || !body->before ? note_c_moved(body, target) : STATUS_OK;
-}
-
 /* The value converted to the type, by a register of that type, unless it is one already. */
 static enum status make_c_converted(struct c_body *body, enum litmus_type type, bool truth,
                                     struct litmus_expression *value, struct litmus_expression **result)
@@ -202,7 +196,8 @@ static enum status make_c_converted(struct c_body *body, enum litmus_type type, 
     if (truth ? is_truth(body, value) : c_type_of(body, value) == type)
         return STATUS_OK;
     TRY(take_temporary(body, type, truth, value->place, &temporary));
-    TRY(note_c_hoisted(body, value, temporary->index));
+    /* Notes that a value, which may read memory, is computed before the expression. */
+    TRY(litmus_has_access(value) || !body->before ? note_c_moved(body, temporary->index) : STATUS_OK);
     *result = temporary;
     return add_c_assignment(body, body->before, temporary->index, value, value->place);
 }
@@ -287,24 +282,20 @@ enum status parse_c_named_target(struct c_body *body, const struct token *name, 
         parser, name, at_c_update(parser) ? "a register that the thread declares, as in 'int r0;'" : "a statement");
 }
 
-/* "(*x)", with the parenthesis at hand. */
-static enum status parse_parenthesized_target(struct c_body *body, struct c_target *target)
-{
-    TRY(parser_advance(body->parser));
-    TRY(parser_enter(body->parser));
-    TRY(parse_c_target(body, target));
-    parser_leave(body->parser);
-    return parser_take(body->parser, ")");
-}
-
 /* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a name, the name is
  * already read. */
 static enum status parse_c_target(struct c_body *body, struct c_target *target)
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    if (parser_at(parser, "("))
-        return parse_parenthesized_target(body, target);
+    if (parser_at(parser, "(")) {
+        /* "(*x)", with the parenthesis at hand. */
+        TRY(parser_advance(body->parser));
+        TRY(parser_enter(body->parser));
+        TRY(parse_c_target(body, target));
+        parser_leave(body->parser);
+        return parser_take(body->parser, ")");
+    }
     if (parser_at(parser, "*")) {
         *target = (struct c_target){.index = LITMUS_NONE, .place = start.place};
         TRY(parser_advance(parser));
@@ -454,18 +445,6 @@ static enum status set_target(struct c_body *body, struct litmus_block *block, c
     return add_c_access(body, block, store);
 }
 
-/* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
-static enum status parse_operand_of(struct c_body *body, struct litmus_block *block, bool nests,
-                                    struct litmus_expression **value)
-{
-    for (int i = 0; i < 2 && nests; i++)
-        TRY(parser_enter(body->parser));
-    TRY(parse_c_full_expression(body, block, value));
-    for (int i = 0; i < 2 && nests; i++)
-        parser_leave(body->parser);
-    return STATUS_OK;
-}
-
 enum status parse_c_update(struct c_body *body, struct litmus_block *block, const struct c_target *target)
 {
     const struct token mark = body->parser->token;
@@ -475,7 +454,13 @@ enum status parse_c_update(struct c_body *body, struct litmus_block *block, cons
     if (update && update->by_one)
         return update_target(body, block, target, update, make_c_constant(body, 1, mark.place));
     const bool truth = target->index != LITMUS_NONE && body->draft->registers[target->index].truth;
-    TRY(parse_operand_of(body, block, update || truth, &value));
+    /* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
+    const bool nests = update || truth;
+    for (int i = 0; i < 2 && nests; i++)
+        TRY(parser_enter(body->parser));
+    TRY(parse_c_full_expression(body, block, &value));
+    for (int i = 0; i < 2 && nests; i++)
+        parser_leave(body->parser);
     return update ? update_target(body, block, target, update, value) : set_target(body, block, target, value);
 }
 

@@ -108,13 +108,6 @@ static enum status check_type(struct c_body *body, const struct litmus_vector *v
                        litmus_type_name(vector->access.type), litmus_type_name(type));
 }
 
-/* Moves the address on by a number of words. */
-static void parse_c_vector_add_words(const struct c_body *body, struct litmus_expression *address, int64_t words)
-{
-    const int64_t element = (address->left ? address->left->value : 0) + words;
-    address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
-}
-
 /* "0, x)" of vload and vstore: the words from x + 0 * lanes on. */
 static enum status take_place(struct c_body *body, unsigned lanes, struct litmus_vector *vector)
 {
@@ -129,7 +122,9 @@ static enum status take_place(struct c_body *body, unsigned lanes, struct litmus
     TRY(parse_c_pointer(body, &address));
     TRY(parser_take(parser, ")"));
     TRY(make_vector(body, address, lanes, vector));
-    parse_c_vector_add_words(body, address, (int64_t)offset * lanes);
+    /* Moves the address on by a number of words. */
+    const int64_t element = (address->left ? address->left->value : 0) + ((int64_t)offset * lanes);
+    address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
     vector->unaligned = true;
     return STATUS_OK;
 }
@@ -293,19 +288,6 @@ static enum status declare(struct c_body *body, const struct token *name, struct
     return STATUS_OK;
 }
 
-/* "int4 r = vload4(0, x);", "int4 r;". */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, struct vector_type type)
-{
-    struct parser *parser = body->parser;
-    struct token name;
-    bool more;
-    TRY(parser_advance(parser));
-    TRY(parser_take_word(parser, "the name of a register", &name));
-    TRY(declare(body, &name, type));
-    TRY(parser_take_if(parser, "=", &more));
-    return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
-}
-
 /* Stores the values to the place of `vector`. */
 static enum status add_store(struct c_body *body, struct litmus_block *block, struct litmus_vector *vector,
                              struct vector_type type, const struct token *start)
@@ -374,8 +356,16 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
     *found = true;
     const bool opencl = parser->test->dialect == LITMUS_OPENCL;
     if (opencl || parser->test->dialect == LITMUS_CUDA) {
-        if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD)
-            return parse_declaration(body, block, type);
+        if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD) {
+            /* "int4 r = vload4(0, x);", "int4 r;". */
+            struct token name;
+            bool more;
+            TRY(parser_advance(parser));
+            TRY(parser_take_word(parser, "the name of a register", &name));
+            TRY(declare(body, &name, type));
+            TRY(parser_take_if(parser, "=", &more));
+            return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
+        }
         if (opencl && is_function(&start, "vstore", &lanes) && token_is(&next, "("))
             return parse_vstore(body, block, lanes);
         if (at_cast(parser))

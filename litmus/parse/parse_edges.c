@@ -190,35 +190,6 @@ static struct litmus_place edge_of(const struct litmus_test *test, unsigned a, u
     return test->edges[0].place;
 }
 
-static enum status check_groups(struct parser *parser, const struct litmus_launches *launches)
-{
-    const struct litmus_test *test = parser->test;
-    for (unsigned a = 0; a < test->body_count; a++)
-        for (unsigned b = a + 1; b < test->body_count; b++) {
-            const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
-            if (level && launches->of_body[a] != launches->of_body[b])
-                return parser_fail(parser, edge_of(test, a, b), STATUS_SYNTAX,
-                                   "expected the same lines for P%u and P%u, which share a %s and so a launch",
-                                   test->threads[a].first, test->threads[b].first, level);
-        }
-    return STATUS_OK;
-}
-
-/* The locations that a thread names, or whose addresses it has at its start. */
-static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
-{
-    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
-        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
-            reached[walk.expression->index] = true;
-    for (size_t i = 0; i < thread->register_count; i++)
-        if (thread->registers[i].points_to != LITMUS_NONE)
-            reached[thread->registers[i].points_to] = true;
-    for (size_t i = 0; i < test->location_count; i++)
-        for (int root = test->locations[i].alias_of; reached[i] && root != LITMUS_NONE;
-             root = test->locations[root].alias_of)
-            reached[root] = true;
-}
-
 /* Local memory ends with its launch. */
 static enum status check_local(struct parser *parser, const struct litmus_launches *launches)
 {
@@ -228,7 +199,17 @@ static enum status check_local(struct parser *parser, const struct litmus_launch
         user[i] = LITMUS_MAXIMUM_BODIES;
     for (unsigned body = 0; body < test->body_count; body++) {
         bool reached[LITMUS_MAXIMUM_LOCATIONS] = {false};
-        find_reached(test, &test->threads[body], reached);
+        /* The locations that a thread names, or whose addresses it has at its start. */
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);)
+            if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+                reached[walk.expression->index] = true;
+        for (size_t i = 0; i < test->threads[body].register_count; i++)
+            if (test->threads[body].registers[i].points_to != LITMUS_NONE)
+                reached[test->threads[body].registers[i].points_to] = true;
+        for (size_t i = 0; i < test->location_count; i++)
+            for (int root = test->locations[i].alias_of; reached[i] && root != LITMUS_NONE;
+                 root = test->locations[root].alias_of)
+                reached[root] = true;
         for (size_t i = 0; i < test->location_count; i++) {
             if (!reached[i] || test->locations[i].region != LITMUS_LOCAL)
                 continue;
@@ -256,6 +237,13 @@ enum status parse_check_edges(struct parser *parser)
         return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
     /* Dat3M's ssw lines are between threads anywhere. */
     if (!dialects[test->dialect].is_dat3m)
-        TRY(check_groups(parser, &launches));
+        for (unsigned a = 0; a < test->body_count; a++)
+            for (unsigned b = a + 1; b < test->body_count; b++) {
+                const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
+                if (level && launches.of_body[a] != launches.of_body[b])
+                    return parser_fail(parser, edge_of(test, a, b), STATUS_SYNTAX,
+                                       "expected the same lines for P%u and P%u, which share a %s and so a launch",
+                                       test->threads[a].first, test->threads[b].first, level);
+            }
     return check_local(parser, &launches);
 }

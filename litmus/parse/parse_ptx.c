@@ -190,17 +190,6 @@ static enum status check_cell(struct parser *parser, struct litmus_statement *st
     return STATUS_OK;
 }
 
-/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
-static enum status parse_host_cell(struct parser *parser, struct draft *draft)
-{
-    struct litmus_block *body = &draft->thread.body;
-    const size_t before = body->count;
-    TRY(parse_c_cell(parser, draft));
-    for (size_t i = before; i < body->count; i++)
-        TRY(check_cell(parser, &body->statements[i]));
-    return STATUS_OK;
-}
-
 /* ---- vector accesses, and those of 128 bits at once ---- */
 
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
@@ -271,14 +260,6 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
     return take_lane(cell, cell->modifiers.lanes, "values");
 }
 
-/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is parsed. */
-static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
-{
-    TRY(ptx_take_address(cell, result));
-    const struct token name = ptx_address_name(cell, *result);
-    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? STATUS_OK : add_to_register(cell, &name, *result);
-}
-
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
 static enum status find_operation(const struct ptx_cell *cell, enum litmus_operation *operation)
 {
@@ -294,11 +275,21 @@ static enum status find_operation(const struct ptx_cell *cell, enum litmus_opera
     return STATUS_OK;
 }
 
-/* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX ISA,
- * atom). */
-static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
+/* Sets the operation of the access and everything given by the modifiers. */
+static enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
+    access->operation = operation;
+    access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
+                    : modifiers->readonly_proxy ? LITMUS_READONLY
+                                                : cell->instruction->means.proxy;
+    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
+    access->cache = modifiers->cache;
+    access->prefetch = modifiers->prefetch;
+    access->read_only = modifiers->read_only;
+    access->mmio = modifiers->mmio;
+    /* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX
+     * ISA, atom). */
     const bool atomic = cell->instruction->means.shape == PTX_ATOM || cell->instruction->means.shape == PTX_RED;
     access->order = modifiers->order != LITMUS_NONE ? (enum litmus_order)modifiers->order
                     : atomic                        ? LITMUS_RELAXED
@@ -317,22 +308,6 @@ static enum status set_order(struct ptx_cell *cell, struct litmus_access *access
     return STATUS_OK;
 }
 
-/* Sets the operation of the access and everything given by the modifiers. */
-static enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
-{
-    const struct ptx_modifiers *modifiers = &cell->modifiers;
-    access->operation = operation;
-    access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
-                    : modifiers->readonly_proxy ? LITMUS_READONLY
-                                                : cell->instruction->means.proxy;
-    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
-    access->cache = modifiers->cache;
-    access->prefetch = modifiers->prefetch;
-    access->read_only = modifiers->read_only;
-    access->mmio = modifiers->mmio;
-    return set_order(cell, access);
-}
-
 /* An instruction that has lanes. */
 static enum status ptx_parse_vector(struct ptx_cell *cell)
 {
@@ -348,7 +323,11 @@ static enum status ptx_parse_vector(struct ptx_cell *cell)
         vector.registers[i] = LITMUS_NONE;
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
-    TRY(take_first_word(cell, &vector.access.address));
+    /* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is parsed. */
+    TRY(ptx_take_address(cell, &vector.access.address));
+    const struct token name = ptx_address_name(cell, vector.access.address);
+    if (vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
+        TRY(add_to_register(cell, &name, vector.access.address));
     if (!vector.access.address->left)
         TRY(ptx_reach(cell, vector.access.address, vector.lanes));
     if (operation == LITMUS_CAS)
@@ -723,22 +702,25 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     return take_label(&cell, statement);
 }
 
-/* ".reg .b32 %r<4>": the instructions give registers their types. */
-static enum status parse_registers(struct parser *parser)
-{
-    TRY(parser_advance(parser));
-    TRY(parser_take(parser, "reg"));
-    while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
-        TRY(parser_advance(parser));
-    return STATUS_OK;
-}
-
 static enum status parse_cell(struct parser *parser, struct draft *draft, const char *what)
 {
-    if (draft->thread.placement.host)
-        return parse_host_cell(parser, draft);
-    if (parser_at(parser, "."))
-        return parse_registers(parser);
+    if (draft->thread.placement.host) {
+        /* A statement of C in the column of a host thread, up to the mark that ends the cell. */
+        struct litmus_block *body = &draft->thread.body;
+        const size_t before = body->count;
+        TRY(parse_c_cell(parser, draft));
+        for (size_t i = before; i < body->count; i++)
+            TRY(check_cell(parser, &body->statements[i]));
+        return STATUS_OK;
+    }
+    if (parser_at(parser, ".")) {
+        /* ".reg .b32 %r<4>": the instructions give registers their types. */
+        TRY(parser_advance(parser));
+        TRY(parser_take(parser, "reg"));
+        while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
+            TRY(parser_advance(parser));
+        return STATUS_OK;
+    }
     if (parser_at(parser, "@"))
         return parse_predicated(parser, draft);
     struct token name;

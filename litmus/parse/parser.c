@@ -81,27 +81,6 @@ static const struct {
     {0xff5d, "full-width right brace", "'}'"},
 };
 
-/* Names a character that is not ASCII, found where a token should be. */
-static enum status refuse_character(struct parser *parser, const struct token *token, uint32_t code)
-{
-    enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
-    const unsigned number = (unsigned)code;
-    const int size = (int)token->size;
-    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
-        if (lookalikes[i].code == code)
-            return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
-                               lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
-    if (code >= WIDE_FIRST && code <= WIDE_LAST)
-        return parser_fail(parser, token->place, STATUS_SYNTAX,
-                           "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY), number,
-                           size, token->text);
-    return parser_fail(
-        parser, token->place, STATUS_SYNTAX,
-        "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
-        "found the character U+%04X",
-        token->expected, number);
-}
-
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
     return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
@@ -114,8 +93,25 @@ enum status parser_advance(struct parser *parser)
     parser->token = scanner_next(&parser->scanner);
     if (token->kind != TOKEN_FAULT)
         return STATUS_OK;
-    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size)
-        return refuse_character(parser, token, code);
+    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size) {
+        /* Names a character that is not ASCII, found where a token should be. */
+        enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
+        const unsigned number = (unsigned)code;
+        const int size = (int)token->size;
+        for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+            if (lookalikes[i].code == code)
+                return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
+                                   lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
+        if (code >= WIDE_FIRST && code <= WIDE_LAST)
+            return parser_fail(parser, token->place, STATUS_SYNTAX,
+                               "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY),
+                               number, size, token->text);
+        return parser_fail(
+            parser, token->place, STATUS_SYNTAX,
+            "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
+            "found the character U+%04X",
+            token->expected, number);
+    }
     return parser_expected(parser, token->expected);
 }
 
