@@ -465,7 +465,7 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
         return true;
     changed->from = NULL;
     if (amounts_is_access(list->items[index], LITMUS_LOAD)) {
-        /* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. */
+        /* A missing load gets the value of an access before it, or if there are none, of one after it. */
         const struct litmus_statement *load = list->items[index];
         if (amounting->loads == MAXIMUM_LOADS) {
             amounting->possible = false;

@@ -9,7 +9,6 @@
  */
 #include "inspect/compare.h"
 #include "inspect/amounts.h"
-#include "inspect/needless.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
 

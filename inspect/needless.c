@@ -6,7 +6,7 @@
  * What a register may be is joined where paths meet; a loop, or a label that is jumped back to, forgets what the
  * statements that may run again set.
  */
-#include "inspect/needless.h"
+#include "inspect/needs.h"
 
 #include "litmus/language/value.h"
 #include "litmus/language/walk.h"

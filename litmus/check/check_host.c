@@ -5,16 +5,15 @@
 static void host_refuse(struct checker *checker, struct litmus_place place, const char *expected)
 {
     if (checker->status == STATUS_OK)
-        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in host thread P%u", expected,
-                                      checker->thread->first);
+        checker->status =
+            parser_fail(checker->parser, place, "expected %s in host thread P%u", expected, checker->thread->first);
 }
 
 static void refuse_scope(struct checker *checker, struct litmus_place place)
 {
     if (checker->status == STATUS_OK)
         checker->status =
-            parser_fail(checker->parser, place, STATUS_SYNTAX,
-                        "expected the scope %s in host thread P%u, which belongs to no device",
+            parser_fail(checker->parser, place, "expected the scope %s in host thread P%u, which belongs to no device",
                         litmus_scope_name(checker->parser->test->dialect, LITMUS_ALL_DEVICES), checker->thread->first);
 }
 

@@ -39,7 +39,7 @@ enum status parser_type_location(struct parser *parser, int index, enum litmus_t
 {
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].typed && location->type != type)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected type %s, as '%s' has elsewhere, found %s",
+        return parser_fail(parser, place, "expected type %s, as '%s' has elsewhere, found %s",
                            litmus_type_word(parser->test->dialect, location->type), location->name,
                            litmus_type_word(parser->test->dialect, type));
     parser->notes[index].typed = true;
@@ -52,9 +52,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
 {
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].placed && location->region != region)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the same region for '%s' everywhere, found %s and %s", location->name,
-                           litmus_region_name(location->region), litmus_region_name(region));
+        return parser_fail(parser, place, "expected the same region for '%s' everywhere, found %s and %s",
+                           location->name, litmus_region_name(location->region), litmus_region_name(region));
     parser->notes[index].placed = true;
     location->region = region;
     return STATUS_OK;
@@ -124,9 +123,8 @@ enum status draft_close(struct parser *parser, struct draft *draft)
 {
     for (size_t i = 0; i < draft->thread.label_count; i++)
         if (!draft->labels[i].defined)
-            return parser_fail(parser, draft->labels[i].place, STATUS_SYNTAX,
-                               "expected a label of thread P%u, found '%s'", draft->thread.first,
-                               draft->thread.labels[i]);
+            return parser_fail(parser, draft->labels[i].place, "expected a label of thread P%u, found '%s'",
+                               draft->thread.first, draft->thread.labels[i]);
     return STATUS_OK;
 }
 
@@ -145,7 +143,7 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
         if (start->thread < thread->first || start->thread - thread->first >= thread->count)
             continue;
         if (start->thread != thread->first)
-            return parser_fail(parser, start->place, STATUS_SYNTAX,
+            return parser_fail(parser, start->place,
                                "expected P%u, the first thread of its range, for a register of equal threads, "
                                "found P%u",
                                thread->first, start->thread);
@@ -402,7 +400,7 @@ enum status parse_scope_tree(struct parser *parser)
     while (parser_at(parser, "("));
     for (size_t i = 0; i < parser->draft_count; i++)
         if (!parser->drafts[i]->placed)
-            return parser_fail(parser, name.place, STATUS_SYNTAX, "expected every thread in the tree, found no P%u",
+            return parser_fail(parser, name.place, "expected every thread in the tree, found no P%u",
                                parser->drafts[i]->thread.first);
     return STATUS_OK;
 }
@@ -426,7 +424,7 @@ static enum status settle_region(struct parser *parser, size_t index)
             continue;
         first = first ? first : draft;
         if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
-            return parser_fail(parser, parser->notes[index].mixed, STATUS_SYNTAX,
+            return parser_fail(parser, parser->notes[index].mixed,
                                "expected the same region for '%s' everywhere, found %s",
                                parser->test->locations[index].name,
                                parser->notes[index].mixed_local ? "global and local" : "local and global");
@@ -491,7 +489,7 @@ static enum status check_meeting(struct parser *parser, const struct draft *draf
                    !meets_inside(&other->thread.body.statements[s].otherwise);
         if (!fits)
             return parser_fail(
-                parser, note->place, STATUS_SYNTAX,
+                parser, note->place,
                 "expected the same function as barrier %zu of every thread of the block, outside branches "
                 "and loops, found P%u without it",
                 number + 1, other->thread.first);

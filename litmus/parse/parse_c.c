@@ -202,11 +202,11 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
         return STATUS_OK;
     TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
     if (elements == 0)
-        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected at least one element, found 0");
+        return parser_fail(parser, name.place, "expected at least one element, found 0");
     if ((declared || location->array) && elements != location->elements)
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
-                           "expected '%s' to have as many elements as %s gives it (%u), found %u", location->name,
-                           declared ? "the initial state" : "another thread", location->elements, elements);
+        return parser_fail(parser, name.place, "expected '%s' to have as many elements as %s gives it (%u), found %u",
+                           location->name, declared ? "the initial state" : "another thread", location->elements,
+                           elements);
     if (!location->array && !declared) {
         location->array = true;
         location->elements = elements;
@@ -288,7 +288,7 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
     const struct litmus_location *location = &parser->test->locations[index];
     struct location_note *note = &parser->notes[index];
     if (note->pointed && note->constant != qualifiers.constant)
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
+        return parser_fail(parser, name.place,
                            "expected the same region for '%s' everywhere, found constant and another", location->name);
     note->pointed = true;
     note->constant = qualifiers.constant;
@@ -434,7 +434,7 @@ static enum status parse_case(struct c_body *body, struct litmus_block *chosen, 
     TRY(parser_take(parser, "case"));
     TRY(parse_c_cell_value(body, &number));
     if (number->kind != LITMUS_EXPRESSION_CONSTANT)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected a number after case");
+        return parser_fail(parser, place, "expected a number after case");
     equal->op = LITMUS_EQ;
     equal->right = number;
     equal->left = make_c_register(body, value->index, place);
@@ -542,7 +542,7 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     struct register_note *note = &body->draft->registers[*index];
     const enum litmus_dialect dialect = parser->test->dialect;
     if (note->typed && (target->type != type || note->truth != truth))
-        return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, as '%s' has already, found %s",
+        return parser_fail(parser, name->place, "expected type %s, as '%s' has already, found %s",
                            note->truth ? "bool" : litmus_type_word(dialect, target->type), target->name,
                            truth ? "bool" : litmus_type_word(dialect, type));
     target->type = type;
@@ -585,8 +585,7 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
     TRY(parse_c_type(body, &declared));
     *found = declared.found;
     if (declared.atomic)
-        return parser_fail(body->parser, place, STATUS_SYNTAX,
-                           "expected a plain type for a register, found an atomic one");
+        return parser_fail(body->parser, place, "expected a plain type for a register, found an atomic one");
     return *found ? parse_declaration(body, block, &declared) : STATUS_OK;
 }
 
@@ -792,8 +791,7 @@ static enum status parse_c_check_address(struct parser *parser, int points_to, s
 {
     const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
     return location && location->region == LITMUS_IMAGE
-               ? parser_fail(parser, place, STATUS_SYNTAX, "expected the address of a buffer, found the image '%s'",
-                             location->name)
+               ? parser_fail(parser, place, "expected the address of a buffer, found the image '%s'", location->name)
                : STATUS_OK;
 }
 

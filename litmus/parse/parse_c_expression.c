@@ -127,10 +127,10 @@ static enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
         return parser_fail(
-            body->parser, body->parser->token.place, STATUS_SYNTAX,
+            body->parser, body->parser->token.place,
             "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
-        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
+        return parser_fail(body->parser, body->parser->token.place,
                            "expected at most one assignment, cast or ?: that reads memory in an expression");
     body->moved_target = target;
     body->moved_reads = target == LITMUS_NONE;
@@ -391,12 +391,12 @@ static enum status update_atomic(struct c_body *body, struct litmus_block *block
     struct litmus_expression *value;
     const enum litmus_dialect dialect = body->parser->test->dialect;
     if (dialect == LITMUS_OPENCL)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected a function such as atomic_fetch_add (OpenCL C has no operators for atomic types), "
                            "found '%s'",
                            update->mark);
     if (update->operation == LITMUS_NONE)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected +=, -=, &=, |=, ^=, ++ or -- of an atomic location, found '%s'", update->mark);
     TRY(make_c_access(body, target->address, operand, false, &value));
     value->access->operation = (enum litmus_operation)update->operation;
@@ -412,7 +412,7 @@ static enum status update_location(struct c_body *body, struct litmus_block *blo
     if (is_atomic(body, target->address))
         return update_atomic(body, block, target, update, operand);
     if (litmus_has_access(target->address))
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected an index that does not read memory, because '%s' evaluates it twice",
                            update->mark);
     TRY(make_c_access(body, copy_expression(body, target->address), NULL, target->is_volatile, &load));
@@ -428,7 +428,7 @@ static enum status update_target(struct c_body *body, struct litmus_block *block
     if (target->index == LITMUS_NONE)
         return update_location(body, block, target, update, operand);
     if (body->draft->thread.registers[target->index].points_to != LITMUS_NONE)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected a register that holds a number, found one that holds an address");
     TRY(make_c_binary(body, update->op, make_c_register(body, target->index, target->place), operand, target->place,
                       &value));
@@ -532,7 +532,7 @@ static enum status parse_c_increment_value(struct c_body *body, struct litmus_ex
     }
     const bool small = litmus_type_size(body->draft->thread.registers[index].type) < sizeof(int32_t);
     if (!prefix && (small || body->draft->registers[index].truth))
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
+        return parser_fail(parser, name.place,
                            "expected an int or a wider type, or '%s' as a statement of its own, found a smaller type",
                            update->mark);
     const struct c_target target = {.index = index, .place = name.place};
@@ -818,7 +818,7 @@ static enum status parse_c_expression_check_moved(struct c_body *body, const str
     if (accesses <= (body->moved_reads ? 1 : 0) && looks <= 1)
         return STATUS_OK;
     return parser_fail(
-        body->parser, place, STATUS_SYNTAX,
+        body->parser, place,
         "expected no other memory access and no second use of the register in an expression that assigns to it: "
         "C does not define their order");
 }
@@ -852,8 +852,7 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     struct litmus_expression *answer = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     struct litmus_expression *total = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     if (block != &draft->thread.body)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected a barrier with a result only outside branches and loops");
+        return parser_fail(parser, place, "expected a barrier with a result only outside branches and loops");
     answer->access = parser_access(parser);
     answer->access->operation = call->function->operation;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;

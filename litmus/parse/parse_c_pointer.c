@@ -64,8 +64,8 @@ static enum status set_element(struct c_body *body, struct litmus_expression *ad
     }
     const struct litmus_location *location = &body->parser->test->locations[address->index];
     if (element->value < 0 || element->value >= location->elements)
-        return parser_fail(body->parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
-                           location->name, location->elements, (long long)element->value);
+        return parser_fail(body->parser, place, "expected an index of '%s' below %u, found %lld", location->name,
+                           location->elements, (long long)element->value);
     address->left = element->value == 0 ? NULL : element;
     return STATUS_OK;
 }
@@ -416,7 +416,7 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
         TRY(parser_name(parser, &name, &reference.name));
         TRY(parse_initialiser(body, &reference, type, &type_name));
         if (!is_fixed(reference.address))
-            return parser_fail(parser, reference.address->place, STATUS_SYNTAX,
+            return parser_fail(parser, reference.address->place,
                                "expected a location, or an element with a constant index, for a reference with a name");
         ARENA_ADD(parser_arena(parser), body->references, body->reference_count) = reference;
         TRY(parser_take_if(parser, ",", &more));

@@ -70,9 +70,8 @@ enum status parse_c_component(struct parser *parser, const struct draft *draft, 
     if (word.kind == TOKEN_WORD && word.size == 2 && (word.text[0] == 's' || word.text[0] == 'S'))
         lane = word.text[1] - '0';
     if (lane < 0 || (unsigned)lane >= lanes || (lanes == 8 && word.size == 1))
-        return parser_fail(parser, word.place, STATUS_SYNTAX,
-                           "expected a component of '%.*s', from s0 to s%u, found '%.*s'", (int)name->size, name->text,
-                           lanes - 1, (int)word.size, word.text);
+        return parser_fail(parser, word.place, "expected a component of '%.*s', from s0 to s%u, found '%.*s'",
+                           (int)name->size, name->text, lanes - 1, (int)word.size, word.text);
     *name = component(parser, name, (unsigned)lane);
     return parser_advance(parser);
 }
@@ -88,7 +87,7 @@ static enum status make_vector(struct c_body *body, struct litmus_expression *ad
     if (address->kind != LITMUS_EXPRESSION_ADDRESS ||
         (address->left && address->left->kind != LITMUS_EXPRESSION_CONSTANT) ||
         body->draft->points_to_atomic[address->index])
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
+        return parser_fail(parser, name.place,
                            "expected a parameter of the thread that is not atomic, with a constant index");
     *vector = (struct litmus_vector){.access = *parser_access(parser), .lanes = lanes};
     vector->access.address = address;
@@ -103,8 +102,7 @@ static enum status check_type(struct c_body *body, const struct litmus_vector *v
 {
     if (vector->access.type == type)
         return STATUS_OK;
-    return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected a vector of %s, the type of the pointer, found one of %s",
+    return parser_fail(body->parser, place, "expected a vector of %s, the type of the pointer, found one of %s",
                        litmus_type_name(vector->access.type), litmus_type_name(type));
 }
 
@@ -165,13 +163,13 @@ static enum status take_components(struct c_body *body, const struct vector_type
             return parser_expected(parser, "no more values than the vector has components");
         TRY(parse_c_expression(body, &values[count]));
         if (litmus_has_access(values[count]))
-            return parser_fail(parser, values[count]->place, STATUS_SYNTAX,
+            return parser_fail(parser, values[count]->place,
                                "expected a component that does not read memory (load it into a register first)");
         TRY(parser_take_if(parser, ",", &more));
     }
     if (count != 1 && count != type->lanes)
-        return parser_fail(parser, parser->token.place, STATUS_SYNTAX,
-                           "expected %u components, or one for all, found %u", type->lanes, count);
+        return parser_fail(parser, parser->token.place, "expected %u components, or one for all, found %u", type->lanes,
+                           count);
     for (; count < type->lanes; count++)
         values[count] = values[0];
     return parser_take(parser, ")");
@@ -231,8 +229,7 @@ static enum status check_lanes(struct c_body *body, unsigned expected, unsigned 
 {
     if (expected == found)
         return STATUS_OK;
-    return parser_fail(body->parser, place, STATUS_SYNTAX, "expected a vector of %u components, found %u", expected,
-                       found);
+    return parser_fail(body->parser, place, "expected a vector of %u components, found %u", expected, found);
 }
 
 /* "vload4(0, x)" or "*(global int4 *)x" for the register; nothing else gives a vector. */

@@ -16,8 +16,7 @@ enum status ptx_widen_register(struct parser *parser, struct draft *draft, int i
     if (!draft->registers[index].typed)
         target->type = wider(target->type, type);
     else if (litmus_type_size(type) > litmus_type_size(target->type))
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected an instruction of at most %zu bytes for '%s', found %s",
+        return parser_fail(parser, place, "expected an instruction of at most %zu bytes for '%s', found %s",
                            litmus_type_size(target->type), target->name, litmus_type_name(type));
     return STATUS_OK;
 }
@@ -55,7 +54,7 @@ static enum status type_use(struct parser *parser, int index, enum litmus_type t
     else if (!parser->notes[index].typed)
         location->type = accessed ? wider(location->type, type) : type;
     else if (litmus_type_size(type) > litmus_type_size(location->type))
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected an access of at most %zu bytes for '%s', found %s",
+        return parser_fail(parser, place, "expected an access of at most %zu bytes for '%s', found %s",
                            litmus_type_size(location->type), location->name, litmus_type_name(type));
     return STATUS_OK;
 }
@@ -142,13 +141,11 @@ static enum status parse_ptx_types(struct parser *parser)
             enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
             if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
                 continue;
-            /* The place that gives a copy its type: its destination, or its source if a tensor map says where it goes. */
-            const int index =
-                location_behind(parser, draft,
-                                copies ? (parser->test->locations[statement->copy.to->index].type == LITMUS_TENSORMAP
-                                              ? statement->copy.from
-                                              : statement->copy.to)
-                                       : access->address);
+            /* A copy has the type of its destination, or of its source if a tensor map says where it goes. */
+            const struct litmus_expression *typed = copies ? statement->copy.to : access->address;
+            if (copies && parser->test->locations[typed->index].type == LITMUS_TENSORMAP)
+                typed = statement->copy.from;
+            const int index = location_behind(parser, draft, typed);
             *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
         }
         type_registers(draft);

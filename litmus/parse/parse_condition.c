@@ -244,7 +244,7 @@ enum status parse_locations(struct parser *parser)
             struct litmus_test *test = parser->test;
             size_t index;
             TRY(add_variable(parser, variable, &index));
-            /* Refused rather than skipped, so that a list of one array's name cannot take the square of a file's size. */
+            /* Refused rather than skipped, so that a list of one array's name cannot square the size of a file. */
             for (size_t k = 0; k < test->listed_count; k++)
                 if (test->listed[k] == index)
                     return parser_expected_not(parser, &name, "each location and register once");

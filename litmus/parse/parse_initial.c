@@ -179,7 +179,7 @@ static enum status parse_elements(struct parser *parser, int index)
     if (!open) {
         TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
         if (elements == 0)
-            return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected at least one element, found 0");
+            return parser_fail(parser, parser->token.place, "expected at least one element, found 0");
         TRY(parser_take(parser, "]"));
     }
     given = parser_at(parser, "=");

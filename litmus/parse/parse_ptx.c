@@ -79,8 +79,8 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
     TRY(ptx_take_value(cell, &element));
     cell->modifiers = modifiers;
     if (element->kind == LITMUS_EXPRESSION_CONSTANT && (element->value < 0 || element->value >= location->elements))
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
-                           location->name, location->elements, (long long)element->value);
+        return parser_fail(parser, place, "expected an index of '%s' below %u, found %lld", location->name,
+                           location->elements, (long long)element->value);
     const bool first = element->kind == LITMUS_EXPRESSION_CONSTANT && element->value == 0;
     address->left = first ? NULL : element;
     return parser_take(parser, "]");
@@ -176,17 +176,16 @@ static enum status check_cell(struct parser *parser, struct litmus_statement *st
     if (!value)
         return STATUS_OK;
     if (has_inner_access(value))
-        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected at most one memory access in a cell");
+        return parser_fail(parser, statement->place, "expected at most one memory access in a cell");
     if (!value->access)
         return STATUS_OK;
     value->access->type = (enum litmus_type)PTX_NO_TYPE;
     if (value->access->order == LITMUS_SEQ_CST)
-        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+        return parser_fail(parser, statement->place,
                            "expected relaxed, acquire, release or acq_rel: in a PTX test only fences are seq_cst, as "
                            "atomic_thread_fence(memory_order_seq_cst)");
     if (value->access->expected_address)
-        return parser_fail(parser, statement->place, STATUS_SYNTAX,
-                           "expected a register such as &r0 that holds the expected value");
+        return parser_fail(parser, statement->place, "expected a register such as &r0 that holds the expected value");
     return STATUS_OK;
 }
 
@@ -214,8 +213,8 @@ static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *t
     const unsigned lanes = cell->modifiers.lanes;
     if (parser_at(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
         return parser_advance(parser);
-    return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected %u %s in braces, found '%.*s'", lanes,
-                       things, (int)parser->token.size, parser->token.text);
+    return parser_fail(parser, parser->token.place, "expected %u %s in braces, found '%.*s'", lanes, things,
+                       (int)parser->token.size, parser->token.text);
 }
 
 /* "{r0, _, r1}": "_" drops a word. The registers are made later, by make_registers. */
@@ -237,7 +236,7 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
     }
     TRY(take_lane(cell, cell->modifiers.lanes, "registers"));
     if (!any)
-        return parser_fail(parser, start.place, STATUS_SYNTAX, "expected a register in the vector, found only '_'");
+        return parser_fail(parser, start.place, "expected a register in the vector, found only '_'");
     return parser_take(parser, ",");
 }
 

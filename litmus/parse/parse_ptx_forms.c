@@ -392,13 +392,11 @@ static enum status take_notified_places(struct ptx_cell *cell)
     const struct token mbarriers = cell->parser->token;
     TRY(take_places(cell, true, &copy->mbarrier));
     if (!copy->to->right)
-        return parser_fail(cell->parser, copy->to->place, STATUS_SYNTAX,
-                           "expected several destinations of a multicast, found one");
+        return parser_fail(cell->parser, copy->to->place, "expected several destinations of a multicast, found one");
     if (count_places(copy->to) == count_places(copy->mbarrier))
         return STATUS_OK;
-    return parser_fail(cell->parser, mbarriers.place, STATUS_SYNTAX,
-                       "expected %u mbarriers, one for each destination, found %u", count_places(copy->to),
-                       count_places(copy->mbarrier));
+    return parser_fail(cell->parser, mbarriers.place, "expected %u mbarriers, one for each destination, found %u",
+                       count_places(copy->to), count_places(copy->mbarrier));
 }
 
 /* PTX ISA: bit k of ctaMask is for the work-group of rank k in the cluster. Here it is the number of a
@@ -415,7 +413,7 @@ static enum status take_mask(struct ptx_cell *cell)
         const int home = parser->test->locations[to->index].home, group = home == LITMUS_NONE ? own : home;
         if (group < 0 || group > 15 || (wanted & 1U << group) != 0)
             return parser_fail(
-                parser, to->place, STATUS_SYNTAX,
+                parser, to->place,
                 "expected destinations in different work-groups, of numbers below 16, found '%s' in cta %d",
                 parser->test->locations[to->index].name, group);
         wanted |= 1U << group;
@@ -523,7 +521,7 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
         TRY(ptx_take_fixed_address(cell, slot));
         if (!(*slot)->left)
             return STATUS_OK;
-        return parser_fail(cell->parser, (*slot)->place, STATUS_SYNTAX,
+        return parser_fail(cell->parser, (*slot)->place,
                            "expected a location without an index for a tensor map, found an element");
     case 'e':
         return ptx_take_address(cell, slot);
