@@ -238,24 +238,6 @@ static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus
     return rebuild_expression(rebuild, from->operand, to->operand, apart, list);
 }
 
-/* Takes an access out of an expression: the access and its fences become statements, and the register with its result
- * replaces it. */
-static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
-                              struct litmus_block *list)
-{
-    int index;
-    struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
-    TRY(rebuild_add_register(rebuild, rebuild_result_type(to->access), &index));
-    *access = *to;
-    rebuild_add_fences(rebuild, step, 0, step->work, list);
-    rebuild_add(rebuild, list,
-                (struct litmus_statement){
-                    .kind = LITMUS_ASSIGN, .place = to->place, .target = index, .label = LITMUS_NONE, .value = access});
-    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
-    *to = (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = to->place, .index = index};
-    return STATUS_OK;
-}
-
 /* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list,
  * and a register takes its place. */
 static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
@@ -277,7 +259,20 @@ static enum status rebuild_expression(struct rebuild *rebuild, const struct litm
         return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
                          rebuild->thread->first);
     TRY(rebuild_access(rebuild, to->access, step, false));
-    return apart ? take_apart(rebuild, step, to, list) : STATUS_OK;
+    if (!apart)
+        return STATUS_OK;
+    /* The access and its fences become statements, and the register with its result replaces it. */
+    int index;
+    struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
+    TRY(rebuild_add_register(rebuild, rebuild_result_type(to->access), &index));
+    *access = *to;
+    rebuild_add_fences(rebuild, step, 0, step->work, list);
+    rebuild_add(rebuild, list,
+                (struct litmus_statement){
+                    .kind = LITMUS_ASSIGN, .place = to->place, .target = index, .label = LITMUS_NONE, .value = access});
+    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
+    *to = (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = to->place, .index = index};
+    return STATUS_OK;
 }
 
 /* ---- statements, in the control flow of the source ---- */

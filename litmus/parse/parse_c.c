@@ -551,32 +551,6 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     return STATUS_OK;
 }
 
-/* "int r0 = 1, r1;" with the type taken. */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, const struct c_declared *declared)
-{
-    struct parser *parser = body->parser;
-    for (bool more = true; more;) {
-        struct token name;
-        struct c_target target = {0};
-        TRY(parser_take_word(parser, "the name of a register", &name));
-        if (declared->deduced) {
-            /* "= e" of a declaration by auto, whose type is that of the value. */
-            struct litmus_expression *value;
-            int index;
-            TRY(parser_take(body->parser, "="));
-            TRY(parse_c_full_expression(body, block, &value));
-            TRY(declare_register(body, &name, c_type_of(body, value), false, &index));
-            TRY(add_c_assignment(body, block, index, value, name.place));
-        } else
-            TRY(declare_register(body, &name, declared->type, declared->truth, &target.index));
-        target.place = name.place;
-        if (parser_at(parser, "=") && !declared->deduced)
-            TRY(parse_c_update(body, block, &target));
-        TRY(parser_take_if(parser, ",", &more));
-    }
-    return parser_take(parser, ";");
-}
-
 /* A declaration with its semicolon; *found is false and nothing is taken if there is none. */
 static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found)
 {
@@ -586,7 +560,30 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
     *found = declared.found;
     if (declared.atomic)
         return parser_fail(body->parser, place, "expected a plain type for a register, found an atomic one");
-    return *found ? parse_declaration(body, block, &declared) : STATUS_OK;
+    if (!*found)
+        return STATUS_OK;
+    /* "int r0 = 1, r1;" with the type taken. */
+    struct parser *parser = body->parser;
+    for (bool more = true; more;) {
+        struct token name;
+        struct c_target target = {0};
+        TRY(parser_take_word(parser, "the name of a register", &name));
+        if (declared.deduced) {
+            /* "= e" of a declaration by auto, whose type is that of the value. */
+            struct litmus_expression *value;
+            int index;
+            TRY(parser_take(body->parser, "="));
+            TRY(parse_c_full_expression(body, block, &value));
+            TRY(declare_register(body, &name, c_type_of(body, value), false, &index));
+            TRY(add_c_assignment(body, block, index, value, name.place));
+        } else
+            TRY(declare_register(body, &name, declared.type, declared.truth, &target.index));
+        target.place = name.place;
+        if (parser_at(parser, "=") && !declared.deduced)
+            TRY(parse_c_update(body, block, &target));
+        TRY(parser_take_if(parser, ",", &more));
+    }
+    return parser_take(parser, ";");
 }
 
 static bool next_is(const struct parser *parser, const char *mark)
