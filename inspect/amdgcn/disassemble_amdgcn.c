@@ -113,14 +113,6 @@ static bool is_kernel_file(const char *table, unsigned long number)
     return end && (size_t)(end - name) >= length && memcmp(end - length, AMDGCN_KERNEL_FILE, length) == 0;
 }
 
-static unsigned line_at(const struct code_object *object, unsigned long address)
-{
-    unsigned line = 0;
-    for (size_t i = 0; i < object->row_count && object->rows[i].address <= address; i++)
-        line = object->rows[i].line;
-    return line;
-}
-
 /* The place after "<orchil+" at the end of a line, or 0. */
 static unsigned long target_of(const struct code_object *object, const char *text, const char *rest, size_t length)
 {
@@ -177,8 +169,12 @@ static enum status read_object(struct code_object *object, struct error *error)
                                          .text = at + 1,
                                          .length = size};
     }
-    for (size_t i = 0; i < object->count; i++)
-        object->instructions[i].line = line_at(object, object->instructions[i].address);
+    for (size_t i = 0; i < object->count; i++) {
+        unsigned line = 0;
+        for (size_t k = 0; k < object->row_count && object->rows[k].address <= object->instructions[i].address; k++)
+            line = object->rows[k].line;
+        object->instructions[i].line = line;
+    }
     return STATUS_OK;
 }
 

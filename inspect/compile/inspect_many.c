@@ -255,25 +255,6 @@ static void tell_reason(const struct inspect_work *work, int output, const struc
     }
 }
 
-static void tell_group(const struct inspect_work *work, int output, const struct kernel_group *group,
-                       const char *compiler, const struct sass_kernel *kernel)
-{
-    for (size_t i = 0; i < group->count; i++) {
-        const size_t test = work->order[group->first + i];
-        struct inspection inspection;
-        const struct inspect_code code = {.machine = INSPECT_SASS,
-                                          .text = text_string(&kernel->sass),
-                                          .ptx = kernel->ptx,
-                                          .ptx_line = kernel->first_line,
-                                          .architecture = work->options->device->architecture,
-                                          .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
-        inspect_many_judge_test(work, test, kernel->ptx, &inspection);
-        inspect_many_tell(output, test, compiler, &inspection);
-        inspection_release(&inspection);
-    }
-}
-
 static enum status inspect_many_compile(const struct backend_device *device, const struct litmus_test *test,
                                         const struct kernel *kernel, struct backend_code *code, struct error *error)
 {
@@ -306,9 +287,22 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (status == STATUS_OK)
-            tell_group(work, output, groups[i], codes[i].compiler, &kernels[i]);
-        else
+        if (status == STATUS_OK) {
+            for (size_t k = 0; k < groups[i]->count; k++) {
+                const size_t test = work->order[groups[i]->first + k];
+                struct inspection inspection;
+                const struct inspect_code code = {.machine = INSPECT_SASS,
+                                                  .text = text_string(&kernels[i].sass),
+                                                  .ptx = kernels[i].ptx,
+                                                  .ptx_line = kernels[i].first_line,
+                                                  .architecture = work->options->device->architecture,
+                                                  .first_line = kernel_unit_line(backend_find("cuda"), 1)};
+                inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
+                inspect_many_judge_test(work, test, kernels[i].ptx, &inspection);
+                inspect_many_tell(output, test, codes[i].compiler, &inspection);
+                inspection_release(&inspection);
+            }
+        } else
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 

@@ -413,25 +413,6 @@ static bool same_group(const struct draft *a, const struct draft *b)
     return p->work_group == q->work_group && p->cluster == q->cluster && p->device == q->device;
 }
 
-/* A name means one memory, and a pointer to global memory cannot have an address of local memory. So one of the words
- * is wrong: "global", which is written by habit, if all threads with the location are in one work-group. */
-static enum status settle_region(struct parser *parser, size_t index)
-{
-    const struct draft *first = NULL;
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        const struct draft *draft = parser->drafts[i];
-        if (!draft->visible[index])
-            continue;
-        first = first ? first : draft;
-        if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
-            return parser_fail(parser, parser->notes[index].mixed,
-                               "expected the same region for '%s' everywhere, found %s",
-                               parser->test->locations[index].name,
-                               parser->notes[index].mixed_local ? "global and local" : "local and global");
-    }
-    return STATUS_OK;
-}
-
 /* How a barrier counts; LITMUS_OPERATION_COUNT: it does not. */
 static enum litmus_operation reduction_of(const struct draft *draft, size_t statement)
 {
@@ -534,8 +515,23 @@ static enum status settle_reduction(struct parser *parser, const struct draft *d
 enum status parse_groups(struct parser *parser)
 {
     for (size_t i = 0; i < parser->test->location_count; i++)
-        if (parser->notes[i].mixed.line > 0)
-            TRY(settle_region(parser, i));
+        if (parser->notes[i].mixed.line > 0) {
+            /* A name means one memory, and a pointer to global memory cannot have an address of local memory. So one of
+             * the words is wrong: "global", which is written by habit, if all threads with the location are in one
+             * work-group. */
+            const struct draft *first = NULL;
+            for (size_t j = 0; j < parser->draft_count; j++) {
+                const struct draft *draft = parser->drafts[j];
+                if (!draft->visible[i])
+                    continue;
+                first = first ? first : draft;
+                if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
+                    return parser_fail(parser, parser->notes[i].mixed,
+                                       "expected the same region for '%s' everywhere, found %s",
+                                       parser->test->locations[i].name,
+                                       parser->notes[i].mixed_local ? "global and local" : "local and global");
+            }
+        }
     for (size_t i = 0; i < parser->draft_count; i++)
         for (size_t k = 0; k < parser->drafts[i]->reduction_count; k++)
             TRY(settle_reduction(parser, parser->drafts[i], &parser->drafts[i]->reductions[k]));

@@ -455,17 +455,6 @@ static void add_bodies(const struct launch_search *search, uint64_t bodies, stru
             text_add(text, "%sP%u's", bodies & ((UINT64_C(1) << body) - 1) ? " and " : "", test->threads[body].first);
 }
 
-/* The bodies of a pair of the set; for a split, of all pairs. */
-static void find_bodies(const struct launch_search *search, unsigned index, uint64_t *earlier, uint64_t *later)
-{
-    *earlier = *later = 0;
-    for (unsigned i = 0; i < search->size; i++)
-        if (i == index || search->split) {
-            *earlier |= search->units[search->set[i].earlier].bodies;
-            *later |= search->units[search->set[i].later].bodies;
-        }
-}
-
 static const char *sentence_of(const struct launch_search *search, enum launch_edge kind, bool unqueued)
 {
     const bool is_beside = kind == LAUNCH_EDGE_BESIDE || kind == no_line;
@@ -473,8 +462,13 @@ static const char *sentence_of(const struct launch_search *search, enum launch_e
     for (unsigned i = 0; i < (search->split ? 1 : search->size); i++) {
         const unsigned first = search->units[search->set[i].later].first;
         const bool host = search->wanted->test->threads[first].placement.host;
-        uint64_t earlier, later;
-        find_bodies(search, i, &earlier, &later);
+        /* The bodies of a pair of the set; for a split, of all pairs. */
+        uint64_t earlier = 0, later = 0;
+        for (unsigned k = 0; k < search->size; k++)
+            if (k == i || search->split) {
+                earlier |= search->units[search->set[k].earlier].bodies;
+                later |= search->units[search->set[k].later].bodies;
+            }
         text_add(&text, "%s", i > 0 ? ", and " : host ? "start " : "launch ");
         add_bodies(search, later, &text);
         text_add(&text, "%s%s", i > 0 ? "" : host ? " code" : " kernel", is_beside ? " beside " : " after ");

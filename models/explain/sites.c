@@ -15,23 +15,15 @@
 
 enum { IN_SEMANTICS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE };
 
-/* Bits of all accesses in the block. */
-static unsigned block_semantics(const struct litmus_block *block)
-{
-    unsigned semantics = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_expression *value = block->statements[i].value;
-        if (value && value->kind == LITMUS_EXPRESSION_ACCESS)
-            semantics |= value->access->semantics;
-    }
-    return semantics;
-}
-
 unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order)
 {
     unsigned used = 0;
     for (size_t i = 0; i < test->body_count; i++)
-        used |= block_semantics(&test->threads[i].body);
+        for (size_t k = 0; k < test->threads[i].body.count; k++) {
+            const struct litmus_expression *value = test->threads[i].body.statements[k].value;
+            if (value && value->kind == LITMUS_EXPRESSION_ACCESS)
+                used |= value->access->semantics;
+        }
     return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
 }
 

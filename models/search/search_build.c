@@ -218,18 +218,6 @@ static bool exceeds_itself(const struct search_state *state, unsigned read)
     return at >= 0 && !event_same_value(&state->execution.events[at], (int64_t)sum, 0);
 }
 
-/* A value that depends on itself may be anything. Tries the other values of the place, those that the test names, and
- * what the writes make from all these. */
-static void find_guesses(const struct search_state *state, unsigned read, struct value_list *guesses)
-{
-    const struct execution *execution = &state->execution;
-    for (unsigned i = 0; i < execution->count; i++)
-        if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
-            (void)value_list_add(guesses, execution->events[i].value);
-    for (size_t i = 0; i < state->enumeration->constant_count; i++)
-        (void)value_list_add(guesses, state->enumeration->constants[i]);
-}
-
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state))
 {
     struct execution *execution = &state->execution;
@@ -244,7 +232,13 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
         return true;
     struct value_list guesses = {.count = 0};
     struct search_settled before;
-    find_guesses(state, read, &guesses);
+    /* A value that depends on itself may be anything. Tries the other values of the place, those that the test names,
+     * and what the writes make from all these. */
+    for (unsigned i = 0; i < execution->count; i++)
+        if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
+            (void)value_list_add(&guesses, execution->events[i].value);
+    for (size_t i = 0; i < state->enumeration->constant_count; i++)
+        (void)value_list_add(&guesses, state->enumeration->constants[i]);
     search_keep_settled(state, &before);
     for (unsigned i = 0; i < guesses.count; i++) {
         execution->events[read].value = guesses.value[i];
@@ -406,18 +400,6 @@ static bool add_initial_writes(struct search_state *state)
     return state->execution.count + events_of_threads(state) <= EVENTS_MAXIMUM;
 }
 
-/* For a model with total coherence: all writes to one place must be ordered. */
-static void find_ordered(struct search_state *state)
-{
-    const struct execution *execution = &state->execution;
-    relation_clear(&state->ordered, execution->count);
-    for (unsigned i = 0; cat_is_total(state->request->cat) && i < execution->count; i++) {
-        const struct event *event = &execution->events[i];
-        if (event->kind == EVENT_WRITE && !(execution->initial >> i & 1))
-            state->ordered.row[i] = state->peers[i] & ~set_of(i);
-    }
-}
-
 bool search_build(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -441,7 +423,13 @@ bool search_build(struct search_state *state)
     }
     execution_initial_coherence(execution, &execution->co);
     find_writes(state);
-    find_ordered(state);
+    /* For a model with total coherence: all writes to one place must be ordered. */
+    relation_clear(&state->ordered, execution->count);
+    for (unsigned i = 0; cat_is_total(state->request->cat) && i < execution->count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->kind == EVENT_WRITE && !(execution->initial >> i & 1))
+            state->ordered.row[i] = state->peers[i] & ~set_of(i);
+    }
     /* As search_settle, for all threads, before any read has a source. */
     return search_build_settle(state, set_all(state->enumeration->thread_count));
 }
