@@ -340,8 +340,6 @@ static bool writes_back(const struct statements *list, size_t index)
     return false;
 }
 
-/* ---- order ---- */
-
 /* Whether the code has a before b. A value is taken after the access that has it. */
 static bool amounts_is_before(const struct changed *a, const struct changed *b)
 {
@@ -415,14 +413,14 @@ static void end_run(struct amounting *amounting, struct block_changes *changes, 
     /* Gives each statement of a run without instructions the place of the one that it goes with: the access whose value
      * it takes, or the statement before it. */
     struct changed *run = changes->items + first;
+    const size_t count = changes->count - first;
     bool steps;
-    for (size_t i = 0; i < (changes->count - first); i++) {
+    for (size_t i = 0; i < count; i++) {
         run[i].place = place_of(amounting, run[i].copies ? run[i].copies : run[i].from, &steps);
         if (run[i].place == NO_PLACE && i > 0)
             run[i].place = run[i - 1].place;
     }
     /* Puts a run of statements in the order of the code. */
-    const size_t count = changes->count - first;
     for (size_t i = 1; i < count; i++)
         for (size_t j = i; j > 0 && !amounts_is_before(&run[j - 1], &run[j]); j--) {
             const struct changed other = run[j];

@@ -43,8 +43,6 @@ struct copies {
     size_t count;
 };
 
-/* ---- a value through the registers of a path ---- */
-
 /*
  * Follows a value through the registers of a path, by the text of its instructions.
  *
@@ -322,7 +320,7 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
                 if (instruction->masks[k].operation == MACHINE_MASK_AND &&
                     instruction->masks[k].right == MACHINE_MASK_UNKNOWN) {
                     instruction->masks[k].right = MACHINE_MASK_SUCCESS;
-                    instruction->masks[k].operation = (equal > 0) ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
+                    instruction->masks[k].operation = equal > 0 ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
                 }
             marked = true;
         }

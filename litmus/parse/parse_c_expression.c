@@ -119,8 +119,6 @@ static enum status make_c_truth(struct c_body *body, struct litmus_expression *v
     return make_c_binary(body, LITMUS_NE, value, make_c_constant(body, 0, value->place), value->place, result);
 }
 
-/* ---- side effects ---- */
-
 /* Records that the current expression has a side effect, which sets a register or none (LITMUS_NONE). An error if the
  * expression may not be evaluated, or has a second one. */
 static enum status note_c_moved(struct c_body *body, int target)

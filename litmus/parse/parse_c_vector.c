@@ -121,7 +121,7 @@ static enum status take_place(struct c_body *body, unsigned lanes, struct litmus
     TRY(parser_take(parser, ")"));
     TRY(make_vector(body, address, lanes, vector));
     /* Moves the address on by a number of words. */
-    const int64_t element = (address->left ? address->left->value : 0) + ((int64_t)offset * lanes);
+    const int64_t element = (address->left ? address->left->value : 0) + (int64_t)offset * lanes;
     address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
     vector->unaligned = true;
     return STATUS_OK;

@@ -261,8 +261,6 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
     return ptx_check_cache(cell);
 }
 
-/* ---- operands: of asynchronous copies, mbarriers, barriers and tensor maps ---- */
-
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8, MOST_MASK = 0xffff, MAP_BYTES = 128 };
 
 /* ---- mbarriers ---- */

@@ -89,8 +89,6 @@ static enum status parse_vulkan_read_words(struct ptx_cell *cell, const struct v
     return STATUS_OK;
 }
 
-/* ---- what the words together must be ---- */
-
 /* "All acquire/release ops have one or more semantics storage classes" (Khronos' Alloy text); SPIR-V gives the flags a
  * meaning only with the order that performs the operation. */
 static enum status check_semantics(struct ptx_cell *cell, const struct litmus_ordering *ordering)

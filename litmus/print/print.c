@@ -465,14 +465,13 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
          line[end] && (quoted ? line[end] != '\n' : !ends_instruction(test->text_dialect, line[end])); end++)
         quoted ^= line[end] == '"';
     /* Appends text without blanks at its ends; other runs of blanks and line ends become one blank. */
-    const char *from = line + first;
     bool blank = false;
-    for (size_t i = 0; i < (end - first); i++) {
-        const bool is_blank = strchr(" \t\r\n", from[i]) != NULL;
+    for (size_t i = first; i < end; i++) {
+        const bool is_blank = strchr(" \t\r\n", line[i]) != NULL;
         if (blank && !is_blank && text->size > before)
             text_add_bytes(text, " ", 1);
         if (!is_blank)
-            text_add_bytes(text, &from[i], 1);
+            text_add_bytes(text, &line[i], 1);
         blank = is_blank;
     }
     return text->size > before;

@@ -39,8 +39,6 @@ static bool repair_forbids(struct repair_search *search)
     return repair_gives(search, CHANGE_FORBIDS);
 }
 
-/* ---- results ---- */
-
 static void note_repair(struct repair_search *search, unsigned cost)
 {
     change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
