@@ -62,9 +62,7 @@ static enum status check_same(struct parser *parser, int type, int other, struct
 {
     if (type == other || type == ANY_TYPE || other == ANY_TYPE || (!is_float(type) && !is_float(other)))
         return STATUS_OK;
-    return parser_fail(parser, place,
-                       "expected a value of type %s (nothing converts float or double), "
-                       "found %s",
+    return parser_fail(parser, place, "expected a value of type %s (nothing converts float or double), found %s",
                        name_of(type), name_of(other));
 }
 

@@ -20,17 +20,14 @@ static const struct {
      "All instructions take effect one after the other, each thread's in the order of its text, and a read returns the "
      "latest write."},
     {"tso", "tso",
-     "Only a write may be delayed, past later reads of its thread; all threads see writes in one order, and a fence or a "
-     "locked instruction waits until the thread's earlier writes are seen."},
+     "Only a write may be delayed, past later reads of its thread; all threads see writes in one order, and a fence or a locked instruction waits until the thread's earlier writes are seen."},
     {"tso", "sc-per-location", "All accesses of one location take effect in one order that keeps each thread's own."},
     {"sc", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
     {"tso", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
     {"*", "Atomicity",
      "No other atomic write of the location comes between the read and the write of a read-modify-write."},
     {"ptx*", "Causality",
-     "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. "
-     "Causality orders what comes before a release ahead of what comes after the acquire that reads it, directly or "
-     "through fences and barriers."},
+     "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. Causality orders what comes before a release ahead of what comes after the acquire that reads it, directly or through fences and barriers."},
     {"ptx*", "Coherence",
      "A write that comes later by causality also comes later in the order of its location's writes."},
     {"ptx*", "Coherence-of-strong-writes",
@@ -50,14 +47,12 @@ static const struct {
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
     {"ptx-x86", "Host-Causality",
-     "What precedes a store of the host, or a release of a GPU, comes before what follows a load of the host, or an acquire "
-     "of a GPU, that reads it; a read returns no write that comes later, and none that is overwritten before the read."},
+     "What precedes a store of the host, or a release of a GPU, comes before what follows a load of the host, or an acquire of a GPU, that reads it; a read returns no write that comes later, and none that is overwritten before the read."},
     {"ptx-x86", "Host-Coherence",
      "A write that comes later by such causality also comes later in the order of its location's writes."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},
     {"rc11*", "Coherence",
-     "All accesses of one location agree on one order of its writes, and that order respects happens-before: program order and "
-     "releases that acquires see."},
+     "All accesses of one location agree on one order of its writes, and that order respects happens-before: program order and releases that acquires see."},
     {"rc11*", "SC", "All seq_cst accesses and fences take effect in one order that all threads agree on."},
     {"opencl*", "Happens-before-global",
      "Happens-before, which consists of program order and of releases that acquires see, has no cycle."},
@@ -87,22 +82,16 @@ static const struct {
     {"hsa", "SC-synchronisation",
      "All releases and acquires of one scope take effect in one order, which respects happens-before and coherence."},
     {"vulkan*", "Acyclicity",
-     "What happens before, is made available and is made visible comes first at its location: a read returns no write that "
-     "comes later in this order or in that of atomics, and none that is overwritten in it before the read."},
+     "What happens before, is made available and is made visible comes first at its location: a read returns no write that comes later in this order or in that of atomics, and none that is overwritten in it before the read."},
     {"vulkan*", "Coherence", "A location does not end in a write that another overwrites in location order."},
     {"vulkan*", "data-race",
-     "Two accesses of the location are in no order, one of them writes, and they are not atomics of one reference whose "
-     "scopes reach both threads. An order between threads takes happens-before, a write that is made available and a read "
-     "that is made visible, none of them private: the behaviour of the program is undefined."},
+     "Two accesses of the location are in no order, one of them writes, and they are not atomics of one reference whose scopes reach both threads. An order between threads takes happens-before, a write that is made available and a read that is made visible, none of them private: the behaviour of the program is undefined."},
     {"rc11*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the "
-     "behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the behaviour of the program is undefined."},
     {"opencl*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
-     "scopes are not the same, or do not reach both threads: the behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their scopes are not the same, or do not reach both threads: the behaviour of the program is undefined."},
     {"*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
-     "scopes do not reach both threads: the behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their scopes do not reach both threads: the behaviour of the program is undefined."},
     {"opencl*", "unsequenced-race",
      "One work-item accesses the location twice in one expression, in no order: the language does not define the program."},
     {"ptx*", "barrier-divergence",
