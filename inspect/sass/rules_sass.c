@@ -158,11 +158,6 @@ static enum status sass_need_mbarrier(struct sass_needs *needs, struct error *er
 
 /* ---- copies ---- */
 
-static enum litmus_region region_of(const struct litmus_test *test, const struct litmus_expression *address)
-{
-    return test->locations[address->index].region;
-}
-
 static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_copy *copy = needs->step->copy;
@@ -172,8 +167,8 @@ static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
     sass_need(needs,
               (struct inspect_need){.effect = MACHINE_ASYNC,
                                     .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC,
-                                    .region = region_of(test, copy->to),
-                                    .from = copy->from ? region_of(test, copy->from) : LITMUS_GLOBAL,
+                                    .region = test->locations[copy->to->index].region,
+                                    .from = copy->from ? test->locations[copy->from->index].region : LITMUS_GLOBAL,
                                     .operation = copy->operation,
                                     .bytes = copy->from ? copy->bytes : (unsigned)litmus_type_size(copy->type),
                                     .element = copy->bulk && updates ? (unsigned)litmus_type_size(copy->type) : 0,

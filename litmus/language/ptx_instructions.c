@@ -344,18 +344,12 @@ static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, co
     return meaning;
 }
 
-static const struct litmus_location *ptx_instructions_location_of(const struct litmus_test *test,
-                                                                  const struct litmus_expression *address)
-{
-    return &test->locations[address->index];
-}
-
 static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
     struct ptx_meaning meaning = ptx_instructions_read_members(PTX_COPY, statement);
-    const struct litmus_location *to = ptx_instructions_location_of(test, copy->to),
-                                 *from = copy->from ? ptx_instructions_location_of(test, copy->from) : to;
+    const struct litmus_location *to = &test->locations[copy->to->index],
+                                 *from = copy->from ? &test->locations[copy->from->index] : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
     meaning.flags |= (copy->mbarrier ? PTX_NOTIFIES : 0u) | (copy->to->right ? PTX_MULTICAST : 0u) |
                      (tensor ? PTX_TENSOR : 0u) | (copy->from ? 0u : PTX_VALUE);
@@ -368,7 +362,7 @@ static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const 
 static struct ptx_meaning meaning_of_access(const struct litmus_test *test, const struct litmus_thread *thread,
                                             const struct litmus_access *access)
 {
-    const struct litmus_location *location = ptx_instructions_location_of(test, access->address);
+    const struct litmus_location *location = &test->locations[access->address->index];
     const bool remote = location->home != LITMUS_NONE && location->home != thread->placement.work_group;
     if (access->type == LITMUS_TENSORMAP)
         return (struct ptx_meaning){.shape = PTX_REPLACE, .operation = LITMUS_STORE, .to = location->region};

@@ -837,11 +837,6 @@ enum status parse_c_full_expression(struct c_body *body, struct litmus_block *be
 
 /* ---- barriers that count ---- */
 
-static struct litmus_expression *meeting_address(const struct c_body *body, struct litmus_place place)
-{
-    return parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
-}
-
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result)
 {
@@ -855,10 +850,10 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     answer->access->operation = call->function->operation;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;
     answer->access->scope = LITMUS_WORK_GROUP;
-    answer->access->address = meeting_address(body, place);
+    answer->access->address = parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
     TRY(make_c_truth(body, call->predicate, &answer->access->operand));
     total->access = parser_access(parser);
-    total->access->address = meeting_address(body, place);
+    total->access->address = parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
     TRY(add_c_access(body, block, answer));
     TRY(add_c_statement(body, block, call->statement));
     ARENA_ADD(parser_arena(parser), draft->reductions, draft->reduction_count) = (struct reduction_note){

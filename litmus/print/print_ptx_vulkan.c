@@ -232,18 +232,12 @@ static void print_place(const struct ptx_printer *printer, const struct litmus_e
     text_add(printer->text, several ? "}]" : "]");
 }
 
-static const struct litmus_location *print_ptx_vulkan_location_of(const struct ptx_printer *printer,
-                                                                  const struct litmus_expression *address)
-{
-    return &printer->test->locations[address->index];
-}
-
 /* A bit for the work-group of each destination of a multicast. */
 static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_copy *copy)
 {
     unsigned mask = 0;
     for (const struct litmus_expression *to = copy->to; to; to = to->right) {
-        const int home = print_ptx_vulkan_location_of(printer, to)->home;
+        const int home = printer->test->locations[to->index].home;
         mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
     }
     return mask;
@@ -267,8 +261,8 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
     else if (strchr("tf", letter)) {
         /* A place, or the box at the start of what a tensor map names. */
         const struct litmus_expression *address = *ptx_operand(statement, letter);
-        if (print_ptx_vulkan_location_of(printer, address)->type == LITMUS_TENSORMAP)
-            text_add(printer->text, "[%s, {0}]", print_ptx_vulkan_location_of(printer, address)->name);
+        if (printer->test->locations[address->index].type == LITMUS_TENSORMAP)
+            text_add(printer->text, "[%s, {0}]", printer->test->locations[address->index].name);
         else
             print_place(printer, address);
     } else if (strchr("TmMaA", letter))

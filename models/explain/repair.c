@@ -39,11 +39,6 @@ static bool repair_forbids(struct repair_search *search)
     return repair_gives(search, CHANGE_FORBIDS);
 }
 
-static void note_repair(struct repair_search *search, unsigned cost)
-{
-    change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
-}
-
 /* ---- the options of a set ---- */
 
 struct combination {
@@ -102,7 +97,7 @@ static void try_options(struct repair_search *search, size_t size)
             search->found->count = 0;
         search->best = list[i].cost;
         if (search->found->count < REPAIRS_SHOWN)
-            note_repair(search, list[i].cost);
+            change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = list[i].cost});
     }
     sites_choose_none(&search->sites);
     free(list);
@@ -193,7 +188,7 @@ static void find_some(struct repair_search *search)
                 cost += sites->items[i].chosen.cost;
                 search->order[first++] = i;
             }
-        note_repair(search, cost);
+        change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
         search->found->changes = first;
     }
     for (size_t i = 0; i < sites->count; i++)
@@ -311,7 +306,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
             site_choose(site, &site->options[k]);
             done = repair_gives(&search, CHANGE_ALLOWS);
             if (done)
-                note_repair(&search, site->options[k].cost);
+                change_note(search.wanted, &search.sites, search.found, (struct repair){.cost = site->options[k].cost});
         }
         site->is_chosen = false;
     }

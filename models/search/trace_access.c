@@ -340,22 +340,12 @@ static struct target target_of(const struct vectoring *vectoring, unsigned lane)
     return target;
 }
 
-static bool is_load(const struct litmus_vector *vector)
-{
-    return vector->access.operation == LITMUS_LOAD;
-}
-
-static bool is_store(const struct litmus_vector *vector)
-{
-    return vector->access.operation == LITMUS_STORE;
-}
-
 static enum flow trace_access_read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
     const struct litmus_access *access = &vectoring->vector->access;
     const struct target target = target_of(vectoring, lane);
     vectoring->reads[lane] = runner->count;
-    return is_load(vectoring->vector)
+    return vectoring->vector->access.operation == LITMUS_LOAD
                ? trace_add_read(runner, vectoring->place, access, &target, &vectoring->old[lane])
                : trace_add_read_half(runner, vectoring->place, access, &target, &vectoring->old[lane]);
 }
@@ -406,8 +396,8 @@ static void mark_whole(struct runner *runner, unsigned from)
 static enum flow access_whole(struct runner *runner, struct vectoring *vectoring)
 {
     unsigned from = runner->count;
-    bool writes = !is_load(vectoring->vector);
-    if (!is_store(vectoring->vector)) {
+    bool writes = vectoring->vector->access.operation != LITMUS_LOAD;
+    if (vectoring->vector->access.operation != LITMUS_STORE) {
         FLOW_TRY(for_each_word(runner, vectoring, trace_access_read_word));
         mark_whole(runner, from);
         from = runner->count;
@@ -434,7 +424,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
 static void keep_results(struct runner *runner, const struct vectoring *vectoring)
 {
     const struct litmus_vector *vector = vectoring->vector;
-    for (unsigned lane = 0; lane < vector->lanes && !is_store(vector); lane++) {
+    for (unsigned lane = 0; lane < vector->lanes && vector->access.operation != LITMUS_STORE; lane++) {
         const int target = vector->registers[lane];
         if (target != LITMUS_NONE)
             runner->registers[target] =
@@ -451,9 +441,9 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
         FLOW_TRY(access_whole(runner, &vectoring));
     else
         FLOW_TRY(for_each_word(runner, &vectoring,
-                               is_load(vector)    ? trace_access_read_word
-                               : is_store(vector) ? write_word
-                                                  : update_word));
+                               vector->access.operation == LITMUS_LOAD    ? trace_access_read_word
+                               : vector->access.operation == LITMUS_STORE ? write_word
+                                                                          : update_word));
     keep_results(runner, &vectoring);
     return FLOW_ON;
 }
