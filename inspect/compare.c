@@ -163,6 +163,19 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
+/* A step's first access counts, or the first instruction that it needs if it accesses nothing. */
+static void note_places(const struct body_code *code, long *places)
+{
+    for (size_t i = 0; places && i < code->action_count; i++) {
+        const struct action *action = &code->actions[i];
+        const struct machine_instruction *instruction = &code->subject->listing->instructions[action->instruction];
+        const bool access = code->subject->kernel->steps[action->step].access != NULL;
+        if ((access ? compare_accesses(instruction) : action->matches != 0) &&
+            (places[action->step] < 0 || places[action->step] > (long)action->instruction))
+            places[action->step] = (long)action->instruction;
+    }
+}
+
 /* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of groups that may be
  * late. places, here and below: per step, filled with the index of its first instruction, or -1; or NULL. */
 static bool compare_body(const struct inspect_subject *subject, unsigned body, bool late, long *places,
@@ -185,15 +198,7 @@ static bool compare_body(const struct inspect_subject *subject, unsigned body, b
     find_actions(&code, action_at);
     find_landmarks(subject, body, outside, meeting);
     find_pairs(&code, action_at, outside, meeting);
-    /* A step's first access counts, or the first instruction that it needs if it accesses nothing. */
-    for (size_t i = 0; places && i < code.action_count; i++) {
-        const struct action *action = &code.actions[i];
-        const struct machine_instruction *instruction = &code.subject->listing->instructions[action->instruction];
-        const bool access = code.subject->kernel->steps[action->step].access != NULL;
-        if ((access ? compare_accesses(instruction) : action->matches != 0) &&
-            (places[action->step] < 0 || places[action->step] > (long)action->instruction))
-            places[action->step] = (long)action->instruction;
-    }
+    note_places(&code, places);
     findings_of_body(&code, inspection);
     if (inspection->finding_count == before)
         find_unread(&code, inspection);

@@ -414,6 +414,29 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
             (struct follows_loop){follows->pieces[first].step, before, after};
 }
 
+/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
+ * but not the barriers. */
+static void add_body(struct graph *graph, size_t from)
+{
+    const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
+    const bool skips = graph->subject->kernel->width > 1;
+    size_t part = from;
+    for (size_t i = 0; i < block->count;) {
+        const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
+        if (barrier)
+            from = add_ended(graph, from);
+        if (barrier && skips && from != part)
+            follows_add_edge(graph, part, from);
+        from = add_next(graph, from, block, &i);
+        if (barrier)
+            part = from;
+    }
+    from = add_ended(graph, from);
+    if (skips && from != part)
+        follows_add_edge(graph, part, from);
+    follows_add_edge(graph, from, graph->end);
+}
+
 enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,
                           struct error *error)
 {
@@ -427,26 +450,7 @@ enum status follows_build(const struct inspect_subject *subject, unsigned body, 
     graph.label_written = arena_take(&follows->arena, labels + 1, sizeof *graph.label_written);
     for (size_t i = 0; i < labels; i++)
         graph.labels[i] = add_point(&graph);
-    /* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between
-     * barriers, but not the barriers. */
-    size_t from = start;
-    const struct litmus_block *block = &graph.subject->test->threads[graph.body].body;
-    const bool skips = graph.subject->kernel->width > 1;
-    size_t part = from;
-    for (size_t i = 0; i < block->count;) {
-        const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
-        if (barrier)
-            from = add_ended(&graph, from);
-        if (barrier && skips && from != part)
-            follows_add_edge(&graph, part, from);
-        from = add_next(&graph, from, block, &i);
-        if (barrier)
-            part = from;
-    }
-    from = add_ended(&graph, from);
-    if (skips && from != part)
-        follows_add_edge(&graph, part, from);
-    follows_add_edge(&graph, from, graph.end);
+    add_body(&graph, start);
     if (graph.status != STATUS_OK)
         return graph.status;
     fill_allowed(&graph, start);

@@ -288,6 +288,17 @@ static bool mark_branch(struct machine_instruction *branch, const struct registe
     return true;
 }
 
+/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
+static void mark_masks(struct machine_instruction *instruction, bool equal)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
+            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
+            instruction->masks[i].right = MACHINE_MASK_SUCCESS;
+            instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
+        }
+}
+
 /* Finds what tests the success, near after the compare-and-swap and before the next one: a branch or, on an AMD GPU,
  * all comparisons, as their masks may be used later. Whether something does. */
 static bool mark_test(struct listing *listing, size_t at, const struct swap_operands *swap)
@@ -315,13 +326,7 @@ static bool mark_test(struct listing *listing, size_t at, const struct swap_oper
             predicate = written;
         }
         if (equal >= 0 && masks) {
-            /* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
-            for (size_t k = 0; k < 2; k++)
-                if (instruction->masks[k].operation == MACHINE_MASK_AND &&
-                    instruction->masks[k].right == MACHINE_MASK_UNKNOWN) {
-                    instruction->masks[k].right = MACHINE_MASK_SUCCESS;
-                    instruction->masks[k].operation = equal > 0 ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
-                }
+            mark_masks(instruction, equal > 0);
             marked = true;
         }
         copies_pass(instruction->text, &copies);

@@ -355,6 +355,34 @@ static void take_kernel(const struct inspect_work *work, int output, const struc
         (void)try_kernel(work, output, group, true);
 }
 
+static void take_batch(const struct inspect_work *work, int output, size_t first, size_t end)
+{
+    struct backend_code codes[MODULE_KERNELS];
+    struct sass_kernel kernels[MODULE_KERNELS];
+    const struct kernel_group *groups[MODULE_KERNELS];
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct kernel_group *group = &work->groups[i];
+        const size_t test = work->order[group->first];
+        struct error error;
+        codes[count] = (struct backend_code){0};
+        if (inspect_many_compile(work->options->device, work->tests[test], &work->kernels[test], &codes[count],
+                                 &error) != STATUS_OK) {
+            tell_reason(work, output, group, "", "", error.text);
+            backend_code_release(&codes[count]);
+            continue;
+        }
+        kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
+        groups[count++] = group;
+    }
+    if (count > 0)
+        tell_batch(work, output, groups, codes, kernels, count);
+    for (size_t i = 0; i < count; i++) {
+        text_release(&kernels[i].sass);
+        backend_code_release(&codes[i]);
+    }
+}
+
 static int inspect_many_work(const void *context, int output)
 {
     const struct inspect_work *work = context;
@@ -364,32 +392,8 @@ static int inspect_many_work(const void *context, int output)
             return 0;
         const size_t left = work->group_count - first;
         const size_t end = first + (left < work->batch ? left : work->batch);
-        if (!work->options->compiler) {
-            struct backend_code codes[MODULE_KERNELS];
-            struct sass_kernel kernels[MODULE_KERNELS];
-            const struct kernel_group *groups[MODULE_KERNELS];
-            size_t count = 0;
-            for (size_t i = first; i < end; i++) {
-                const struct kernel_group *group = &work->groups[i];
-                const size_t test = work->order[group->first];
-                struct error error;
-                codes[count] = (struct backend_code){0};
-                if (inspect_many_compile(work->options->device, work->tests[test], &work->kernels[test], &codes[count],
-                                         &error) != STATUS_OK) {
-                    tell_reason(work, output, group, "", "", error.text);
-                    backend_code_release(&codes[count]);
-                    continue;
-                }
-                kernels[count] = (struct sass_kernel){.ptx = text_string(&codes[count].bytes)};
-                groups[count++] = group;
-            }
-            if (count > 0)
-                tell_batch(work, output, groups, codes, kernels, count);
-            for (size_t i = 0; i < count; i++) {
-                text_release(&kernels[i].sass);
-                backend_code_release(&codes[i]);
-            }
-        }
+        if (!work->options->compiler)
+            take_batch(work, output, first, end);
         for (size_t i = first; work->options->compiler && i < end; i++)
             take_kernel(work, output, &work->groups[i]);
     }

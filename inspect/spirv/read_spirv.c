@@ -655,6 +655,27 @@ static enum status add_one(struct spirv_reader *reader, size_t at, const struct 
     return STATUS_OK;
 }
 
+/* Gives the function's jumps their targets, and forgets its labels. */
+static enum status join_jumps(struct spirv_reader *reader, size_t first_jump, size_t start, size_t end)
+{
+    const struct spirv_module *module = &reader->module;
+    const long returned = (long)reader->listing->count - 1;
+    for (size_t i = first_jump; i < reader->jump_count; i++) {
+        const struct spirv_jump *jump = &reader->jumps[i];
+        struct machine_instruction *from = &reader->listing->instructions[jump->instruction];
+        from->branch = jump->label == 0              ? returned
+                       : jump->label < module->bound ? reader->labels[jump->label]
+                                                     : MACHINE_NO_NEXT;
+        if (from->branch == MACHINE_NO_NEXT)
+            return read_spirv_refuse(reader, from->place / 4, "a branch to a label that its function does not have");
+    }
+    reader->jump_count = first_jump;
+    for (size_t at = start; at < end; at += spirv_length_at(module, at))
+        if (spirv_opcode_at(module, at) == SPIRV_LABEL && spirv_word(module, at, 1) < module->bound)
+            reader->labels[spirv_word(module, at, 1)] = MACHINE_NO_NEXT;
+    return STATUS_OK;
+}
+
 /* Adds the instructions of a function, and one after them at which it returns. caller: the index of the call. */
 static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t caller, const struct spirv_call *call)
 {
@@ -678,22 +699,7 @@ static enum status add_function(struct spirv_reader *reader, uint32_t id, size_t
     reader->line = 0;
     (void)read_spirv_add_instruction(reader, at, call);
     reader->active[id] = false;
-    /* Gives the function's jumps their targets, and forgets its labels. */
-    const long returned = (long)reader->listing->count - 1;
-    for (size_t i = first_jump; i < reader->jump_count; i++) {
-        const struct spirv_jump *jump = &reader->jumps[i];
-        struct machine_instruction *from = &reader->listing->instructions[jump->instruction];
-        from->branch = jump->label == 0              ? returned
-                       : jump->label < module->bound ? reader->labels[jump->label]
-                                                     : MACHINE_NO_NEXT;
-        if (from->branch == MACHINE_NO_NEXT)
-            return read_spirv_refuse(reader, from->place / 4, "a branch to a label that its function does not have");
-    }
-    reader->jump_count = first_jump;
-    for (size_t k = start; k < at; k += spirv_length_at(module, k))
-        if (spirv_opcode_at(module, k) == SPIRV_LABEL && spirv_word(module, k, 1) < module->bound)
-            reader->labels[spirv_word(module, k, 1)] = MACHINE_NO_NEXT;
-    return STATUS_OK;
+    return join_jumps(reader, first_jump, start, at);
 }
 
 static enum status read_functions(struct spirv_reader *reader)
