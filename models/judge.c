@@ -172,6 +172,15 @@ void judgement_describe_end(const struct judgement *judgement, struct text *text
              judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
 }
 
+/* The race, for people. */
+static void explain_undefined(const struct findings *findings, struct capture *capture, struct judgement *judgement)
+{
+    if (capture && (findings->racy || findings->unspecified))
+        judgement->undefined = explanation_make(capture, findings->racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
+                                                capture->steps[0].relation);
+    free(capture);
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -191,12 +200,7 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     findings->racy = request.flags != unspecified;
     findings->unspecified = unspecified != 0;
     findings->cut = enumeration->cut;
-    /* The race, for people. */
-    struct capture *capture = request.undefined;
-    if (capture && (findings->racy || findings->unspecified))
-        judgement->undefined = explanation_make(capture, findings->racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
-                                                capture->steps[0].relation);
-    free(capture);
+    explain_undefined(findings, request.undefined, judgement);
     if (enumeration->mixed_sizes && request.flags == 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "accesses of different sizes meet without a race: no model can judge the test");

@@ -306,6 +306,22 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
+static void inspect_compiled(const struct inspect_work *work, const struct compiled_kernel *compiled, size_t test,
+                             struct inspection *inspection)
+{
+    const struct inspect_code code = {.machine = compiled->machine,
+                                      .text = text_string(&compiled->code),
+                                      .size = compiled->code.size,
+                                      .architecture = "",
+                                      .first_line = compiled->first_line};
+    inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
+    if (code.machine == INSPECT_PTX) {
+        const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
+        judge_compiled(&ptx, work->options->device, inspection);
+    } else if (code.machine == INSPECT_SPIRV)
+        judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
+}
+
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing told, if one is
  * not kept and instructions may lack their lines. */
 static bool try_kernel(const struct inspect_work *work, int output, const struct kernel_group *group, bool all_lines)
@@ -323,19 +339,7 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
     struct inspection *inspections = memory_take(group->count, sizeof *inspections);
     bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        const size_t test = tests[i];
-        const struct inspect_code code = {.machine = compiled.machine,
-                                          .text = text_string(&compiled.code),
-                                          .size = compiled.code.size,
-                                          .architecture = "",
-                                          .first_line = compiled.first_line};
-        inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspections[i]);
-        if (code.machine == INSPECT_PTX) {
-            const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
-            judge_compiled(&ptx, work->options->device, &inspections[i]);
-        } else if (code.machine == INSPECT_SPIRV)
-            judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device,
-                                 &inspections[i]);
+        inspect_compiled(work, &compiled, tests[i], &inspections[i]);
         final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
     for (size_t i = 0; i < group->count; i++) {

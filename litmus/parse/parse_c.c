@@ -285,7 +285,7 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
         TRY(parse_parameter_elements(parser, index));
     TRY(type_parameter(parser, language, draft, index, &qualifiers, name.place));
     /* The region that the parameter gives the location. A pointer without an address space gives none. */
-    const struct litmus_location *location = &parser->test->locations[index];
+    struct litmus_location *location = &parser->test->locations[index];
     struct location_note *note = &parser->notes[index];
     if (note->pointed && note->constant != qualifiers.constant)
         return parser_fail(parser, name.place,
@@ -295,13 +295,13 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
     draft->points_to_generic[index] = qualifiers.generic;
     if (!qualifiers.generic)
         TRY(place_parameter_region(parser, index, qualifiers.region, name.place));
-    parser->test->locations[index].atomic |= qualifiers.atomic;
+    location->atomic |= qualifiers.atomic;
     draft->points_to_atomic[index] = qualifiers.atomic;
     draft->objects[index] = qualifiers.object;
     if (language->volatile_accesses)
         draft->points_to_volatile[index] = qualifiers.is_volatile;
     else
-        parser->test->locations[index].is_volatile |= qualifiers.is_volatile;
+        location->is_volatile |= qualifiers.is_volatile;
     return STATUS_OK;
 }
 

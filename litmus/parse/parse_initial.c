@@ -174,7 +174,7 @@ static enum status parse_elements(struct parser *parser, int index)
 {
     unsigned elements = LITMUS_MAXIMUM_ELEMENTS, count = 0;
     int64_t *values = NULL;
-    bool open, given;
+    bool open;
     TRY(parser_take_if(parser, "]", &open));
     if (!open) {
         TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
@@ -182,10 +182,9 @@ static enum status parse_elements(struct parser *parser, int index)
             return parser_fail(parser, parser->token.place, "expected at least one element, found 0");
         TRY(parser_take(parser, "]"));
     }
-    given = parser_at(parser, "=");
-    if (open && !given)
+    if (open && !parser_at(parser, "="))
         return parser_expected(parser, "'=' and the values of an array without a size");
-    if (given) {
+    if (parser_at(parser, "=")) {
         TRY(parser_advance(parser));
         /* "{0, 1}", with the number of values and their places. */
         unsigned place_count = 0;

@@ -651,22 +651,27 @@ static const struct c_style styles[LITMUS_DIALECT_COUNT] = {
     [LITMUS_PTX] = {.words = LITMUS_C, .functions = C_HOST, .in_cells = true},
 };
 
-static void print_thread(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
+static void find_volatile(struct c_printer *printer)
 {
-    struct c_printer printer = {.style = &styles[test->dialect], .test = test, .thread = thread, .text = text};
-    find_positions(&printer);
-    bool *found = printer.points_to_volatile;
-    for (struct litmus_walk walk = litmus_walk_block(&printer.thread->body); litmus_walk_next(&walk);)
+    bool *found = printer->points_to_volatile;
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);)
         if (walk.expression && walk.access && walk.access->order == LITMUS_VOLATILE &&
             !walk.access->spelling.assembly && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
             found[walk.access->address->index] = true;
-    for (struct litmus_walk walk = litmus_walk_block(&printer.thread->body); litmus_walk_next(&walk);) {
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);) {
         const struct litmus_access *access = walk.expression ? walk.access : NULL;
         if (access && access->order != LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
             found[access->address->index] = false;
         if (access && access->expected_address && access->expected_address->kind == LITMUS_EXPRESSION_ADDRESS)
             found[access->expected_address->index] = false;
     }
+}
+
+static void print_thread(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
+{
+    struct c_printer printer = {.style = &styles[test->dialect], .test = test, .thread = thread, .text = text};
+    find_positions(&printer);
+    find_volatile(&printer);
     printer.declared = started_registers(test, thread);
     text_add(text, "\n");
     print_thread_name(test, thread, text);
