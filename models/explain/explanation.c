@@ -386,6 +386,21 @@ static void explain_turns(struct explanation *explanation, const struct executio
 
 /* ---- explanations ---- */
 
+/* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
+static void execution_complete_coherence(struct execution *execution, const int64_t *values)
+{
+    for (unsigned a = 0; a < execution->count; a++)
+        for (unsigned b = a + 1; b < execution->count; b++) {
+            const struct event *first = &execution->events[a], *second = &execution->events[b];
+            if (first->kind != EVENT_WRITE || second->kind != EVENT_WRITE || !event_same_cell(first, second) ||
+                relation_has(&execution->co, a, b) || relation_has(&execution->co, b, a))
+                continue;
+            const bool back = last_write(execution, values, first) == (int)a;
+            relation_add(&execution->co, back ? b : a, back ? a : b);
+            relation_close(&execution->co, &execution->co, execution->count);
+        }
+}
+
 struct explanation *explanation_make(const struct capture *found, enum verdict verdict, const int64_t *values,
                                      const char *axiom)
 {
@@ -395,20 +410,8 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
     struct execution *execution = &capture->execution;
     explanation->verdict = verdict;
     explanation->axiom = axiom ? arena_copy(&explanation->arena, axiom) : NULL;
-    if (verdict == VERDICT_WEAK || (verdict == VERDICT_FORBIDDEN && !capture->closed)) {
-        /* Makes coherence total, with the observed final values last, and the other pairs in the order of their
-         * numbers. */
-        for (unsigned a = 0; a < execution->count; a++)
-            for (unsigned b = a + 1; b < execution->count; b++) {
-                const struct event *first = &execution->events[a], *second = &execution->events[b];
-                if (first->kind != EVENT_WRITE || second->kind != EVENT_WRITE || !event_same_cell(first, second) ||
-                    relation_has(&execution->co, a, b) || relation_has(&execution->co, b, a))
-                    continue;
-                const bool back = last_write(execution, values, first) == (int)a;
-                relation_add(&execution->co, back ? b : a, back ? a : b);
-                relation_close(&execution->co, &execution->co, execution->count);
-            }
-    }
+    if (verdict == VERDICT_WEAK || (verdict == VERDICT_FORBIDDEN && !capture->closed))
+        execution_complete_coherence(execution, values);
     explanation->event_count = execution->count;
     explanation->events = arena_take(&explanation->arena, execution->count, sizeof *explanation->events);
     for (unsigned i = 0; i < execution->count; i++)
