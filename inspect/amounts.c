@@ -60,21 +60,16 @@ static void read_register(const struct litmus_expression *expression, struct reg
     }
 }
 
-static void write_register(const struct litmus_statement *statement, struct registers *registers)
-{
-    const int *written;
-    for (size_t i = litmus_statement_registers(statement, &written); i-- > 0;)
-        if (written[i] != LITMUS_NONE)
-            registers->writes |= UINT64_C(1) << written[i];
-}
-
 static struct registers registers_of(const struct litmus_statement *statement)
 {
     struct registers registers = {0};
     for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
-        if (walk.statement)
-            write_register(walk.statement, &registers);
-        else
+        if (walk.statement) {
+            const int *written;
+            for (size_t i = litmus_statement_registers(walk.statement, &written); i-- > 0;)
+                if (written[i] != LITMUS_NONE)
+                    registers.writes |= UINT64_C(1) << written[i];
+        } else
             read_register(walk.expression, &registers);
     return registers;
 }
@@ -292,37 +287,6 @@ static void count_earlier(struct amounting *amounting, const struct statements *
                 return;
 }
 
-/* From the nearest statement after the load to the next write of its place. */
-static void count_later(struct amounting *amounting, const struct statements *list, size_t index,
-                        struct changed *changed)
-{
-    for (size_t i = index + 1; i < list->count && !amounts_is_access(list->items[i], LITMUS_STORE); i++)
-        (void)count_value(amounting, list->items[i], list->items[index], changed);
-}
-
-/* Gives a missing load one of its values: of the accesses before it, or if there are none, of those after it. False if
- * it is left out. */
-static bool amounts_take_value(struct amounting *amounting, const struct statements *list, size_t index,
-                               struct changed *changed)
-{
-    const struct litmus_statement *load = list->items[index];
-    if (amounting->loads == MAXIMUM_LOADS) {
-        amounting->possible = false;
-        return false;
-    }
-    const struct statements earlier = {list->items, index, list->outer};
-    amounting->values[amounting->loads] = 0;
-    count_earlier(amounting, &earlier, load, changed);
-    if (amounting->values[amounting->loads] == 0)
-        count_later(amounting, list, index, changed);
-    if (amounting->values[amounting->loads] > 0) {
-        amounting->loads++;
-        return true;
-    }
-    amounting->possible &= load->kind == LITMUS_PERFORM || !is_read(amounting, load->target);
-    return false;
-}
-
 /* Whether a later statement of the list writes the place of a store. */
 static bool is_overwritten(const struct statements *list, size_t index)
 {
@@ -376,8 +340,6 @@ static bool writes_back(const struct statements *list, size_t index)
     return false;
 }
 
-/* ---- order ---- */
-
 /* Whether the code has a before b. A value is taken after the access that has it. */
 static bool amounts_is_before(const struct changed *a, const struct changed *b)
 {
@@ -386,34 +348,6 @@ static bool amounts_is_before(const struct changed *a, const struct changed *b)
     if (b->copies && b->copies == a->from)
         return true;
     return !(a->copies && a->copies == b->from) && a->number < b->number;
-}
-
-/* Puts a run of statements in the order of the code. */
-static void sort_run(struct amounting *amounting, struct changed *run, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t j = i; j > 0 && !amounts_is_before(&run[j - 1], &run[j]); j--) {
-            const struct changed other = run[j];
-            run[j] = run[j - 1];
-            run[j - 1] = other;
-        }
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count; j++)
-            if (run[i].number > run[j].number && !(run[j].copies && run[j].copies == run[i].from) &&
-                depend(&run[i].statement, &run[j].statement))
-                amounting->possible = false;
-}
-
-/* Gives each statement of a run without instructions the place of the one that it goes with: the access whose value it
- * takes, or the statement before it. */
-static void place_run(struct amounting *amounting, struct changed *run, size_t count)
-{
-    bool steps;
-    for (size_t i = 0; i < count; i++) {
-        run[i].place = place_of(amounting, run[i].copies ? run[i].copies : run[i].from, &steps);
-        if (run[i].place == NO_PLACE && i > 0)
-            run[i].place = run[i - 1].place;
-    }
 }
 
 /* ---- blocks ---- */
@@ -439,18 +373,6 @@ static bool runs_once(const struct amounting *amounting, const struct litmus_sta
             return true;
     }
     return false;
-}
-
-/* The statements of a block, with the bodies of loops that run once in their place. */
-static struct statements flatten(struct amounting *amounting, const struct statements *list)
-{
-    struct statements flat = {.outer = list->outer};
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i]->kind == LITMUS_DO_WHILE && runs_once(amounting, list->items[i]))
-            add_all(amounting, &flat, &list->items[i]->body);
-        else
-            ARENA_ADD(amounting->arena, flat.items, flat.count) = list->items[i];
-    return flat;
 }
 
 static bool is_on_register(const struct litmus_statement *statement)
@@ -488,8 +410,28 @@ static size_t change_control(struct amounting *amounting, const struct statement
 
 static void end_run(struct amounting *amounting, struct block_changes *changes, size_t first)
 {
-    place_run(amounting, changes->items + first, changes->count - first);
-    sort_run(amounting, changes->items + first, changes->count - first);
+    /* Gives each statement of a run without instructions the place of the one that it goes with: the access whose value
+     * it takes, or the statement before it. */
+    struct changed *run = changes->items + first;
+    const size_t count = changes->count - first;
+    bool steps;
+    for (size_t i = 0; i < count; i++) {
+        run[i].place = place_of(amounting, run[i].copies ? run[i].copies : run[i].from, &steps);
+        if (run[i].place == NO_PLACE && i > 0)
+            run[i].place = run[i - 1].place;
+    }
+    /* Puts a run of statements in the order of the code. */
+    for (size_t i = 1; i < count; i++)
+        for (size_t j = i; j > 0 && !amounts_is_before(&run[j - 1], &run[j]); j--) {
+            const struct changed other = run[j];
+            run[j] = run[j - 1];
+            run[j - 1] = other;
+        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (run[i].number > run[j].number && !(run[j].copies && run[j].copies == run[i].from) &&
+                depend(&run[i].statement, &run[j].statement))
+                amounting->possible = false;
 }
 
 /* The block of the changed statements. The kernel's steps become theirs. */
@@ -520,15 +462,41 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
     if (!is_missing(amounting, list->items[index]))
         return true;
     changed->from = NULL;
-    if (amounts_is_access(list->items[index], LITMUS_LOAD))
-        return amounts_take_value(amounting, list, index, changed);
+    if (amounts_is_access(list->items[index], LITMUS_LOAD)) {
+        /* A missing load gets the value of an access before it, or if there are none, of one after it. */
+        const struct litmus_statement *load = list->items[index];
+        if (amounting->loads == MAXIMUM_LOADS) {
+            amounting->possible = false;
+            return false;
+        }
+        const struct statements earlier = {list->items, index, list->outer};
+        amounting->values[amounting->loads] = 0;
+        count_earlier(amounting, &earlier, load, changed);
+        if (amounting->values[amounting->loads] == 0) {
+            /* From the nearest statement after the load to the next write of its place. */
+            for (size_t i = index + 1; i < list->count && !amounts_is_access(list->items[i], LITMUS_STORE); i++)
+                (void)count_value(amounting, list->items[i], list->items[index], changed);
+        }
+        if (amounting->values[amounting->loads] > 0) {
+            amounting->loads++;
+            return true;
+        }
+        amounting->possible &= load->kind == LITMUS_PERFORM || !is_read(amounting, load->target);
+        return false;
+    }
     amounting->possible &= is_overwritten(list, index) || writes_back(list, index);
     return false;
 }
 
 static struct litmus_block change_list(struct amounting *amounting, const struct statements *list)
 {
-    const struct statements flat = flatten(amounting, list);
+    /* The statements of a block, with the bodies of loops that run once in their place. */
+    struct statements flat = {.outer = list->outer};
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i]->kind == LITMUS_DO_WHILE && runs_once(amounting, list->items[i]))
+            add_all(amounting, &flat, &list->items[i]->body);
+        else
+            ARENA_ADD(amounting->arena, flat.items, flat.count) = list->items[i];
     struct block_changes changes = {0};
     size_t run = 0;
     for (size_t i = 0; i < flat.count;) {

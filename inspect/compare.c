@@ -9,7 +9,6 @@
  */
 #include "inspect/compare.h"
 #include "inspect/amounts.h"
-#include "inspect/needless.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
 
@@ -227,29 +226,6 @@ static void compare_either(const struct inspect_subject *subject, unsigned body,
     inspection_release(&again);
 }
 
-/* Finds instructions in helpers that were not called from a step's line. */
-static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
-{
-    const struct kernel *kernel = subject->kernel;
-    for (size_t i = 0; i < subject->listing->count; i++) {
-        const struct machine_instruction *instruction = &subject->listing->instructions[i];
-        bool in_helper, found = false;
-        const unsigned line = thread_line(subject, instruction, &in_helper);
-        if (!compare_accesses(instruction) || line == 0 || !in_helper)
-            continue;
-        unsigned nearest = 0;
-        for (unsigned s = 0; s < kernel->step_count; s++) {
-            found |= kernel->steps[s].line == line;
-            if (kernel->steps[s].line <= line)
-                nearest = s;
-        }
-        if (!found && kernel->step_count > 0)
-            findings_add(subject, inspection, INSPECT_ADDED, nearest,
-                         "is near '%s' at 0x%lx, which no instruction of the test asks for", instruction->text,
-                         instruction->place);
-    }
-}
-
 /* Whether the code attributes any instruction to a thread's function. */
 static bool says_lines(const struct inspect_subject *subject)
 {
@@ -258,24 +234,6 @@ static bool says_lines(const struct inspect_subject *subject)
         if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
             return true;
     return false;
-}
-
-/* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that seem
- * moved because of them. */
-static void sort_findings(struct inspection *inspection)
-{
-    static const int ranks[INSPECT_FAULT_COUNT] = {
-        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
-        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
-        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
-    };
-    struct inspect_finding *findings = inspection->findings;
-    for (size_t i = 1; i < inspection->finding_count; i++)
-        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
-            const struct inspect_finding other = findings[j];
-            findings[j] = findings[j - 1];
-            findings[j - 1] = other;
-        }
 }
 
 /* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's threads. */
@@ -304,8 +262,27 @@ static void compare_bodies(const struct inspect_subject *subject, long *places, 
             compare_either(subject, body, places, inspection);
             check_orders(subject, body, inspection);
         }
-    if (inspection->kept != TEST_NOT_INSPECTED)
-        find_added(subject, inspection);
+    if (inspection->kept != TEST_NOT_INSPECTED) {
+        /* Finds instructions in helpers that were not called from a step's line. */
+        const struct kernel *kernel = subject->kernel;
+        for (size_t i = 0; i < subject->listing->count; i++) {
+            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+            bool in_helper, found = false;
+            const unsigned line = thread_line(subject, instruction, &in_helper);
+            if (!compare_accesses(instruction) || line == 0 || !in_helper)
+                continue;
+            unsigned nearest = 0;
+            for (unsigned s = 0; s < kernel->step_count; s++) {
+                found |= kernel->steps[s].line == line;
+                if (kernel->steps[s].line <= line)
+                    nearest = s;
+            }
+            if (!found && kernel->step_count > 0)
+                findings_add(subject, inspection, INSPECT_ADDED, nearest,
+                             "is near '%s' at 0x%lx, which no instruction of the test asks for", instruction->text,
+                             instruction->place);
+        }
+    }
 }
 
 static bool is_kept(const struct inspect_subject *subject)
@@ -331,7 +308,20 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
         places[i] = -1;
     compare_bodies(&subject, places, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
-        sort_findings(inspection);
+        /* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that
+         * seem moved because of them. */
+        static const int ranks[INSPECT_FAULT_COUNT] = {
+            [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+            [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+            [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
+        };
+        struct inspect_finding *findings = inspection->findings;
+        for (size_t i = 1; i < inspection->finding_count; i++)
+            for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+                const struct inspect_finding other = findings[j];
+                findings[j] = findings[j - 1];
+                findings[j - 1] = other;
+            }
         inspection->kept = TEST_NOT_KEPT;
         inspection->reason = inspection->findings[0].text;
         amounts_find(&subject, places, is_kept, inspection);

@@ -5,20 +5,6 @@
 
 /* ---- words ---- */
 
-static void add_subject(const struct inspect_subject *subject, unsigned step, struct text *text)
-{
-    const struct kernel_step *own = &subject->kernel->steps[step];
-    text_add(text, "P%u", subject->test->threads[own->body].first);
-    if (own->place.line > 0)
-        text_add(text, " line %u", own->place.line);
-    struct text instruction = {0};
-    if (litmus_print_instruction(subject->test, own->place, &instruction))
-        text_add(text, ": '%s' ", text_string(&instruction));
-    else
-        text_add(text, ": %s ", inspect_step_words(inspect_step(own)));
-    text_release(&instruction);
-}
-
 void findings_add(const struct inspect_subject *subject, struct inspection *inspection, enum inspect_fault fault,
                   unsigned step, const char *format, ...)
 {
@@ -27,7 +13,16 @@ void findings_add(const struct inspect_subject *subject, struct inspection *insp
             return;
     struct text text = {0};
     va_list arguments;
-    add_subject(subject, step, &text);
+    const struct kernel_step *own = &subject->kernel->steps[step];
+    text_add(&text, "P%u", subject->test->threads[own->body].first);
+    if (own->place.line > 0)
+        text_add(&text, " line %u", own->place.line);
+    struct text instruction = {0};
+    if (litmus_print_instruction(subject->test, own->place, &instruction))
+        text_add(&text, ": '%s' ", text_string(&instruction));
+    else
+        text_add(&text, ": %s ", inspect_step_words(inspect_step(own)));
+    text_release(&instruction);
     va_start(arguments, format);
     text_add_list(&text, format, arguments);
     va_end(arguments);
@@ -269,39 +264,6 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
     }
 }
 
-/* Checks for an access that its step does not need, although those that it needs are present. */
-static void check_actions(const struct body_code *code, struct inspection *inspection)
-{
-    for (size_t i = 0; i < code->action_count; i++) {
-        const struct machine_instruction *instruction = instruction_of(code, &code->actions[i]);
-        const struct follows *follows = code->follows;
-        const unsigned step = code->actions[i].step;
-        const struct piece *best = NULL;
-        if (code->actions[i].matches != 0 || instruction->effect > MACHINE_COMMIT)
-            continue;
-        for (size_t p = first_piece(follows, step); p < follows->count && follows->pieces[p].step == step; p++)
-            if (!follows->pieces[p].need.is_order && (!best || follows->pieces[p].need.effect == instruction->effect))
-                best = &follows->pieces[p];
-        if (best)
-            add_difference(code, inspection, step, instruction, &best->need);
-    }
-}
-
-/* Checks the compare-and-swaps that do a step in a loop. */
-static void check_loops(const struct body_code *code, struct inspection *inspection)
-{
-    for (size_t i = 0; i < code->action_count; i++) {
-        const struct action *action = &code->actions[i];
-        const struct machine_instruction *swap = instruction_of(code, action);
-        const char *flaw = action->loops ? swap_loops_flaw(code->subject->listing, action, code->reads,
-                                                           &code->subject->kernel->steps[action->step])
-                                         : NULL;
-        if (flaw)
-            findings_add(code->subject, inspection, INSPECT_CHANGED, action->step, "is done by '%s' at 0x%lx, but %s",
-                         swap->text, swap->place, flaw);
-    }
-}
-
 /* ---- order ---- */
 
 /* Whether the action may meet the piece's need. An action that meets no need of its step has already been reported and
@@ -330,12 +292,6 @@ static bool findings_is_allowed(const struct body_code *code, long from, long to
             if (may_be(code, to, b) && follows_allowed(code->follows, a, b))
                 return true;
     return false;
-}
-
-/* Whether the test allows the end of a round after the first action and the start of a round before the second. */
-static bool is_allowed_around(const struct body_code *code, long from, long to)
-{
-    return findings_is_allowed(code, from, CODE_END) && findings_is_allowed(code, CODE_START, to);
 }
 
 /* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece from which b is
@@ -399,40 +355,36 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
                  name_action(code, pair->from, from), name_action(code, pair->to, to));
 }
 
-/* Reports the pieces that the code skips between two actions, or the second action if it comes before them. */
-static void add_skipped(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair,
-                        const size_t *before, size_t last)
-{
-    char from[160], to[160];
-    for (size_t piece = before[last]; piece < code->follows->count; piece = before[piece]) {
-        const struct piece *skipped = &code->follows->pieces[piece];
-        if (skipped->need.optional || !has_actions(code, skipped->step) || !is_present(code, piece))
-            continue;
-        if (pair->to >= 0 && comes_after(code, pair->to, piece)) {
-            add_out_of_place(code, inspection, pair);
-            continue;
-        }
-        findings_add(code->subject, inspection, skipped->need.is_order ? INSPECT_WEAKENED : INSPECT_MOVED,
-                     skipped->step, "has its %s elsewhere or not always: after %s comes %s",
-                     effect_name(skipped->need.effect), name_action(code, pair->from, from),
-                     name_action(code, pair->to, to));
-    }
-}
-
 static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
     if (pair->from == CODE_START && pair->to == CODE_END) /* a round in which the thread does not play */
         return;
+    /* Whether the test allows the end of a round after the first action and the start of a round before the second. */
     if (findings_is_allowed(code, pair->from, pair->to) ||
-        (pair->leaves && is_allowed_around(code, pair->from, pair->to)))
+        (pair->leaves && findings_is_allowed(code, pair->from, CODE_END) &&
+         findings_is_allowed(code, CODE_START, pair->to)))
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
     /* If the test has the second before the first, in the same iteration of a loop, the second is late. */
     const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
-    if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
-        add_skipped(code, inspection, pair, before, last);
-    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves)
+    if (last < code->follows->count + FOLLOWS_BOUNDS && !late) {
+        /* Reports the pieces that the code skips between two actions, or the second action if it comes before them. */
+        char from[160], to[160];
+        for (size_t piece = before[last]; piece < code->follows->count; piece = before[piece]) {
+            const struct piece *skipped = &code->follows->pieces[piece];
+            if (skipped->need.optional || !has_actions(code, skipped->step) || !is_present(code, piece))
+                continue;
+            if (pair->to >= 0 && comes_after(code, pair->to, piece)) {
+                add_out_of_place(code, inspection, pair);
+                continue;
+            }
+            findings_add(code->subject, inspection, skipped->need.is_order ? INSPECT_WEAKENED : INSPECT_MOVED,
+                         skipped->step, "has its %s elsewhere or not always: after %s comes %s",
+                         effect_name(skipped->need.effect), name_action(code, pair->from, from),
+                         name_action(code, pair->to, to));
+        }
+    } else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves)
         add_out_of_place(code, inspection, pair);
     free(before);
 }
@@ -457,8 +409,31 @@ static void check_loop(const struct body_code *code, struct inspection *inspecti
 void findings_of_body(const struct body_code *code, struct inspection *inspection)
 {
     check_pieces(code, inspection);
-    check_actions(code, inspection);
-    check_loops(code, inspection);
+    /* Checks for an access that its step does not need, although those that it needs are present. */
+    for (size_t i = 0; i < code->action_count; i++) {
+        const struct machine_instruction *instruction = instruction_of(code, &code->actions[i]);
+        const struct follows *follows = code->follows;
+        const unsigned step = code->actions[i].step;
+        const struct piece *best = NULL;
+        if (code->actions[i].matches != 0 || instruction->effect > MACHINE_COMMIT)
+            continue;
+        for (size_t p = first_piece(follows, step); p < follows->count && follows->pieces[p].step == step; p++)
+            if (!follows->pieces[p].need.is_order && (!best || follows->pieces[p].need.effect == instruction->effect))
+                best = &follows->pieces[p];
+        if (best)
+            add_difference(code, inspection, step, instruction, &best->need);
+    }
+    /* Checks the compare-and-swaps that do a step in a loop. */
+    for (size_t i = 0; i < code->action_count; i++) {
+        const struct action *action = &code->actions[i];
+        const struct machine_instruction *swap = instruction_of(code, action);
+        const char *flaw = action->loops ? swap_loops_flaw(code->subject->listing, action, code->reads,
+                                                           &code->subject->kernel->steps[action->step])
+                                         : NULL;
+        if (flaw)
+            findings_add(code->subject, inspection, INSPECT_CHANGED, action->step, "is done by '%s' at 0x%lx, but %s",
+                         swap->text, swap->place, flaw);
+    }
     for (size_t i = 0; i < code->pair_count; i++)
         check_pair(code, inspection, &code->pairs[i]);
     for (size_t i = 0; i < code->follows->loop_count; i++)

@@ -146,19 +146,6 @@ static size_t add_either(struct graph *graph, size_t from, const struct litmus_e
     return after;
 }
 
-/* `a && b`, `a || b`: the second is not always evaluated. */
-static size_t add_maybe(struct graph *graph, size_t from, const struct litmus_expression *expression)
-{
-    const size_t left = add_expression(graph, from, expression->left);
-    const size_t right = add_expression(graph, left, expression->right);
-    if (left == right)
-        return left;
-    const size_t after = add_point(graph);
-    follows_add_edge(graph, left, after);
-    follows_add_edge(graph, right, after);
-    return after;
-}
-
 static size_t follows_add_access(struct graph *graph, size_t from, const struct litmus_access *access,
                                  struct litmus_place place)
 {
@@ -175,8 +162,17 @@ static size_t add_expression(struct graph *graph, size_t from, const struct litm
     if (expression->kind == LITMUS_EXPRESSION_ACCESS)
         return follows_add_access(graph, from, expression->access, expression->place);
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
-        (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
-        return add_maybe(graph, from, expression);
+        (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR)) {
+        /* `a && b`, `a || b`: the second is not always evaluated. */
+        const size_t left = add_expression(graph, from, expression->left);
+        const size_t right = add_expression(graph, left, expression->right);
+        if (left == right)
+            return left;
+        const size_t after = add_point(graph);
+        follows_add_edge(graph, left, after);
+        follows_add_edge(graph, right, after);
+        return after;
+    }
     return add_either(graph, from, expression->left, expression->right);
 }
 
@@ -270,15 +266,6 @@ static size_t add_ended(struct graph *graph, size_t from)
     return ended ? add_step_of(graph, from, &ended->group, ended->place) : from;
 }
 
-static size_t follows_add_group(struct graph *graph, size_t from, const struct litmus_statement *statement)
-{
-    if (statement->group.action != LITMUS_GROUP_COMMIT)
-        return add_step_of(graph, from, &statement->group, statement->place);
-    graph->follows->has_late = true;
-    graph->ended = statement;
-    return graph->late ? from : add_ended(graph, from);
-}
-
 static size_t follows_add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM)
@@ -298,7 +285,11 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
     case LITMUS_COPY:
         return add_copy(graph, from, statement);
     case LITMUS_GROUP:
-        return follows_add_group(graph, from, statement);
+        if (statement->group.action != LITMUS_GROUP_COMMIT)
+            return add_step_of(graph, from, &statement->group, statement->place);
+        graph->follows->has_late = true;
+        graph->ended = statement;
+        return graph->late ? from : add_ended(graph, from);
     case LITMUS_IF:
         return add_if(graph, from, statement);
     case LITMUS_WHILE:
@@ -326,15 +317,6 @@ static bool is_undisturbed_load(const struct graph *graph, const struct litmus_s
                               (unsigned)access->address->index);
 }
 
-/* The number of consecutive statements, from this one on, that are such loads. */
-static size_t count_undisturbed_loads(const struct graph *graph, const struct litmus_block *block, size_t first)
-{
-    size_t count = 0;
-    while (first + count < block->count && is_undisturbed_load(graph, &block->statements[first + count]))
-        count++;
-    return count;
-}
-
 /* Adds statements in any order. */
 static size_t add_any_order(struct graph *graph, size_t from, const struct litmus_statement *statements, size_t count)
 {
@@ -356,7 +338,10 @@ static size_t add_any_order(struct graph *graph, size_t from, const struct litmu
 static size_t add_next(struct graph *graph, size_t from, const struct litmus_block *block, size_t *next)
 {
     const struct litmus_statement *statements = &block->statements[*next];
-    const size_t loads = count_undisturbed_loads(graph, block, *next);
+    /* The number of consecutive statements, from this one on, that are such loads. */
+    size_t loads = 0;
+    while (*next + loads < block->count && is_undisturbed_load(graph, &block->statements[*next + loads]))
+        loads++;
     *next += loads > 1 ? loads : 1;
     return loads > 1 ? add_any_order(graph, from, statements, loads) : follows_add_statement(graph, from, statements);
 }
@@ -366,29 +351,6 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
     for (size_t i = 0; i < block->count;)
         from = add_next(graph, from, block, &i);
     return add_ended(graph, from);
-}
-
-/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
- * but not the barriers. */
-static void add_body(struct graph *graph, size_t from)
-{
-    const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
-    const bool skips = graph->subject->kernel->width > 1;
-    size_t part = from;
-    for (size_t i = 0; i < block->count;) {
-        const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
-        if (barrier)
-            from = add_ended(graph, from);
-        if (barrier && skips && from != part)
-            follows_add_edge(graph, part, from);
-        from = add_next(graph, from, block, &i);
-        if (barrier)
-            part = from;
-    }
-    from = add_ended(graph, from);
-    if (skips && from != part)
-        follows_add_edge(graph, part, from);
-    follows_add_edge(graph, from, graph->end);
 }
 
 /* ---- the relation ---- */
@@ -450,6 +412,29 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
     if (first < count)
         ARENA_ADD(&follows->arena, follows->loops, follows->loop_count) =
             (struct follows_loop){follows->pieces[first].step, before, after};
+}
+
+/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part between barriers,
+ * but not the barriers. */
+static void add_body(struct graph *graph, size_t from)
+{
+    const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
+    const bool skips = graph->subject->kernel->width > 1;
+    size_t part = from;
+    for (size_t i = 0; i < block->count;) {
+        const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
+        if (barrier)
+            from = add_ended(graph, from);
+        if (barrier && skips && from != part)
+            follows_add_edge(graph, part, from);
+        from = add_next(graph, from, block, &i);
+        if (barrier)
+            part = from;
+    }
+    from = add_ended(graph, from);
+    if (skips && from != part)
+        follows_add_edge(graph, part, from);
+    follows_add_edge(graph, from, graph->end);
 }
 
 enum status follows_build(const struct inspect_subject *subject, unsigned body, bool late, struct follows *follows,

@@ -133,24 +133,6 @@ static void inspect_print_step(const struct inspect_subject *subject, unsigned s
     text_release(&instruction);
 }
 
-/* Appends the instructions of the steps; each line's follow its steps. */
-static void print_listing(const struct inspect_subject *subject, struct text *text)
-{
-    unsigned printed = 0; /* the line whose steps were printed last */
-    for (size_t i = 0; i < subject->listing->count; i++) {
-        const struct machine_instruction *instruction = &subject->listing->instructions[i];
-        bool in_helper;
-        const unsigned line = thread_line(subject, instruction, &in_helper);
-        int step = line > 0 ? find_step(subject->kernel, line, 0) : LITMUS_NONE;
-        if (step == LITMUS_NONE || instruction->text[0] == '\0')
-            continue;
-        for (; line != printed && step != LITMUS_NONE; step = find_step(subject->kernel, line, (unsigned)step + 1))
-            inspect_print_step(subject, (unsigned)step, text);
-        printed = line;
-        text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
-    }
-}
-
 enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                           struct text *text, struct error *error)
 {
@@ -160,8 +142,22 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
     const enum status status = machines[code->machine].read(code, &listing, error);
     if (status == STATUS_OK && machines[code->machine].place)
         machines[code->machine].place(&subject, &listing);
-    if (status == STATUS_OK)
-        print_listing(&subject, text);
+    if (status == STATUS_OK) {
+        /* Appends the instructions of the steps; each line's follow its steps. */
+        unsigned printed = 0; /* the line whose steps were printed last */
+        for (size_t i = 0; i < subject.listing->count; i++) {
+            const struct machine_instruction *instruction = &subject.listing->instructions[i];
+            bool in_helper;
+            const unsigned line = thread_line(&subject, instruction, &in_helper);
+            int step = line > 0 ? find_step(subject.kernel, line, 0) : LITMUS_NONE;
+            if (step == LITMUS_NONE || instruction->text[0] == '\0')
+                continue;
+            for (; line != printed && step != LITMUS_NONE; step = find_step(subject.kernel, line, (unsigned)step + 1))
+                inspect_print_step(&subject, (unsigned)step, text);
+            printed = line;
+            text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
+        }
+    }
     listing_release(&listing);
     return status;
 }

@@ -83,8 +83,6 @@ void inspection_release(struct inspection *inspection);
 const char *inspect_fault_word(enum inspect_fault fault); /* "missing" */
 const char *inspect_fault_meaning(enum inspect_fault fault);
 
-/* ---- a lawful change of a test, or a fault ---- */
-
 /* A test that is not kept becomes merged if the inspection knows tests that the code amounts to, and no outcome that
  * one of them allows is forbidden by the test, each as the model judges it that decides on the device. Of a range of
  * threads that no model can judge, two stand for all. A test that cannot be judged stays as it is. */

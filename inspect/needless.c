@@ -6,7 +6,7 @@
  * What a register may be is joined where paths meet; a loop, or a label that is jumped back to, forgets what the
  * statements that may run again set.
  */
-#include "inspect/needless.h"
+#include "inspect/needs.h"
 
 #include "litmus/language/value.h"
 #include "litmus/language/walk.h"
@@ -185,45 +185,25 @@ static void follow_assignment(struct thread_facts *facts, const struct litmus_st
         facts->now.registers[statement->target] = (struct fact){true, {litmus_wrap(type, value.value), type}};
 }
 
-static void follow_statement(struct thread_facts *facts, const struct litmus_statement *statement)
-{
-    if (statement->kind == LITMUS_LABEL)
-        follow_label(facts, statement->label);
-    else if (!facts->now.reached)
-        mark_needless(facts, litmus_walk_statement(statement));
-    else if (statement->kind == LITMUS_IF)
-        follow_if(facts, statement);
-    else if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE)
-        follow_loop(facts, statement);
-    else if (statement->kind == LITMUS_GOTO)
-        follow_jump(facts, statement);
-    else if (statement->kind == LITMUS_ASSIGN)
-        follow_assignment(facts, statement);
-    else
-        forget(facts, litmus_walk_statement(statement));
-}
-
 static void follow_block(struct thread_facts *facts, const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++)
-        follow_statement(facts, &block->statements[i]);
-}
-
-static void follow_thread(struct thread_facts *facts)
-{
-    const struct litmus_thread *thread = facts->thread;
-    facts->now = (struct facts){true, arena_take(&facts->arena, thread->register_count + 1, sizeof(struct fact))};
-    facts->at_labels = arena_take(&facts->arena, thread->label_count + 1, sizeof *facts->at_labels);
-    facts->jumps = arena_take(&facts->arena, thread->label_count + 1, sizeof *facts->jumps);
-    for (size_t i = 0; i < thread->register_count; i++) {
-        const struct litmus_register *start = &thread->registers[i];
-        facts->now.registers[i] = (struct fact){!start->numbered && start->points_to == LITMUS_NONE,
-                                                {litmus_wrap(start->type, start->initial), start->type}};
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_LABEL)
+            follow_label(facts, statement->label);
+        else if (!facts->now.reached)
+            mark_needless(facts, litmus_walk_statement(statement));
+        else if (statement->kind == LITMUS_IF)
+            follow_if(facts, statement);
+        else if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE)
+            follow_loop(facts, statement);
+        else if (statement->kind == LITMUS_GOTO)
+            follow_jump(facts, statement);
+        else if (statement->kind == LITMUS_ASSIGN)
+            follow_assignment(facts, statement);
+        else
+            forget(facts, litmus_walk_statement(statement));
     }
-    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
-        if (walk.statement && walk.statement->kind == LITMUS_GOTO)
-            facts->jumps[walk.statement->label]++;
-    follow_block(facts, &thread->body);
 }
 
 bool *needless_find(const struct litmus_test *test, const struct kernel *kernel)
@@ -232,7 +212,19 @@ bool *needless_find(const struct litmus_test *test, const struct kernel *kernel)
     for (unsigned body = 0; body < test->body_count; body++) {
         struct thread_facts facts = {
             .thread = &test->threads[body], .kernel = kernel, .body = body, .needless = needless};
-        follow_thread(&facts);
+        const struct litmus_thread *thread = facts.thread;
+        facts.now = (struct facts){true, arena_take(&facts.arena, thread->register_count + 1, sizeof(struct fact))};
+        facts.at_labels = arena_take(&facts.arena, thread->label_count + 1, sizeof *facts.at_labels);
+        facts.jumps = arena_take(&facts.arena, thread->label_count + 1, sizeof *facts.jumps);
+        for (size_t i = 0; i < thread->register_count; i++) {
+            const struct litmus_register *start = &thread->registers[i];
+            facts.now.registers[i] = (struct fact){!start->numbered && start->points_to == LITMUS_NONE,
+                                                   {litmus_wrap(start->type, start->initial), start->type}};
+        }
+        for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+            if (walk.statement && walk.statement->kind == LITMUS_GOTO)
+                facts.jumps[walk.statement->label]++;
+        follow_block(&facts, &thread->body);
         arena_release(&facts.arena);
     }
     return needless;

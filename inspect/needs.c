@@ -8,17 +8,13 @@
 
 /* ---- the steps ---- */
 
-static enum inspect_step step_of_access(const struct litmus_access *access)
-{
-    if (operation_is_mbarrier(access->operation))
-        return access->operation < LITMUS_OPERATION_COUNT ? INSPECT_STEP_MBARRIER : INSPECT_STEP_UNKNOWN;
-    return access->proxy == LITMUS_GENERIC ? INSPECT_STEP_ACCESS : INSPECT_STEP_PROXY;
-}
-
 enum inspect_step inspect_step(const struct kernel_step *step)
 {
-    if (step->access)
-        return step_of_access(step->access);
+    if (step->access) {
+        if (operation_is_mbarrier(step->access->operation))
+            return step->access->operation < LITMUS_OPERATION_COUNT ? INSPECT_STEP_MBARRIER : INSPECT_STEP_UNKNOWN;
+        return step->access->proxy == LITMUS_GENERIC ? INSPECT_STEP_ACCESS : INSPECT_STEP_PROXY;
+    }
     if (step->fence)
         return step->fence->proxy == LITMUS_GENERIC && step->fence->restriction == LITMUS_UNRESTRICTED
                    ? INSPECT_STEP_FENCE
@@ -94,19 +90,15 @@ bool inspect_is_constant(const struct litmus_test *test, const struct litmus_acc
 
 /* ---- instructions and steps ---- */
 
-/* Converts a line of the listing to a line of the kernel's source, or 0. */
-static unsigned source_line(const struct inspect_subject *subject, unsigned line)
-{
-    return line >= subject->first_line ? line - subject->first_line + 1 : 0;
-}
-
 unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
                      bool *in_helper)
 {
     const struct kernel *kernel = subject->kernel;
     *in_helper = false;
     for (unsigned i = 0; i < instruction->line_count; i++) {
-        const unsigned line = source_line(subject, instruction->lines[i]);
+        /* Converts a line of the listing to a line of the kernel's source, or 0. */
+        const unsigned line =
+            instruction->lines[i] >= subject->first_line ? instruction->lines[i] - subject->first_line + 1 : 0;
         if (line >= kernel->functions_line && line < kernel->functions_end)
             return line;
         *in_helper = line >= kernel->helpers_line && line < kernel->functions_line;

@@ -101,7 +101,7 @@ struct inspect_subject {
     const struct kernel *kernel;
     const struct listing *listing;
     inspect_rule *rule;
-    const bool *needless; /* per step of the kernel: no execution of the test reaches it (needless.h) */
+    const bool *needless; /* per step of the kernel: no execution of the test reaches it (needless.c) */
     bool lines_of_calls;  /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
@@ -111,6 +111,10 @@ struct inspect_subject {
 };
 
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
+
+/* Per step of the kernel, whether no execution of the test reaches it, so that the code needs no instruction for it
+ * (needless.c). The caller frees it. */
+bool *needless_find(const struct litmus_test *test, const struct kernel *kernel);
 
 /* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
 void spirv_place(const struct inspect_subject *subject, struct listing *listing);

@@ -128,16 +128,12 @@ bool path_change(const struct listing *listing, const struct machine_instruction
     return forks;
 }
 
-/* Whether a branch depends on the item's own predicate on this path, and not only on those of others. */
-static bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state)
-{
-    return instruction->guard_within == 0 || mask_value(state, instruction->guard_within) == 1;
-}
-
 size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
                  struct path_state next[2])
 {
-    const bool tells = instruction->predicated && path_guard_tells(instruction, state);
+    /* Whether a branch depends on the item's own predicate on this path, and not only on those of others. */
+    const bool tells = instruction->predicated &&
+                       (instruction->guard_within == 0 || mask_value(state, instruction->guard_within) == 1);
     size_t count = 0;
     if (instruction->branch != MACHINE_NO_NEXT) {
         next[count] = *state;
@@ -245,15 +241,6 @@ static bool see(struct explorer *explorer, const struct path_state *state)
     return true;
 }
 
-/* The place of a state that has been seen. */
-static size_t find_seen(const struct explorer *explorer, const struct path_state *state)
-{
-    size_t slot = state_hash(state) & (explorer->seen_room - 1);
-    while (explorer->taken[slot] && !same_state(&explorer->seen[slot], state))
-        slot = (slot + 1) & (explorer->seen_room - 1);
-    return slot;
-}
-
 static void see_clear(struct explorer *explorer)
 {
     memset(explorer->taken, 0, explorer->seen_room * sizeof *explorer->taken);
@@ -306,8 +293,13 @@ static void visit(struct explorer *explorer, struct path_state state)
                            : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
-        if (explorer->next_count < PATHS_MAXIMUM_NEXT)
-            explorer->next[explorer->next_count++] = find_seen(explorer, &state);
+        if (explorer->next_count < PATHS_MAXIMUM_NEXT) {
+            /* The place of a state that has been seen. */
+            size_t slot = state_hash(&state) & (explorer->seen_room - 1);
+            while (explorer->taken[slot] && !same_state(&explorer->seen[slot], &state))
+                slot = (slot + 1) & (explorer->seen_room - 1);
+            explorer->next[explorer->next_count++] = slot;
+        }
         return;
     }
     if (2 * (explorer->seen_count + 1) > explorer->seen_room)
@@ -392,20 +384,6 @@ static void start_from(struct explorer *explorer, long from, struct path_state s
         go_on(explorer, state);
 }
 
-/* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is no pair. */
-static void add_pairs(const struct explorer *explorer, struct body_code *code, long from)
-{
-    for (size_t i = 0; i <= code->action_count; i++) {
-        if (!explorer->reached[i] && !explorer->reached_leaving[i])
-            continue;
-        if (explorer->outcome == 0)
-            *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
-        if (explorer->outcome != 0 || (long)i != from)
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
-    }
-}
-
 /* Follows all paths from an action, or from an instruction before the threads' code. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
@@ -426,7 +404,17 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
         start_from(explorer, from, state);
     while (explorer->stack_count > 0)
         take_state(explorer, explorer->stack[--explorer->stack_count]);
-    add_pairs(explorer, code, from);
+    /* Adds the actions that an exploration reached. That a compare-and-swap comes again after it has failed is no
+     * pair. */
+    for (size_t i = 0; i <= code->action_count; i++) {
+        if (!explorer->reached[i] && !explorer->reached_leaving[i])
+            continue;
+        if (explorer->outcome == 0)
+            *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
+        if (explorer->outcome != 0 || (long)i != from)
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
+                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+    }
 }
 
 /* Finds the states in which the actions and the meetings are reached. */

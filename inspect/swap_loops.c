@@ -43,8 +43,6 @@ struct copies {
     size_t count;
 };
 
-/* ---- a value through the registers of a path ---- */
-
 /*
  * Follows a value through the registers of a path, by the text of its instructions.
  *
@@ -174,32 +172,32 @@ static bool moves(const char *text, const struct operand_list *operands)
            !strstr(text, "_sel:") && operands->count == 2 && !operands->items[1].changed;
 }
 
-/* Follows one instruction. Its first operand may be read too. */
-static void pass_one(const char *text, struct copies *copies)
-{
-    const struct operand_list operands = copies_operands(text);
-    /* Two words, the first and the second of these operands. */
-    const bool packed = listing_text_starts(text, "v_pk_mov_b32") && strstr(text, "op_sel:[0,1]") && operands.count > 2;
-    const bool moved = packed || moves(text, &operands);
-    const struct copies before = *copies;
-    bool computed = false;
-    for (size_t i = 0; i < operands.count; i++)
-        computed |= copies_computed(copies, &operands.items[i]) > 0;
-    for (unsigned word = 0; word < operands.items[0].count; word++) {
-        const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
-        const int of = word < from->count ? copy_of(&before, from->first + word) : COPIES_NOTHING;
-        set_copy(copies, operands.items[0].first + word, moved ? of : computed ? COPIES_COMPUTED : COPIES_NOTHING);
-    }
-}
-
 /* Follows an instruction, or those that are issued together. */
 static void copies_pass(const char *text, struct copies *copies)
 {
     for (const char *at = copies_opcode(text); at; at = strstr(at, "::") ? copies_opcode(strstr(at, "::")) : NULL)
         if (starts_with_any(at, clobbers, sizeof clobbers / sizeof *clobbers))
             copies->count = 0;
-        else if (!starts_with_any(at, comparisons, sizeof comparisons / sizeof *comparisons))
-            pass_one(at, copies);
+        else if (!starts_with_any(at, comparisons, sizeof comparisons / sizeof *comparisons)) {
+            /* Follows one instruction. Its first operand may be read too. */
+            const struct operand_list operands = copies_operands(at);
+            /* Two words, the first and the second of these operands. */
+            const bool packed =
+                listing_text_starts(at, "v_pk_mov_b32") && strstr(at, "op_sel:[0,1]") && operands.count > 2;
+            const bool moved = packed || moves(at, &operands);
+            const struct copies before = *copies;
+            bool computed = false;
+            for (size_t i = 0; i < operands.count; i++)
+                computed |= copies_computed(copies, &operands.items[i]) > 0;
+            for (unsigned word = 0; word < operands.items[0].count; word++) {
+                const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
+                const int of = word < from->count ? copy_of(&before, from->first + word) : COPIES_NOTHING;
+                set_copy(copies, operands.items[0].first + word,
+                         moved      ? of
+                         : computed ? COPIES_COMPUTED
+                                    : COPIES_NOTHING);
+            }
+        }
 }
 
 /* ---- loops ---- */
@@ -277,17 +275,6 @@ static int compares(const char *text, const struct copies *copies, const struct 
     return -1;
 }
 
-/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
-static void mark_masks(struct machine_instruction *instruction, bool equal)
-{
-    for (size_t i = 0; i < 2; i++)
-        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
-            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
-            instruction->masks[i].right = MACHINE_MASK_SUCCESS;
-            instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
-        }
-}
-
 /* Makes a branch depend on the success if it depends on this predicate. */
 static bool mark_branch(struct machine_instruction *branch, const struct register_span *predicate, bool equal)
 {
@@ -299,6 +286,17 @@ static bool mark_branch(struct machine_instruction *branch, const struct registe
     branch->guard_value = equal == (text[1] != '!');
     branch->guard_within = 0;
     return true;
+}
+
+/* Makes the predicate of a comparison that of the success, in the masks of an AMD GPU. */
+static void mark_masks(struct machine_instruction *instruction, bool equal)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (instruction->masks[i].operation == MACHINE_MASK_AND &&
+            instruction->masks[i].right == MACHINE_MASK_UNKNOWN) {
+            instruction->masks[i].right = MACHINE_MASK_SUCCESS;
+            instruction->masks[i].operation = equal ? MACHINE_MASK_AND : MACHINE_MASK_AND_NOT;
+        }
 }
 
 /* Finds what tests the success, near after the compare-and-swap and before the next one: a branch or, on an AMD GPU,

@@ -220,22 +220,17 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
     return a->scope != LITMUS_SCOPE_NONE && execution_same_instance(execution, a, b, a->scope);
 }
 
-static void print_mbarrier(int64_t value, struct text *text)
-{
-    const struct mbarrier mbarrier = mbarrier_unpack(value);
-    if (mbarrier.expected == 0)
-        text_add(text, "no mbarrier");
-    else
-        text_add(text, "phase %u (%u arrival%s and %d bytes to come)", mbarrier.phase, mbarrier.pending,
-                 mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
-}
-
 void execution_print_value(const struct execution *execution, unsigned number, struct text *text)
 {
     const struct event *event = &execution->events[number];
-    if (event->location != LITMUS_NONE && execution->test->locations[event->location].type == LITMUS_MBARRIER)
-        print_mbarrier(event->value, text);
-    else
+    if (event->location != LITMUS_NONE && execution->test->locations[event->location].type == LITMUS_MBARRIER) {
+        const struct mbarrier mbarrier = mbarrier_unpack(event->value);
+        if (mbarrier.expected == 0)
+            text_add(text, "no mbarrier");
+        else
+            text_add(text, "phase %u (%u arrival%s and %d bytes to come)", mbarrier.phase, mbarrier.pending,
+                     mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
+    } else
         text_add(text, "%" PRId64, event->value);
 }
 
@@ -262,28 +257,6 @@ static void print_fence(const struct event *event, struct text *text)
                                                                                  : ", shared memory of the CTA");
 }
 
-static void print_access(const struct execution *execution, unsigned number, struct text *text)
-{
-    const struct event *event = &execution->events[number];
-    const struct litmus_location *location = &execution->test->locations[event->location];
-    const char *const by = event->asynchronous && !event->mbarrier ? "copy: " : "";
-    text_add(text, "%s%s %s", by, event->kind == EVENT_READ ? "read" : "write", location->name);
-    if (location->array)
-        text_add(text, "[%u]", event->element);
-    text_add(text, " = ");
-    execution_print_value(execution, number, text);
-    if (execution->whole.row[number])
-        text_add(text, ", of 128 bits");
-    if (event->proxy == LITMUS_ASYNC)
-        text_add(text, ", async proxy");
-    if (event->proxy == LITMUS_TEXTURE && location->proxy == LITMUS_GENERIC)
-        text_add(text, ", read-only path");
-    if (event->proxy == LITMUS_READONLY)
-        text_add(text, ", readonly proxy");
-    if (event->proxy == LITMUS_TENSORMAP_PROXY)
-        text_add(text, ", tensormap proxy");
-}
-
 /* VULKAN: what a plain access or the semantics add: ", av dv", ", semsc0.semav". */
 static void print_semantics(const struct event *event, struct text *text)
 {
@@ -306,9 +279,25 @@ void execution_print_event(const struct execution *execution, unsigned number, s
 {
     const struct event *event = &execution->events[number];
     const enum litmus_dialect dialect = execution->test->dialect;
-    if (event->location != LITMUS_NONE)
-        print_access(execution, number, text);
-    else if (event->entry || event->exit)
+    if (event->location != LITMUS_NONE) {
+        const struct litmus_location *location = &execution->test->locations[event->location];
+        const char *const by = event->asynchronous && !event->mbarrier ? "copy: " : "";
+        text_add(text, "%s%s %s", by, event->kind == EVENT_READ ? "read" : "write", location->name);
+        if (location->array)
+            text_add(text, "[%u]", event->element);
+        text_add(text, " = ");
+        execution_print_value(execution, number, text);
+        if (execution->whole.row[number])
+            text_add(text, ", of 128 bits");
+        if (event->proxy == LITMUS_ASYNC)
+            text_add(text, ", async proxy");
+        if (event->proxy == LITMUS_TEXTURE && location->proxy == LITMUS_GENERIC)
+            text_add(text, ", read-only path");
+        if (event->proxy == LITMUS_READONLY)
+            text_add(text, ", readonly proxy");
+        if (event->proxy == LITMUS_TENSORMAP_PROXY)
+            text_add(text, ", tensormap proxy");
+    } else if (event->entry || event->exit)
         text_add(text, "%s of barrier %d", event->entry ? "entry" : "exit", event->barrier);
     else if (event->kind == EVENT_BARRIER)
         text_add(text, "%s barrier %d", event->arrive ? "arrive at" : "wait at", event->barrier);

@@ -15,17 +15,6 @@ static enum verdict judge_verdict_of(const struct findings *findings, const stru
     return found->sc ? VERDICT_SC : VERDICT_WEAK;
 }
 
-static bool evaluate_quantifier(const struct findings *findings)
-{
-    const struct litmus_test *test = findings->test;
-    bool witness = false;
-    for (size_t i = 0; i < findings->count; i++)
-        if (findings->items[i].consistent && test->condition)
-            witness |= litmus_is_witness(test, findings->items[i].values);
-    /* A witness of `exists` and `~exists` satisfies the proposition, one of `forall` violates it. */
-    return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
-}
-
 static int compare_findings(const void *left, const void *right, void *test)
 {
     const int64_t *a = (*(const struct search_finding *const *)left)->values;
@@ -63,7 +52,12 @@ static void fill_judgement(const struct findings *findings, struct judgement *ju
         fill_outcome(findings, found[i], &judgement->outcomes[i]);
     free(found);
     judgement->racy = findings->racy;
-    judgement->holds = evaluate_quantifier(findings);
+    bool witness = false;
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->items[i].consistent && test->condition)
+            witness |= litmus_is_witness(test, findings->items[i].values);
+    /* A witness of `exists` and `~exists` satisfies the proposition, one of `forall` violates it. */
+    judgement->holds = test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
     if (test->filter && judgement->consistent == 0 && !judgement->never_ends)
         judgement->empty = "no execution that the model allows passes the filter";
 }
@@ -76,15 +70,6 @@ static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *
     for (uint64_t rest = flags & ~(judgement->racy ? cat_flags_unspecified(cat, flags) : 0); rest; rest &= rest - 1)
         text_add(&text, "%s%s", text.size ? ", " : "", cat_flag_name(cat, (int)set_first(rest)));
     judgement->undefined_by = text_take(&text);
-}
-
-/* The race, for people. */
-static void explain_undefined(const struct findings *findings, struct capture *capture, struct judgement *judgement)
-{
-    if (capture && (findings->racy || findings->unspecified))
-        judgement->undefined = explanation_make(capture, findings->racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
-                                                capture->steps[0].relation);
-    free(capture);
 }
 
 static void note_cut(const struct enumeration *enumeration, struct judgement *judgement)
@@ -149,32 +134,28 @@ static enum status check_launches(const struct model *model, const struct enumer
         "the test has launches ordered by the host, which the model does not define: use opencl, ptx or sc");
 }
 
-/* Whether some execution is complete, whatever the test's filter says of it. */
-static enum status search_unfiltered(const struct search_request *request, bool *complete)
-{
-    struct litmus_test bare = *request->enumeration->test;
-    struct enumeration enumeration = *request->enumeration;
-    struct findings findings = {.test = &bare};
-    struct search_request asked = *request;
-    bare.filter = NULL;
-    enumeration.test = &bare;
-    asked.enumeration = &enumeration;
-    asked.findings = &findings;
-    asked.explain = false;
-    const enum status status = search(&asked);
-    *complete = asked.consistent > 0;
-    findings_release(&findings);
-    return status;
-}
-
 /* Published verdicts take barriers of different numbers as unrelated, also where no execution ends because each waits
  * for the threads at the other. They are found in a second search. */
 static enum status search_complete(struct search_request *request, struct judgement *judgement)
 {
     TRY(search(request));
     bool complete = request->consistent > 0 || request->enumeration->cut;
-    if (!complete && request->enumeration->test->filter)
-        TRY(search_unfiltered(request, &complete));
+    if (!complete && request->enumeration->test->filter) {
+        /* Whether some execution is complete, whatever the test's filter says of it. */
+        struct litmus_test bare = *request->enumeration->test;
+        struct enumeration enumeration = *request->enumeration;
+        struct findings findings = {.test = &bare};
+        struct search_request asked = *request;
+        bare.filter = NULL;
+        enumeration.test = &bare;
+        asked.enumeration = &enumeration;
+        asked.findings = &findings;
+        asked.explain = false;
+        const enum status status = search(&asked);
+        complete = asked.consistent > 0;
+        findings_release(&findings);
+        TRY(status);
+    }
     judgement->never_ends = !complete;
     request->open = judgement->never_ends && request->stuck;
     if (request->open)
@@ -189,6 +170,15 @@ void judgement_describe_end(const struct judgement *judgement, struct text *text
         return;
     text_add(text, "The test never ends: in every execution, a thread waits for ever at a barrier or in a loop.%s",
              judgement->open ? " The verdicts ignore the threads that do not come to a barrier." : "");
+}
+
+/* The race, for people. */
+static void explain_undefined(const struct findings *findings, struct capture *capture, struct judgement *judgement)
+{
+    if (capture && (findings->racy || findings->unspecified))
+        judgement->undefined = explanation_make(capture, findings->racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
+                                                capture->steps[0].relation);
+    free(capture);
 }
 
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
@@ -227,14 +217,6 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     return STATUS_OK;
 }
 
-/* If the threads of a range were judged with separate bodies, the events get the test's bodies. */
-static void find_bodies(const struct litmus_test *test, const struct judgement *judgement)
-{
-    for (size_t i = 0; i < judgement->outcome_count; i++)
-        explanation_find_bodies(judgement->outcomes[i].explanation, test);
-    explanation_find_bodies(judgement->undefined, test);
-}
-
 /* Has the test memory that is no mbarrier until a thread initialises it? */
 static bool initialises_mbarriers(const struct litmus_test *test)
 {
@@ -262,8 +244,12 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
         status = check_launches(model, &enumeration, error);
     if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
-    if (enumeration.expanded)
-        find_bodies(test, judgement);
+    if (enumeration.expanded) {
+        /* If the threads of a range were judged with separate bodies, the events get the test's bodies. */
+        for (size_t i = 0; i < judgement->outcome_count; i++)
+            explanation_find_bodies(judgement->outcomes[i].explanation, test);
+        explanation_find_bodies(judgement->undefined, test);
+    }
     findings_release(&findings);
     enumeration_release(&enumeration);
     if (status != STATUS_OK)

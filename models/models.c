@@ -73,12 +73,6 @@ static const char *built_in(const char *name)
     return NULL;
 }
 
-static bool is_path(const char *name)
-{
-    const size_t size = strlen(name);
-    return size > strlen(suffix) && strcmp(name + size - strlen(suffix), suffix) == 0;
-}
-
 static bool is_own(const char *name)
 {
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
@@ -190,7 +184,8 @@ enum status model_read(const char *name, const char *content, struct model **res
 enum status model_load(const char *name_or_path, struct model **result, struct error *error)
 {
     *result = NULL;
-    const bool file = is_path(name_or_path);
+    const size_t size = strlen(name_or_path);
+    const bool file = size > strlen(suffix) && strcmp(name_or_path + size - strlen(suffix), suffix) == 0;
     const char *name = file ? NULL : find_model_name(name_or_path);
     if (!file && !name) {
         struct text names = {0};

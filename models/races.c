@@ -49,25 +49,19 @@ void races_close(struct races *races)
     free(races);
 }
 
-/* The test with no outcomes to tell apart, whose search ends at the first race; a filter needs them. */
-static struct litmus_test without_outcomes(const struct litmus_test *test)
-{
-    struct litmus_test bare = *test;
-    if (!bare.filter) {
-        bare.variable_count = 0;
-        bare.condition = NULL;
-        bare.quantifier = LITMUS_NO_CONDITION;
-    }
-    return bare;
-}
-
 static enum status races_ask(struct races *races, enum question question, struct race *race,
                              struct judgement *judgement, struct error *error)
 {
     struct model **model = &races->models[question];
     struct text text = {0};
     const bool outcomes = question >= ASK_OUTCOMES;
-    const struct litmus_test bare = without_outcomes(race->test);
+    /* The test with no outcomes to tell apart, whose search ends at the first race; a filter needs them. */
+    struct litmus_test bare = *race->test;
+    if (!bare.filter) {
+        bare.variable_count = 0;
+        bare.condition = NULL;
+        bare.quantifier = LITMUS_NO_CONDITION;
+    }
     const struct judge_options options = {.explain = question == ASK_RACE_NAMED || question == ASK_LASTING,
                                           .listed_candidates = 1,
                                           .deadline = clock_seconds() + race_seconds};
@@ -86,15 +80,6 @@ struct usage {
     bool written, shared; /* shared: by several threads */
     const void *body;     /* of the last thread */
 };
-
-static void note_usage(struct usage *usage, const struct litmus_access *access, enum litmus_scope widest,
-                       const void *body)
-{
-    usage->narrow |= access->order == LITMUS_PLAIN || access->scope < widest;
-    usage->written |= access->operation != LITMUS_LOAD;
-    usage->shared |= usage->body && usage->body != body;
-    usage->body = body;
-}
 
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */
 static bool may_race(const struct litmus_test *test)
@@ -115,9 +100,13 @@ static bool may_race(const struct litmus_test *test)
                 continue;
             const bool named = !walk.statement && access->address->kind == LITMUS_EXPRESSION_ADDRESS;
             unknown |= !named || access->expected_address != NULL;
-            if (named)
-                note_usage(&by_storage[litmus_storage(test, (unsigned)access->address->index)], access, widest,
-                           &test->threads[i]);
+            if (named) {
+                struct usage *usage = &by_storage[litmus_storage(test, (unsigned)access->address->index)];
+                usage->narrow |= access->order == LITMUS_PLAIN || access->scope < widest;
+                usage->written |= access->operation != LITMUS_LOAD;
+                usage->shared |= usage->body && usage->body != &test->threads[i];
+                usage->body = &test->threads[i];
+            }
         }
     bool found = unknown;
     for (size_t i = 0; i < test->location_count; i++)
@@ -131,15 +120,6 @@ static bool may_race(const struct litmus_test *test)
 bool race_occurs_with(const struct judged_outcome *outcome)
 {
     return outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
-}
-
-static void note_outcomes(struct race *race)
-{
-    for (size_t i = 0; i < race->outcomes.outcome_count; i++)
-        if (race_occurs_with(&race->outcomes.outcomes[i])) {
-            race->outcome_count++;
-            race->witness_count += race->outcomes.outcomes[i].witness;
-        }
 }
 
 /* Of a test with a race. *outcomes: the question for its outcomes. */
@@ -167,7 +147,11 @@ static enum status find_details(struct races *races, struct race *race, enum que
     race->accesses[0] = &found->events[found->cycle[0].from];
     race->accesses[1] = &found->events[found->cycle[0].to];
     TRY(races_ask(races, outcomes, race, &race->outcomes, error));
-    note_outcomes(race);
+    for (size_t i = 0; i < race->outcomes.outcome_count; i++)
+        if (race_occurs_with(&race->outcomes.outcomes[i])) {
+            race->outcome_count++;
+            race->witness_count += race->outcomes.outcomes[i].witness;
+        }
     return STATUS_OK;
 }
 
@@ -207,8 +191,10 @@ const char *race_word(enum race_kind kind)
     return words[kind];
 }
 
-static void add_accesses(const struct race *race, struct text *text)
+void race_describe(const struct race *race, struct text *text)
 {
+    const bool lasting = race->kind == RACE_LASTING;
+    text_add(text, "%s in CUDA C++: ", lasting ? "Data race" : "Unguarded access");
     for (size_t i = 0; i < 2; i++) {
         const struct explained_event *access = race->accesses[i];
         text_add(text, "%sP%d", i ? " and " : "", access->thread);
@@ -216,10 +202,13 @@ static void add_accesses(const struct race *race, struct text *text)
             text_add(text, " line %u", access->place.line);
         text_add(text, " (%s)", access->instruction ? access->instruction : access->what);
     }
-}
-
-static void races_add_outcomes(const struct race *race, struct text *text)
-{
+    text_add(text,
+             " access %s, nothing orders them, and they are not both atomic in scopes that include each other. %s",
+             race->accesses[0]->location,
+             lasting ? "So the compiler may break the test, whatever its fences."
+                     : "Only executions that do not see a flag have this race: a loop or a condition around the "
+                       "flag's read removes it.");
+    text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");
     enum { SHOWN = 3 };
     size_t shown = 0;
     for (size_t i = 0; i < race->outcomes.outcome_count && shown < SHOWN; i++)
@@ -230,19 +219,4 @@ static void races_add_outcomes(const struct race *race, struct text *text)
     text_add(text, "'");
     if (race->outcome_count > shown)
         text_add(text, " and %zu more", race->outcome_count - shown);
-}
-
-void race_describe(const struct race *race, struct text *text)
-{
-    const bool lasting = race->kind == RACE_LASTING;
-    text_add(text, "%s in CUDA C++: ", lasting ? "Data race" : "Unguarded access");
-    add_accesses(race, text);
-    text_add(text,
-             " access %s, nothing orders them, and they are not both atomic in scopes that include each other. %s",
-             race->accesses[0]->location,
-             lasting ? "So the compiler may break the test, whatever its fences."
-                     : "Only executions that do not see a flag have this race: a loop or a condition around the "
-                       "flag's read removes it.");
-    text_add(text, " It occurs with %zu outcome%s", race->outcome_count, race->outcome_count == 1 ? "" : "s");
-    races_add_outcomes(race, text);
 }

@@ -94,11 +94,6 @@ static const struct {
     {"s_not_", MACHINE_MASK_NOT, false},
 };
 
-static const char *width_word(const struct masks *masks)
-{
-    return masks->width == 2 ? "b64" : "b32";
-}
-
 /* The predicate of an operand as the listing names it. */
 static unsigned name_of(const struct masks *masks, const struct operand *operand)
 {
@@ -140,7 +135,7 @@ static int find_bitwise(const struct masks *masks, const char *text, const char 
     for (size_t i = 0; i < sizeof bitwise / sizeof *bitwise; i++) {
         const size_t size = strlen(bitwise[i].word);
         if (opcode < size + 3 || !listing_text_starts(text, bitwise[i].word) ||
-            memcmp(text + opcode - 3, width_word(masks), 3) != 0)
+            memcmp(text + opcode - 3, masks->width == 2 ? "b64" : "b32", 3) != 0)
             continue;
         *rest = text + size;
         *length = opcode - size - 3;

@@ -100,30 +100,16 @@ static void read_modifiers(const char *text, struct amdgcn_instruction *instruct
 
 /* ---- vector memory and local memory ---- */
 
-/* Whether a buffer_ instruction accesses the stack: its resource is the one that the compiler keeps for that, in
- * registers 0 to 3, or after a copy any other, with an offset from the stack pointer or from none. On gfx6 and later,
- * accesses of global memory by buffer_ have addr64. */
-static bool is_stack(const char *text)
-{
-    return !strstr(text, "addr64");
-}
-
-static void count_vector(const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
-{
-    const bool stores =
-        instruction->effect == MACHINE_STORE || (instruction->effect == MACHINE_UPDATE && !instruction->returns);
-    instruction->counters |= 1u << (generation->counts_stores && stores ? AMDGCN_STORES : AMDGCN_VECTOR);
-    if (instruction->is_flat)
-        instruction->counters |= 1u << AMDGCN_LOCAL;
-}
-
 /* "global_", "flat_", "buffer_", "scratch_" and their rests. */
 static void read_vector(const char *text, size_t length, const char *rest, const struct amdgcn_generation *generation,
                         struct amdgcn_instruction *instruction)
 {
     const size_t left = length - (size_t)(rest - text);
+    /* Whether a buffer_ instruction accesses the stack: its resource is the one that the compiler keeps for that, in
+     * registers 0 to 3, or after a copy any other, with an offset from the stack pointer or from none. On gfx6 and
+     * later, accesses of global memory by buffer_ have addr64. */
     const bool stack =
-        listing_text_starts(text, "scratch_") || (listing_text_starts(text, "buffer_") && is_stack(text));
+        listing_text_starts(text, "scratch_") || (listing_text_starts(text, "buffer_") && !strstr(text, "addr64"));
     instruction->is_flat = listing_text_starts(text, "flat_");
     read_modifiers(text + length, instruction);
     if (listing_text_starts(rest, "load"))
@@ -140,7 +126,11 @@ static void read_vector(const char *text, size_t length, const char *rest, const
     } else {
         read_size(rest, left, instruction);
     }
-    count_vector(generation, instruction);
+    const bool stores =
+        instruction->effect == MACHINE_STORE || (instruction->effect == MACHINE_UPDATE && !instruction->returns);
+    instruction->counters |= 1u << (generation->counts_stores && stores ? AMDGCN_STORES : AMDGCN_VECTOR);
+    if (instruction->is_flat)
+        instruction->counters |= 1u << AMDGCN_LOCAL;
     if (stack) {
         instruction->effect = MACHINE_NOTHING;
         instruction->bytes = instruction->lanes = 0;
@@ -283,24 +273,6 @@ static bool read_cache(const char *text, size_t length, struct amdgcn_instructio
     return false;
 }
 
-static void read_scalar(const char *text, size_t length, const struct amdgcn_generation *generation,
-                        struct amdgcn_instruction *instruction)
-{
-    for (size_t i = 0; i < COUNT(flows); i++)
-        if (amdgcn_is_word(text, length, flows[i].word))
-            instruction->flow = flows[i].flow;
-    if (listing_text_starts(text, "s_wait"))
-        read_wait(text, length, generation, instruction);
-    else if (listing_text_starts(text, "s_load_") || listing_text_starts(text, "s_buffer_load_"))
-        instruction->counters = 1u << AMDGCN_SCALAR;
-    else if (amdgcn_is_word(text, length, "s_barrier"))
-        instruction->effect = MACHINE_BARRIER;
-    else if (amdgcn_is_word(text, length, "s_barrier_signal") || amdgcn_is_word(text, length, "s_barrier_wait")) {
-        instruction->effect = MACHINE_BARRIER;
-        instruction->operation = amdgcn_is_word(text, length, "s_barrier_wait") ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
-    }
-}
-
 void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
 {
     static const char *const vectors[] = {"global_", "flat_", "buffer_", "scratch_"};
@@ -309,9 +281,21 @@ void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
     memset(instruction->waits, AMDGCN_NO_WAIT, sizeof instruction->waits);
     if (read_cache(text, length, instruction))
         return;
-    if (listing_text_starts(text, "s_"))
-        read_scalar(text, length, generation, instruction);
-    else if (listing_text_starts(text, "ds_"))
+    if (listing_text_starts(text, "s_")) {
+        for (size_t i = 0; i < COUNT(flows); i++)
+            if (amdgcn_is_word(text, length, flows[i].word))
+                instruction->flow = flows[i].flow;
+        if (listing_text_starts(text, "s_wait"))
+            read_wait(text, length, generation, instruction);
+        else if (listing_text_starts(text, "s_load_") || listing_text_starts(text, "s_buffer_load_"))
+            instruction->counters = 1u << AMDGCN_SCALAR;
+        else if (amdgcn_is_word(text, length, "s_barrier"))
+            instruction->effect = MACHINE_BARRIER;
+        else if (amdgcn_is_word(text, length, "s_barrier_signal") || amdgcn_is_word(text, length, "s_barrier_wait")) {
+            instruction->effect = MACHINE_BARRIER;
+            instruction->operation = amdgcn_is_word(text, length, "s_barrier_wait") ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
+        }
+    } else if (listing_text_starts(text, "ds_"))
         read_local(text, length, instruction);
     for (size_t i = 0; i < COUNT(vectors); i++)
         if (listing_text_starts(text, vectors[i]))

@@ -72,15 +72,6 @@ static uint8_t amdgcn_order_smaller(uint8_t a, uint8_t b)
 
 /* ---- one instruction ---- */
 
-static void amdgcn_order_begin(const struct amdgcn_instruction *opcode, struct amdgcn_state *state)
-{
-    const bool writes = opcode->effect == MACHINE_STORE || opcode->effect == MACHINE_UPDATE;
-    *state = (struct amdgcn_state){.reached = true,
-                                   .pending = (uint8_t)opcode->counters,
-                                   .unwritten = writes ? ALL_LEVELS : 0,
-                                   .stale = opcode->effect == MACHINE_STORE ? 0 : ALL_LEVELS};
-}
-
 /* Another operation begins. Scalar loads and flat operations complete in any order, so they say nothing of those before
  * them. */
 static void count(const struct amdgcn_instruction *opcode, unsigned write_back_counter, struct amdgcn_state *state)
@@ -115,14 +106,6 @@ static void write_back(unsigned levels, struct amdgcn_state *state)
         state->writing_after = 0;
 }
 
-/* The near cache counts for the system only after the far one. */
-static void invalidate(unsigned levels, struct amdgcn_state *state)
-{
-    state->stale &= (uint8_t)~levels;
-    if ((levels & AMDGCN_AGENT) && !(state->stale & AMDGCN_FAR))
-        state->stale &= (uint8_t)~AMDGCN_SYSTEM;
-}
-
 struct amdgcn_solver {
     const struct amdgcn_generation *generation;
     const bool *fresh;
@@ -145,7 +128,11 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         if (solver->fresh[at])
             *state = (struct amdgcn_state){0};
         if (flow->objects[o].instruction == at && takes_part) {
-            amdgcn_order_begin(opcode, state);
+            const bool writes = opcode->effect == MACHINE_STORE || opcode->effect == MACHINE_UPDATE;
+            *state = (struct amdgcn_state){.reached = true,
+                                           .pending = (uint8_t)opcode->counters,
+                                           .unwritten = writes ? ALL_LEVELS : 0,
+                                           .stale = opcode->effect == MACHINE_STORE ? 0 : ALL_LEVELS};
             continue;
         }
         if (!state->reached)
@@ -155,8 +142,12 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         wait(opcode, own->is_flat, write_back_counter, state);
         if (opcode->cache != AMDGCN_NO_CACHE && back)
             write_back(back, state);
-        if (opcode->cache != AMDGCN_NO_CACHE && invalid && (state->pending & ~(1u << AMDGCN_LOCAL)) == 0)
-            invalidate(invalid, state);
+        if (opcode->cache != AMDGCN_NO_CACHE && invalid && (state->pending & ~(1u << AMDGCN_LOCAL)) == 0) {
+            /* The near cache counts for the system only after the far one. */
+            state->stale &= (uint8_t)~invalid;
+            if ((invalid & AMDGCN_AGENT) && !(state->stale & AMDGCN_FAR))
+                state->stale &= (uint8_t)~AMDGCN_SYSTEM;
+        }
     }
 }
 
@@ -459,26 +450,21 @@ static void demand_fence(struct orders *orders, size_t first, size_t between, si
     }
 }
 
-static void check_pairs(struct orders *orders)
-{
-    for (size_t first = 0; first < orders->count; first++)
-        for (size_t then = 0; then < orders->count; then++) {
-            if (!orders->reaches[first * orders->count + then])
-                continue;
-            demand_own(orders, first, then);
-            demand_barrier(orders, first, then);
-            for (size_t between = 0; between < orders->count; between++)
-                if (step_at(orders, between)->fence)
-                    demand_fence(orders, first, between, then);
-        }
-}
-
 /* ---- the code ---- */
 
-/* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no order,
- * as a wrong value only repeats it. */
-static void find_objects(struct orders *orders, unsigned body)
+static void read_code(struct orders *orders, unsigned body, bool **fresh)
 {
+    const struct listing *listing = orders->subject->listing;
+    *fresh = arena_take(&orders->arena, listing->count, sizeof **fresh);
+    orders->flow.opcodes = arena_take(&orders->arena, listing->count, sizeof *orders->flow.opcodes);
+    bool *meeting = arena_take(&orders->arena, listing->count, sizeof *meeting);
+    find_landmarks(orders->subject, body, *fresh, meeting);
+    for (size_t i = 0; i < listing->count; i++) {
+        amdgcn_opcode(listing->instructions[i].text, orders->generation, &orders->flow.opcodes[i]);
+        (*fresh)[i] |= meeting[i];
+    }
+    /* Finds the instructions of the body's steps. The load by which a compare-and-swap knows what to expect needs no
+     * order, as a wrong value only repeats it. */
     const struct inspect_subject *subject = orders->subject;
     const struct kernel *kernel = subject->kernel;
     for (size_t i = 0; i < subject->listing->count; i++) {
@@ -497,28 +483,6 @@ static void find_objects(struct orders *orders, unsigned body)
     }
 }
 
-static void read_code(struct orders *orders, unsigned body, bool **fresh)
-{
-    const struct listing *listing = orders->subject->listing;
-    *fresh = arena_take(&orders->arena, listing->count, sizeof **fresh);
-    orders->flow.opcodes = arena_take(&orders->arena, listing->count, sizeof *orders->flow.opcodes);
-    bool *meeting = arena_take(&orders->arena, listing->count, sizeof *meeting);
-    find_landmarks(orders->subject, body, *fresh, meeting);
-    for (size_t i = 0; i < listing->count; i++) {
-        amdgcn_opcode(listing->instructions[i].text, orders->generation, &orders->flow.opcodes[i]);
-        (*fresh)[i] |= meeting[i];
-    }
-    find_objects(orders, body);
-}
-
-static void find_reaches(struct orders *orders)
-{
-    orders->count = orders->follows.count;
-    orders->reaches = arena_take(&orders->arena, orders->count * orders->count + 1, sizeof *orders->reaches);
-    for (size_t from = 0; from < orders->count; from++)
-        mark_after(orders, from, orders->count, orders->reaches + from * orders->count);
-}
-
 enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection,
                                 struct error *error)
 {
@@ -535,8 +499,20 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
         struct path_graph graph;
         paths_make_graph(subject, fresh, &orders.arena, &graph);
         amdgcn_flow_states(subject->listing, &graph, fresh, &orders.arena, &orders.flow);
-        find_reaches(&orders);
-        check_pairs(&orders);
+        orders.count = orders.follows.count;
+        orders.reaches = arena_take(&orders.arena, orders.count * orders.count + 1, sizeof *orders.reaches);
+        for (size_t from = 0; from < orders.count; from++)
+            mark_after(&orders, from, orders.count, orders.reaches + from * orders.count);
+        for (size_t first = 0; first < orders.count; first++)
+            for (size_t then = 0; then < orders.count; then++) {
+                if (!orders.reaches[first * orders.count + then])
+                    continue;
+                demand_own(&orders, first, then);
+                demand_barrier(&orders, first, then);
+                for (size_t between = 0; between < orders.count; between++)
+                    if (step_at(&orders, between)->fence)
+                        demand_fence(&orders, first, between, then);
+            }
     }
     follows_release(&orders.follows);
     arena_release(&orders.arena);

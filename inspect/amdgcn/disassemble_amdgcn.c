@@ -113,25 +113,6 @@ static bool is_kernel_file(const char *table, unsigned long number)
     return end && (size_t)(end - name) >= length && memcmp(end - length, AMDGCN_KERNEL_FILE, length) == 0;
 }
 
-static void read_table(struct code_object *object)
-{
-    const char *table = text_string(&object->table);
-    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
-        unsigned long address, line, column, file;
-        if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
-            LIST_ADD(object->rows, object->row_count, object->row_room) =
-                (struct line_row){address, is_kernel_file(table, file) ? (unsigned)line : 0};
-    }
-}
-
-static unsigned line_at(const struct code_object *object, unsigned long address)
-{
-    unsigned line = 0;
-    for (size_t i = 0; i < object->row_count && object->rows[i].address <= address; i++)
-        line = object->rows[i].line;
-    return line;
-}
-
 /* The place after "<orchil+" at the end of a line, or 0. */
 static unsigned long target_of(const struct code_object *object, const char *text, const char *rest, size_t length)
 {
@@ -142,27 +123,6 @@ static unsigned long target_of(const struct code_object *object, const char *tex
         return 0;
     at += strlen(mark);
     return object->start + (*at == '+' ? strtoul(at + 1, NULL, 16) : 0);
-}
-
-static void read_instructions(struct code_object *object)
-{
-    for (const char *at = text_string(&object->listing); *at; at = disassemble_amdgcn_next_line(at)) {
-        const size_t length = strcspn(at, "\n");
-        const char *comment = strstr(at, "// ");
-        if (*at != '\t' || !comment || comment >= at + length)
-            continue;
-        const unsigned long address = strtoul(comment + 3, NULL, 16);
-        if (address < object->start || address >= object->start + object->size)
-            continue;
-        size_t size = (size_t)(comment - at) - 1;
-        while (size > 0 && at[size] == ' ')
-            size--;
-        LIST_ADD(object->instructions, object->count, object->room) =
-            (struct printed_instruction){.address = address,
-                                         .target = target_of(object, at + 1, comment, length - (size_t)(comment - at)),
-                                         .text = at + 1,
-                                         .length = size};
-    }
 }
 
 static bool is_target(const struct code_object *object, unsigned long address)
@@ -180,36 +140,41 @@ static unsigned long word_at(const struct code_object *object, unsigned place)
     return word;
 }
 
-static void write_assembly(const struct code_object *object, const char *processor, struct text *text)
-{
-    text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
-             AMDGCN_KERNEL_FILE);
-    for (size_t i = 0; i < object->count; i++) {
-        const struct printed_instruction *one = &object->instructions[i];
-        if (is_target(object, one->address))
-            text_add(text, ".L%lx:\n", one->address);
-        text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
-        const size_t word = strcspn(one->text, " ");
-        if (one->target != 0)
-            text_add(text, "%.*s .L%lx\n", (int)word, one->text, one->target);
-        else
-            text_add(text, "%.*s\n", (int)one->length, one->text);
-    }
-    const bool is_first = strncmp(processor, "gfx1", 4) == 0; /* gfx10 and later have the first bit */
-    text_add(text, ".Lfunc_end0:\n\t\t.amdhsa_workgroup_processor_mode %lu\n\t\t.amdhsa_tg_split %lu\n",
-             is_first ? word_at(object, FIRST_WORD) >> GROUP_MODE_BIT & 1 : 0,
-             is_first ? 0 : word_at(object, THIRD_WORD) >> SPLIT_BIT & 1);
-}
-
 static enum status read_object(struct code_object *object, struct error *error)
 {
     TRY(disassemble_amdgcn_run("llvm-objdump", "-d", "--syms", object->bytes, &object->listing, error));
     TRY(disassemble_amdgcn_run("llvm-dwarfdump", "--debug-line", NULL, object->bytes, &object->table, error));
     TRY(find_symbols(object, error));
-    read_table(object);
-    read_instructions(object);
-    for (size_t i = 0; i < object->count; i++)
-        object->instructions[i].line = line_at(object, object->instructions[i].address);
+    const char *table = text_string(&object->table);
+    for (const char *at = table; *at; at = disassemble_amdgcn_next_line(at)) {
+        unsigned long address, line, column, file;
+        if (strncmp(at, "0x", 2) == 0 && sscanf(at, "%lx %lu %lu %lu", &address, &line, &column, &file) == 4)
+            LIST_ADD(object->rows, object->row_count, object->row_room) =
+                (struct line_row){address, is_kernel_file(table, file) ? (unsigned)line : 0};
+    }
+    for (const char *at = text_string(&object->listing); *at; at = disassemble_amdgcn_next_line(at)) {
+        const size_t length = strcspn(at, "\n");
+        const char *comment = strstr(at, "// ");
+        if (*at != '\t' || !comment || comment >= at + length)
+            continue;
+        const unsigned long address = strtoul(comment + 3, NULL, 16);
+        if (address < object->start || address >= object->start + object->size)
+            continue;
+        size_t size = (size_t)(comment - at) - 1;
+        while (size > 0 && at[size] == ' ')
+            size--;
+        LIST_ADD(object->instructions, object->count, object->room) =
+            (struct printed_instruction){.address = address,
+                                         .target = target_of(object, at + 1, comment, length - (size_t)(comment - at)),
+                                         .text = at + 1,
+                                         .length = size};
+    }
+    for (size_t i = 0; i < object->count; i++) {
+        unsigned line = 0;
+        for (size_t k = 0; k < object->row_count && object->rows[k].address <= object->instructions[i].address; k++)
+            line = object->rows[k].line;
+        object->instructions[i].line = line;
+    }
     return STATUS_OK;
 }
 
@@ -321,8 +286,25 @@ enum status disassemble_amdgcn(const struct text *object, const struct text *twi
         status = read_object(&other, error);
     if (status == STATUS_OK && twin)
         status = take_lines(&of, &other, error);
-    if (status == STATUS_OK)
-        write_assembly(&of, processor, text);
+    if (status == STATUS_OK) {
+        text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
+                 AMDGCN_KERNEL_FILE);
+        for (size_t i = 0; i < of.count; i++) {
+            const struct printed_instruction *one = &of.instructions[i];
+            if (is_target(&of, one->address))
+                text_add(text, ".L%lx:\n", one->address);
+            text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
+            const size_t word = strcspn(one->text, " ");
+            if (one->target != 0)
+                text_add(text, "%.*s .L%lx\n", (int)word, one->text, one->target);
+            else
+                text_add(text, "%.*s\n", (int)one->length, one->text);
+        }
+        const bool is_first = strncmp(processor, "gfx1", 4) == 0; /* gfx10 and later have the first bit */
+        text_add(text, ".Lfunc_end0:\n\t\t.amdhsa_workgroup_processor_mode %lu\n\t\t.amdhsa_tg_split %lu\n",
+                 is_first ? word_at(&of, FIRST_WORD) >> GROUP_MODE_BIT & 1 : 0,
+                 is_first ? 0 : word_at(&of, THIRD_WORD) >> SPLIT_BIT & 1);
+    }
     release_object(&of);
     release_object(&other);
     return status;

@@ -27,27 +27,6 @@ static char *next_part(struct arena *arena, const char **list)
     return part;
 }
 
-static enum status read_target(const char *part, const struct inspect_target *before, struct inspect_target *target,
-                               struct error *error)
-{
-    struct text word = {0};
-    const bool whole = !before->machine || !before->processor[0] || strcmp(part, spirv) == 0 ||
-                       (strchr(part, ':') && strncmp(part, "gfx", 3) != 0);
-    text_add(&word, "%s%s%s", whole ? "" : before->machine, whole ? "" : ":", part);
-    const enum status status = inspect_target_read(text_string(&word), target, error);
-    text_release(&word);
-    return status;
-}
-
-static const char *columns_place_of(struct arena *arena, const struct inspect_target *target)
-{
-    struct text word = {0};
-    inspect_target_add(target, &word);
-    const char *place = arena_copy(arena, text_string(&word));
-    text_release(&word);
-    return place;
-}
-
 /* A column of the kind, whose compiler knows the target. */
 static enum status columns_add(const char *compiler, const struct inspect_target *target,
                                struct inspect_columns *columns, struct error *error)
@@ -56,7 +35,11 @@ static enum status columns_add(const char *compiler, const struct inspect_target
         return error_set(error, STATUS_USAGE, "more than %d pairs of a compiler and a target", MAXIMUM_COLUMNS);
     struct inspect_column *column = &columns->items[columns->count];
     *column = (struct inspect_column){.compiler = compiler, .target = *target};
-    column->place = column->name = columns_place_of(&columns->arena, target);
+    struct text word = {0};
+    inspect_target_add(target, &word);
+    const char *place = arena_copy(&columns->arena, text_string(&word));
+    text_release(&word);
+    column->place = column->name = place;
     TRY(inspect_compiler_find(compiler, &column->kind, error));
     TRY(column->kind->version(compiler, column->version, error));
     TRY(column->kind->check(compiler, target, error));
@@ -70,7 +53,13 @@ static enum status columns_read(const char *compilers, const char *targets, stru
     struct inspect_target target = {0};
     for (const char *part; (part = next_part(&columns->arena, &targets)) != NULL;) {
         struct inspect_target next;
-        TRY(read_target(part, &target, &next, error));
+        struct text word = {0};
+        const bool whole = !target.machine || !target.processor[0] || strcmp(part, spirv) == 0 ||
+                           (strchr(part, ':') && strncmp(part, "gfx", 3) != 0);
+        text_add(&word, "%s%s%s", whole ? "" : target.machine, whole ? "" : ":", part);
+        const enum status status = inspect_target_read(text_string(&word), &next, error);
+        text_release(&word);
+        TRY(status);
         target = next;
         const char *rest = compilers;
         for (const char *compiler; (compiler = next_part(&columns->arena, &rest)) != NULL;)

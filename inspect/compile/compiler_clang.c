@@ -86,20 +86,6 @@ static unsigned compiler_clang_find_place(const char *line, size_t length)
     return found && found < line + length ? (unsigned)strtoul(found + strlen(name), NULL, 10) : 0;
 }
 
-/* Reads the kernel's function, "# Machine code for function orchil:" to "# End machine code". */
-static void read_dump(const char *dump, struct line_list *list)
-{
-    const char *at = strstr(dump, "# Machine code for function orchil:");
-    while (at && *at && strncmp(at, "# End machine code", 18) != 0) {
-        const size_t length = strcspn(at, "\n");
-        const char *beginning = find_opcode(at, length);
-        if (beginning)
-            LIST_ADD(list->items, list->count, list->room) =
-                (struct dumped){beginning, compiler_clang_find_place(at, length)};
-        at += length + (at[length] == '\n');
-    }
-}
-
 /* The beginning of the memory instruction in a line of the assembly; or NULL. *inside: whether the line is in the
  * kernel's function, which may have a copy that is not called. */
 static const char *memory_instruction(const char *line, bool *inside)
@@ -124,15 +110,6 @@ static bool is_same_code(const char *assembly, const struct line_list *list)
         at += *at == '\n';
     }
     return count == list->count;
-}
-
-/* The number of the kernel's file in the assembly, or -1. */
-static long kernel_file(const char *assembly)
-{
-    const char *name = strstr(assembly, "\"" AMDGCN_KERNEL_FILE "\"");
-    while (name && name > assembly && name[-1] != '\n')
-        name--;
-    return name && strncmp(name, "\t.file\t", 7) == 0 ? strtol(name + 7, NULL, 10) : -1;
 }
 
 static void compiler_clang_add_lines(const char *assembly, const struct line_list *list, long file, struct text *text)
@@ -163,8 +140,21 @@ static void compiler_clang_add_lines(const char *assembly, const struct line_lis
 static void clang_lines_add(const char *assembly, const char *dump, struct text *text)
 {
     struct line_list list = {0};
-    const long file = kernel_file(assembly);
-    read_dump(dump, &list);
+    /* The number of the kernel's file in the assembly, or -1. */
+    const char *name = strstr(assembly, "\"" AMDGCN_KERNEL_FILE "\"");
+    while (name && name > assembly && name[-1] != '\n')
+        name--;
+    const long file = name && strncmp(name, "\t.file\t", 7) == 0 ? strtol(name + 7, NULL, 10) : -1;
+    /* Reads the kernel's function, "# Machine code for function orchil:" to "# End machine code". */
+    const char *at = strstr(dump, "# Machine code for function orchil:");
+    while (at && *at && strncmp(at, "# End machine code", 18) != 0) {
+        const size_t length = strcspn(at, "\n");
+        const char *beginning = find_opcode(at, length);
+        if (beginning)
+            LIST_ADD(list.items, list.count, list.room) =
+                (struct dumped){beginning, compiler_clang_find_place(at, length)};
+        at += length + (at[length] == '\n');
+    }
     if (file >= 0 && list.count > 0 && is_same_code(assembly, &list))
         compiler_clang_add_lines(assembly, &list, file, text);
     else
@@ -228,9 +218,18 @@ static size_t offset_of_line(const char *source, unsigned line)
  * of the time that clang takes. */
 static const char *const beside[] = {"stress", "pre_stress", "idle", "probe", "count", "finish"};
 
-/* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
-static void add_without_bodies(const char *source, size_t size, struct text *text)
+/* Appends the kernel's text with the lines that it has itself, under its own name. All functions but those of the
+ * threads have the lines of their calls. */
+static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *text)
 {
+    const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
+    const size_t includes =
+        kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
+    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
+    text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
+    /* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
+    const char *source = kernel->source + includes;
+    const size_t size = functions - includes;
     size_t from = 0;
     while (from < size) {
         const char *body = NULL, *end = NULL;
@@ -252,18 +251,6 @@ static void add_without_bodies(const char *source, size_t size, struct text *tex
         from = (size_t)(end + 1 - source);
     }
     text_add_bytes(text, source + from, size - from);
-}
-
-/* Appends the kernel's text with the lines that it has itself, under its own name. All functions but those of the
- * threads have the lines of their calls. */
-static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *text)
-{
-    const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
-    const size_t includes =
-        kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
-    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
-    text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
-    add_without_bodies(kernel->source + includes, functions - includes, text);
     text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline))\n");
     text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }

@@ -113,17 +113,11 @@ static const struct library {
     {INSPECT_GLSLANG, "vulkan", "", "void main() {}\n"},
 };
 
-static const struct library *library_find(const char *word)
+static enum status library_version(const char *word, char version[128], struct error *error)
 {
     const struct library *library = libraries;
     while (strcmp(library->word, word) != 0)
         library++;
-    return library;
-}
-
-static enum status library_version(const char *word, char version[128], struct error *error)
-{
-    const struct library *library = library_find(word);
     const struct backend_source source = {.name = "version", .kernel = library->empty};
     struct backend_code code = {0};
     const enum status status =

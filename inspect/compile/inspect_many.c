@@ -133,18 +133,6 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* Whether there are words for a test's language on the target of a compiler. */
-static enum status check_language(const struct inspect_many_options *options, const struct litmus_test *test,
-                                  struct error *error)
-{
-    if (options->compiler && test->dialect == LITMUS_PTX)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
-    if (options->compiler && test->dialect == LITMUS_CUDA && !(options->device->takes & BACKEND_TAKES_CUDA))
-        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
-    return STATUS_OK;
-}
-
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct inspect_work *work, size_t test, struct kernel *kernel, struct error *error)
 {
@@ -154,7 +142,13 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *options->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
-    TRY(check_language(options, work->tests[test], error));
+    /* Whether there are words for a test's language on the target of a compiler. */
+    if (options->compiler && work->tests[test]->dialect == LITMUS_PTX)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
+    if (options->compiler && work->tests[test]->dialect == LITMUS_CUDA &&
+        !(options->device->takes & BACKEND_TAKES_CUDA))
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
     TRY(litmus_find_agents(work->tests[test], &agents, error));
     if (agents.count > 1 && strcmp(options->device->backend, "vulkan") == 0)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -206,22 +200,6 @@ static void find_groups(struct inspect_work *work)
 
 /* ---- in a child process ---- */
 
-static void write_line(int output, json_t *object)
-{
-    char *line = json_dumps(object, JSON_COMPACT);
-    struct text text = {0};
-    text_add(&text, "%s\n", line ? line : "");
-    for (size_t at = 0; line && at < text.size;) {
-        const ssize_t written = write(output, text.data + at, text.size - at);
-        if (written < 0 && errno != EINTR)
-            _exit(1); /* the reader is gone */
-        at += written > 0 ? (size_t)written : 0;
-    }
-    text_release(&text);
-    free(line);
-    json_decref(object);
-}
-
 static json_t *inspect_many_pack_findings(const struct inspection *inspection)
 {
     json_t *array = json_array();
@@ -236,9 +214,21 @@ static json_t *inspect_many_pack_findings(const struct inspection *inspection)
 
 static void inspect_many_tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
 {
-    write_line(output, json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
-                                 "reason", json_text(inspection->reason), "compiler", compiler, "findings",
-                                 inspect_many_pack_findings(inspection)));
+    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
+                               "reason", json_text(inspection->reason), "compiler", compiler, "findings",
+                               inspect_many_pack_findings(inspection));
+    char *line = json_dumps(object, JSON_COMPACT);
+    struct text text = {0};
+    text_add(&text, "%s\n", line ? line : "");
+    for (size_t at = 0; line && at < text.size;) {
+        const ssize_t written = write(output, text.data + at, text.size - at);
+        if (written < 0 && errno != EINTR)
+            _exit(1); /* the reader is gone */
+        at += written > 0 ? (size_t)written : 0;
+    }
+    text_release(&text);
+    free(line);
+    json_decref(object);
 }
 
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
@@ -260,25 +250,6 @@ static void tell_reason(const struct inspect_work *work, int output, const struc
         struct inspection inspection;
         inspect_skip(&inspection, reason);
         inspect_many_judge_test(work, test, ptx, &inspection);
-        inspect_many_tell(output, test, compiler, &inspection);
-        inspection_release(&inspection);
-    }
-}
-
-static void tell_group(const struct inspect_work *work, int output, const struct kernel_group *group,
-                       const char *compiler, const struct sass_kernel *kernel)
-{
-    for (size_t i = 0; i < group->count; i++) {
-        const size_t test = work->order[group->first + i];
-        struct inspection inspection;
-        const struct inspect_code code = {.machine = INSPECT_SASS,
-                                          .text = text_string(&kernel->sass),
-                                          .ptx = kernel->ptx,
-                                          .ptx_line = kernel->first_line,
-                                          .architecture = work->options->device->architecture,
-                                          .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
-        inspect_many_judge_test(work, test, kernel->ptx, &inspection);
         inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
@@ -316,9 +287,22 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (status == STATUS_OK)
-            tell_group(work, output, groups[i], codes[i].compiler, &kernels[i]);
-        else
+        if (status == STATUS_OK) {
+            for (size_t k = 0; k < groups[i]->count; k++) {
+                const size_t test = work->order[groups[i]->first + k];
+                struct inspection inspection;
+                const struct inspect_code code = {.machine = INSPECT_SASS,
+                                                  .text = text_string(&kernels[i].sass),
+                                                  .ptx = kernels[i].ptx,
+                                                  .ptx_line = kernels[i].first_line,
+                                                  .architecture = work->options->device->architecture,
+                                                  .first_line = kernel_unit_line(backend_find("cuda"), 1)};
+                inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
+                inspect_many_judge_test(work, test, kernels[i].ptx, &inspection);
+                inspect_many_tell(output, test, codes[i].compiler, &inspection);
+                inspection_release(&inspection);
+            }
+        } else
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
@@ -441,22 +425,6 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
-static void inspect_many_take_line(struct inspect_work *work, const char *line)
-{
-    json_t *object = json_loads(line, 0, NULL);
-    const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
-    if (object && test < work->count) {
-        struct inspected *result = &work->results[test];
-        set_reason(result, json_string_value(json_object_get(object, "reason")));
-        result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
-        (void)snprintf(result->compiler, sizeof result->compiler, "%s",
-                       json_string_value(json_object_get(object, "compiler")));
-        take_findings(json_object_get(object, "findings"), &result->inspection);
-        work->done++;
-    }
-    json_decref(object);
-}
-
 /* Reads what a process has written; false at its end. */
 static bool inspect_many_hear(struct inspect_work *work, struct inspect_process *process)
 {
@@ -471,7 +439,18 @@ static bool inspect_many_hear(struct inspect_work *work, struct inspect_process 
             text_add_bytes(&process->line, &bytes[i], 1);
             continue;
         }
-        inspect_many_take_line(work, text_string(&process->line));
+        json_t *object = json_loads(text_string(&process->line), 0, NULL);
+        const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
+        if (object && test < work->count) {
+            struct inspected *result = &work->results[test];
+            set_reason(result, json_string_value(json_object_get(object, "reason")));
+            result->inspection.kept = (enum kept)json_integer_value(json_object_get(object, "kept"));
+            (void)snprintf(result->compiler, sizeof result->compiler, "%s",
+                           json_string_value(json_object_get(object, "compiler")));
+            take_findings(json_object_get(object, "findings"), &result->inspection);
+            work->done++;
+        }
+        json_decref(object);
         text_clear(&process->line);
     }
     return true;
@@ -672,27 +651,6 @@ static enum status show_spirv(const struct backend_device *device, const struct 
     return status;
 }
 
-/* With several agents, each kernel is shown under its device. */
-static enum status show_source(const struct backend_device *device, const struct litmus_test *test, bool body,
-                               const char **lowering, struct text *text, struct error *error)
-{
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    unsigned agents;
-    TRY(kernel_generate_agents(test, device, *lowering, false, kernels, &agents, error));
-    *lowering = kernel_lowering_name(&kernels[0]);
-    for (unsigned k = 0; k < agents; k++) {
-        const struct backend_device *own = agents > 1 ? &device->members[k] : device;
-        if (agents > 1)
-            text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
-        if (body)
-            text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
-        else
-            text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
-        kernel_release(&kernels[k]);
-    }
-    return STATUS_OK;
-}
-
 enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,
                                 struct text *text, struct error *error)
 {
@@ -704,8 +662,24 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
     if (!device)
         return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", of,
                          litmus_dialect_name(test->dialect));
-    if (!sass && !spirv)
-        return show_source(device, test, body, lowering, text, error);
+    if (!sass && !spirv) {
+        /* With several agents, each kernel is shown under its device. */
+        struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+        unsigned agents;
+        TRY(kernel_generate_agents(test, device, *lowering, false, kernels, &agents, error));
+        *lowering = kernel_lowering_name(&kernels[0]);
+        for (unsigned k = 0; k < agents; k++) {
+            const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+            if (agents > 1)
+                text_add(text, "%s// member %u: %s\n\n", k > 0 ? "\n" : "", k, own->name);
+            if (body)
+                text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
+            else
+                text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
+            kernel_release(&kernels[k]);
+        }
+        return STATUS_OK;
+    }
     *lowering = backend;
     return sass ? show_sass(device, test, wanted, text, error) : show_spirv(device, test, wanted, text, error);
 }

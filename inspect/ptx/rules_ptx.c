@@ -120,13 +120,6 @@ static void need_work(struct inspect_needs *needs, const struct litmus_access *a
     inspect_need_expected(needs, access, MACHINE_STORE, bytes);
 }
 
-/* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on success. */
-static bool acquires_at_times(const struct litmus_access *access)
-{
-    const bool swaps = operation_compares(access->operation);
-    return swaps && !sides[access->failure].acquire;
-}
-
 static void rules_ptx_need_access(const struct inspect_subject *subject, const struct kernel_step *step,
                                   struct inspect_needs *needs)
 {
@@ -146,8 +139,11 @@ static void rules_ptx_need_access(const struct inspect_subject *subject, const s
     need_work(needs, access, &found, own_order(order, &found, own_release, own_acquire));
     if (after)
         rules_ptx_add_fence(needs, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
-    if (after && found.after > 0)
-        needs->items[needs->count - 1].optional = acquires_at_times(access);
+    if (after && found.after > 0) {
+        /* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on success. */
+        const bool swaps = operation_compares(access->operation);
+        needs->items[needs->count - 1].optional = swaps && !sides[access->failure].acquire;
+    }
     add_extra(needs, found.after, after);
 }
 

@@ -50,21 +50,6 @@ static bool same_instruction(const struct machine_instruction *a, const struct m
     return opcode_size(a->text) == opcode_size(b->text) && memcmp(a->text, b->text, opcode_size(a->text)) == 0;
 }
 
-/* Keeps the first of several equal copies. */
-static enum status keep_one(struct compiled_step *compiled, size_t works, struct error *error)
-{
-    const size_t copy = works > 0 ? compiled->count / works : 0;
-    bool equal = copy > 0 && compiled->count == works * copy;
-    for (size_t i = copy; equal && i < compiled->count; i++)
-        equal = same_instruction(compiled->instructions[i], compiled->instructions[i - copy]);
-    if (!equal)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "the code has %zu instructions for one access, from \"%s\" to \"%s\"", works,
-                         compiled->instructions[0]->text, compiled->instructions[compiled->count - 1]->text);
-    compiled->count = copy;
-    return STATUS_OK;
-}
-
 size_t compiled_step_list(const struct inspect_subject *subject, const struct kernel_step *step, struct arena *arena,
                           struct compiled_step *compiled)
 {
@@ -89,7 +74,19 @@ enum status compiled_step_find(const struct inspect_subject *subject, const stru
                                struct arena *arena, struct compiled_step *compiled, struct error *error)
 {
     const size_t works = compiled_step_list(subject, step, arena, compiled);
-    return works > 1 && !step->fence ? keep_one(compiled, works, error) : STATUS_OK;
+    if (works <= 1 || step->fence)
+        return STATUS_OK;
+    /* Keeps the first of several equal copies. */
+    const size_t copy = compiled->count / works;
+    bool equal = copy > 0 && compiled->count == works * copy;
+    for (size_t i = copy; equal && i < compiled->count; i++)
+        equal = same_instruction(compiled->instructions[i], compiled->instructions[i - copy]);
+    if (!equal)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the code has %zu instructions for one access, from \"%s\" to \"%s\"", works,
+                         compiled->instructions[0]->text, compiled->instructions[compiled->count - 1]->text);
+    compiled->count = copy;
+    return STATUS_OK;
 }
 
 bool compiled_step_computes(const struct machine_instruction *made, const struct litmus_access *access)

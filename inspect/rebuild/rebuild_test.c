@@ -2,7 +2,6 @@
 /* The test that was compiled: a copy of the source with the accesses, fences and barriers of the code. */
 #include "inspect/rebuild/rebuild_test.h"
 
-#include "inspect/needless.h"
 #include "inspect/needs.h"
 #include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
@@ -146,22 +145,6 @@ static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access 
     return STATUS_OK;
 }
 
-static struct litmus_statement make_fence_statement(const struct compiled_step *step,
-                                                    const struct machine_instruction *made)
-{
-    return (struct litmus_statement){
-        .kind = LITMUS_FENCE,
-        .place = step->step->place,
-        .target = LITMUS_NONE,
-        .label = LITMUS_NONE,
-        .fence = {.ordering = made->ordering,
-                  .proxy = LITMUS_GENERIC,
-                  .restriction = made->effect == MACHINE_GRID_WAIT      ? LITMUS_GRID_WAIT
-                                 : made->effect == MACHINE_GRID_TRIGGER ? LITMUS_GRID_TRIGGER
-                                                                        : LITMUS_UNRESTRICTED},
-    };
-}
-
 /* Appends the fences among a step's instructions [from, to). */
 static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *step, size_t from, size_t to,
                                struct litmus_block *list)
@@ -170,7 +153,18 @@ static void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_st
         const struct machine_instruction *made = step->instructions[i];
         if (machine_is_fence(made->effect) && !made->flaw &&
             (made->effect != MACHINE_FENCE || made->order != LITMUS_RELAXED))
-            rebuild_add(rebuild, list, make_fence_statement(step, made));
+            rebuild_add(rebuild, list,
+                        (struct litmus_statement){
+                            .kind = LITMUS_FENCE,
+                            .place = step->step->place,
+                            .target = LITMUS_NONE,
+                            .label = LITMUS_NONE,
+                            .fence = {.ordering = made->ordering,
+                                      .proxy = LITMUS_GENERIC,
+                                      .restriction = made->effect == MACHINE_GRID_WAIT      ? LITMUS_GRID_WAIT
+                                                     : made->effect == MACHINE_GRID_TRIGGER ? LITMUS_GRID_TRIGGER
+                                                                                            : LITMUS_UNRESTRICTED},
+                        });
     }
 }
 
@@ -244,24 +238,6 @@ static enum status rebuild_operands(struct rebuild *rebuild, const struct litmus
     return rebuild_expression(rebuild, from->operand, to->operand, apart, list);
 }
 
-/* Takes an access out of an expression: the access and its fences become statements, and the register with its result
- * replaces it. */
-static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
-                              struct litmus_block *list)
-{
-    int index;
-    struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
-    TRY(rebuild_add_register(rebuild, rebuild_result_type(to->access), &index));
-    *access = *to;
-    rebuild_add_fences(rebuild, step, 0, step->work, list);
-    rebuild_add(rebuild, list,
-                (struct litmus_statement){
-                    .kind = LITMUS_ASSIGN, .place = to->place, .target = index, .label = LITMUS_NONE, .value = access});
-    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
-    *to = (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = to->place, .index = index};
-    return STATUS_OK;
-}
-
 /* Gives an expression of the copy (`to`) the accesses of the code. apart: each access becomes a statement of the list,
  * and a register takes its place. */
 static enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
@@ -283,7 +259,20 @@ static enum status rebuild_expression(struct rebuild *rebuild, const struct litm
         return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
                          rebuild->thread->first);
     TRY(rebuild_access(rebuild, to->access, step, false));
-    return apart ? take_apart(rebuild, step, to, list) : STATUS_OK;
+    if (!apart)
+        return STATUS_OK;
+    /* The access and its fences become statements, and the register with its result replaces it. */
+    int index;
+    struct litmus_expression *access = arena_take(&rebuild->compiled->arena, 1, sizeof *access);
+    TRY(rebuild_add_register(rebuild, rebuild_result_type(to->access), &index));
+    *access = *to;
+    rebuild_add_fences(rebuild, step, 0, step->work, list);
+    rebuild_add(rebuild, list,
+                (struct litmus_statement){
+                    .kind = LITMUS_ASSIGN, .place = to->place, .target = index, .label = LITMUS_NONE, .value = access});
+    rebuild_add_fences(rebuild, step, step->work + 1, step->count, list);
+    *to = (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = to->place, .index = index};
+    return STATUS_OK;
 }
 
 /* ---- statements, in the control flow of the source ---- */
@@ -350,14 +339,6 @@ static enum status make_root(struct rebuild *rebuild, const struct litmus_statem
     return STATUS_OK;
 }
 
-static enum status make_fence(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_block *list)
-{
-    const struct compiled_step *step = rebuild_find_step(rebuild, &from->fence);
-    if (step)
-        rebuild_add_fences(rebuild, step, 0, step->count, list);
-    return STATUS_OK;
-}
-
 /* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet; in VULKAN both, so the narrower one of
  * SPIR-V's. PTX's and VULKAN's barriers also have a name, the same for all here. */
 static void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
@@ -390,10 +371,21 @@ static enum status make_barrier(struct rebuild *rebuild, const struct litmus_sta
 
 static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to);
 
-/* A condition's accesses come before the statement; for a loop, also at the end of its body. */
-static enum status make_flow(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
-                             struct litmus_block *list)
+static enum status make_statement(struct rebuild *rebuild, const struct litmus_statement *from,
+                                  struct litmus_statement *to, struct litmus_block *list)
 {
+    if (from->kind == LITMUS_FENCE) {
+        const struct compiled_step *step = rebuild_find_step(rebuild, &from->fence);
+        if (step)
+            rebuild_add_fences(rebuild, step, 0, step->count, list);
+        return STATUS_OK;
+    }
+    if (from->kind == LITMUS_BARRIER)
+        return make_barrier(rebuild, from, to, list);
+    const bool root = from->value && from->value->kind == LITMUS_EXPRESSION_ACCESS;
+    if (root && (from->kind == LITMUS_ASSIGN || from->kind == LITMUS_PERFORM))
+        return make_root(rebuild, from, to, list);
+    /* A condition's accesses come before the statement; for a loop, also at the end of its body. */
     struct litmus_block condition = {0};
     TRY(rebuild_expression(rebuild, from->value, to->value, rebuild_has_fences(rebuild, from->value), &condition));
     TRY(rebuild_block(rebuild, &from->body, &to->body));
@@ -408,19 +400,6 @@ static enum status make_flow(struct rebuild *rebuild, const struct litmus_statem
         rebuild_add_list(rebuild, list, &condition);
     rebuild_add(rebuild, list, *to);
     return STATUS_OK;
-}
-
-static enum status make_statement(struct rebuild *rebuild, const struct litmus_statement *from,
-                                  struct litmus_statement *to, struct litmus_block *list)
-{
-    if (from->kind == LITMUS_FENCE)
-        return make_fence(rebuild, from, list);
-    if (from->kind == LITMUS_BARRIER)
-        return make_barrier(rebuild, from, to, list);
-    const bool root = from->value && from->value->kind == LITMUS_EXPRESSION_ACCESS;
-    if (root && (from->kind == LITMUS_ASSIGN || from->kind == LITMUS_PERFORM))
-        return make_root(rebuild, from, to, list);
-    return make_flow(rebuild, from, to, list);
 }
 
 static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to)
@@ -451,16 +430,6 @@ static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_blo
     return true;
 }
 
-/* The index of a step's statement in a block that satisfies is_plain_list. */
-static size_t statement_of(const struct litmus_block *block, const struct kernel_step *step)
-{
-    size_t i = 0;
-    while (i < block->count && !(block->statements[i].value && block->statements[i].value->access == step->access) &&
-           &block->statements[i].fence != step->fence && &block->statements[i].barrier != step->barrier)
-        i++;
-    return i;
-}
-
 static const struct machine_instruction *edge_of(const struct rebuild *rebuild, bool last)
 {
     const struct listing *listing = rebuild->subject->listing;
@@ -484,7 +453,12 @@ static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const s
         rebuild_add_fences(rebuild, &made, 0, 1, list);
         return STATUS_OK;
     }
-    const size_t index = statement_of(from, step);
+    /* The index of a step's statement in a block that satisfies is_plain_list. */
+    size_t index = 0;
+    while (index < from->count &&
+           !(from->statements[index].value && from->statements[index].value->access == step->access) &&
+           &from->statements[index].fence != step->fence && &from->statements[index].barrier != step->barrier)
+        index++;
     if (index == from->count)
         return error_set(rebuild->error, STATUS_INTERNAL, "a step of P%u is not a statement", rebuild->thread->first);
     struct litmus_statement statement = to->statements[index];
@@ -512,32 +486,6 @@ static bool assigns(const struct litmus_block *list, int target)
     return false;
 }
 
-/* A load that is missing from the code leaves its register unknown. */
-static enum status check_registers(struct rebuild *rebuild, const struct litmus_block *from,
-                                   const struct litmus_block *list)
-{
-    for (size_t i = 0; i < from->count; i++) {
-        const struct litmus_statement *statement = &from->statements[i];
-        if (statement->kind == LITMUS_ASSIGN && !assigns(list, statement->target))
-            return error_set(rebuild->error, STATUS_UNSUPPORTED,
-                             "P%u, line %u: the code has no instruction for it, and what it reads is not known",
-                             rebuild->thread->first, statement->place.line);
-    }
-    return STATUS_OK;
-}
-
-/* Makes a thread without jumps, in the order of its code. */
-static enum status make_straight(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
-                                 const struct machine_instruction *first, const struct machine_instruction *last)
-{
-    struct litmus_block list = {0};
-    for (const struct machine_instruction *at = first; at && at <= last; at++)
-        TRY(rebuild_test_add_instruction(rebuild, from, to, at, &list));
-    TRY(check_registers(rebuild, from, &list));
-    *to = (struct litmus_block){list.statements, list.count};
-    return STATUS_OK;
-}
-
 /* Whether the inspection found that the steps of a thread do not run as they do in the source. */
 static bool flow_differs(const struct rebuild *rebuild, const struct inspection *inspection)
 {
@@ -551,26 +499,34 @@ static bool flow_differs(const struct rebuild *rebuild, const struct inspection 
     return !inspection || inspection->kept == TEST_NOT_INSPECTED;
 }
 
-static enum status find_steps(struct rebuild *rebuild)
+static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
+                                  const struct inspection *inspection)
 {
+    const struct machine_instruction *first = edge_of(rebuild, false), *last = edge_of(rebuild, true);
+    if (is_plain_list(rebuild, from) && (!first || compiled_step_is_straight(rebuild->subject, first, last))) {
+        /* Makes a thread without jumps, in the order of its code. */
+        struct litmus_block list = {0};
+        for (const struct machine_instruction *at = first; at && at <= last; at++)
+            TRY(rebuild_test_add_instruction(rebuild, from, to, at, &list));
+        /* A load that is missing from the code leaves its register unknown. */
+        for (size_t i = 0; i < from->count; i++) {
+            const struct litmus_statement *statement = &from->statements[i];
+            if (statement->kind == LITMUS_ASSIGN && !assigns(&list, statement->target))
+                return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                                 "P%u, line %u: the code has no instruction for it, and what it reads is not known",
+                                 rebuild->thread->first, statement->place.line);
+        }
+        *to = (struct litmus_block){list.statements, list.count};
+        return STATUS_OK;
+    }
+    if (flow_differs(rebuild, inspection))
+        return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                         "P%u: the paths through its code are not those of the test", rebuild->thread->first);
     const struct kernel *kernel = rebuild->subject->kernel;
     for (size_t i = 0; i < kernel->step_count; i++)
         if (kernel->steps[i].body == rebuild->body)
             TRY(compiled_step_find(rebuild->subject, &kernel->steps[i], &rebuild->compiled->arena, &rebuild->steps[i],
                                    rebuild->error));
-    return STATUS_OK;
-}
-
-static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
-                                  const struct inspection *inspection)
-{
-    const struct machine_instruction *first = edge_of(rebuild, false), *last = edge_of(rebuild, true);
-    if (is_plain_list(rebuild, from) && (!first || compiled_step_is_straight(rebuild->subject, first, last)))
-        return make_straight(rebuild, from, to, first, last);
-    if (flow_differs(rebuild, inspection))
-        return error_set(rebuild->error, STATUS_UNSUPPORTED,
-                         "P%u: the paths through its code are not those of the test", rebuild->thread->first);
-    TRY(find_steps(rebuild));
     return rebuild_block(rebuild, from, to);
 }
 
@@ -630,13 +586,6 @@ static enum status read_listing(const struct compiled_ptx *ptx, struct listing *
     return status == STATUS_SYNTAX ? error->status = STATUS_UNSUPPORTED : status;
 }
 
-static void add_opcodes(const struct compiled_step *compiled, struct text *text)
-{
-    for (size_t i = 0; i < compiled->count; i++)
-        text_add(text, "%s%.*s", i > 0 ? "; " : "", (int)strcspn(compiled->instructions[i]->text, " "),
-                 compiled->instructions[i]->text);
-}
-
 enum status compiled_ptx_list(const struct compiled_ptx *ptx,
                               void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
                               void *context, struct error *error)
@@ -650,7 +599,9 @@ enum status compiled_ptx_list(const struct compiled_ptx *ptx,
         struct compiled_step compiled;
         struct text opcodes = {0};
         (void)compiled_step_list(&subject, &ptx->kernel->steps[i], &arena, &compiled);
-        add_opcodes(&compiled, &opcodes);
+        for (size_t k = 0; k < compiled.count; k++)
+            text_add(&opcodes, "%s%.*s", k > 0 ? "; " : "", (int)strcspn(compiled.instructions[k]->text, " "),
+                     compiled.instructions[k]->text);
         tell(&ptx->kernel->steps[i], text_string(&opcodes), context);
         text_release(&opcodes);
         arena_release(&arena);

@@ -117,21 +117,6 @@ static void disassemble_sass_add_kernel(const struct sass_kernel *kernel, size_t
     }
 }
 
-static void make_module(struct sass_kernel *kernels, size_t count, struct text *module)
-{
-    unsigned line = 1, version = 0;
-    for (size_t i = 0; i < count; i++)
-        version = version_of(kernels[i].ptx) > version ? version_of(kernels[i].ptx) : version;
-    size_t counted = 0;
-    for (size_t i = 0; i < count; i++) {
-        kernels[i].first_line = line;
-        disassemble_sass_add_kernel(&kernels[i], i, version, module);
-        for (; counted < module->size; counted++)
-            line += module->data[counted] == '\n';
-    }
-    text_add(module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
-}
-
 /* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what follows. */
 static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t count, const struct text *all,
                                           struct error *error)
@@ -154,7 +139,17 @@ static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t co
 enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *architecture, struct error *error)
 {
     struct text module = {0}, code = {0}, all = {0};
-    make_module(kernels, count, &module);
+    unsigned line = 1, version = 0;
+    for (size_t i = 0; i < count; i++)
+        version = version_of(kernels[i].ptx) > version ? version_of(kernels[i].ptx) : version;
+    size_t counted = 0;
+    for (size_t i = 0; i < count; i++) {
+        kernels[i].first_line = line;
+        disassemble_sass_add_kernel(&kernels[i], i, version, &module);
+        for (; counted < module.size; counted++)
+            line += module.data[counted] == '\n';
+    }
+    text_add(&module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
     enum status status = assemble(&module, architecture, &code, error);
     if (status == STATUS_OK)
         status = sass_of_code(text_string(&code), code.size, &all, error);

@@ -109,37 +109,6 @@ static bool writes_register(const struct machine_instruction *instruction, const
 
 static void trace(struct tracer *tracer, size_t at, const struct register_name *name);
 
-static void read_sass_take_value(struct tracer *tracer, unsigned long value)
-{
-    tracer->known &= !tracer->any || tracer->value == value;
-    tracer->any = true;
-    tracer->value = value;
-}
-
-/* Takes the value that an instruction writes to the register. */
-static void take_writer(struct tracer *tracer, size_t at)
-{
-    static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
-    const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
-    struct register_name name;
-    bool is_copy = false;
-    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
-        is_copy |= strncmp(opcode, copies[i], strlen(copies[i])) == 0;
-    const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
-    if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
-        is_copy = false;
-    const char *const joined = next_operand(operand);
-    const bool joins = strncmp(opcode, "UPRMT ", 6) == 0 || strncmp(opcode, "PRMT ", 5) == 0;
-    is_copy |= joins && strncmp(next_operand(joined), "0x5410, ", 8) == 0;
-    operand = joins ? joined : last_operand(&tracer->listing->instructions[at]);
-    if (is_copy && strncmp(operand, "0x", 2) == 0)
-        read_sass_take_value(tracer, strtoul(operand, NULL, 16));
-    else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
-        trace(tracer, at, &name);
-    else
-        tracer->known = false;
-}
-
 /* Told of an instruction on a path back; whether the path goes on beyond it. */
 typedef bool walk_step(struct tracer *tracer, size_t at, const void *wanted);
 
@@ -174,8 +143,31 @@ static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)
     const bool writes = writes_register(instruction, wanted);
     if (writes && tracer->depth == 1)
         tracer->writer = tracer->writers++ == 0 ? (long)at : MACHINE_NO_NEXT;
-    if (writes && tracer->wants_value)
-        take_writer(tracer, at);
+    if (writes && tracer->wants_value) {
+        /* Takes the value that an instruction writes to the register. */
+        static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
+        const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
+        struct register_name name;
+        bool is_copy = false;
+        for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+            is_copy |= strncmp(opcode, copies[i], strlen(copies[i])) == 0;
+        const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
+        if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
+            is_copy = false;
+        const char *const joined = next_operand(operand);
+        const bool joins = strncmp(opcode, "UPRMT ", 6) == 0 || strncmp(opcode, "PRMT ", 5) == 0;
+        is_copy |= joins && strncmp(next_operand(joined), "0x5410, ", 8) == 0;
+        operand = joins ? joined : last_operand(&tracer->listing->instructions[at]);
+        if (is_copy && strncmp(operand, "0x", 2) == 0) {
+            const unsigned long value = strtoul(operand, NULL, 16);
+            tracer->known &= !tracer->any || tracer->value == value;
+            tracer->any = true;
+            tracer->value = value;
+        } else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
+            trace(tracer, at, &name);
+        else
+            tracer->known = false;
+    }
     return !writes || instruction->predicated;
 }
 
@@ -200,20 +192,6 @@ static void link_back(const struct listing *listing, size_t *first, size_t *befo
                 first[next[k] + 1]++;
         }
     }
-}
-
-static void read_sass_build(struct tracer *tracer)
-{
-    const size_t count = tracer->listing->count;
-    tracer->first = memory_take(count + 2, sizeof *tracer->first);
-    link_back(tracer->listing, tracer->first, NULL);
-    for (size_t i = 0; i < count; i++)
-        tracer->first[i + 1] += tracer->first[i];
-    tracer->before = memory_take(tracer->first[count] + 1, sizeof *tracer->before);
-    link_back(tracer->listing, tracer->first, tracer->before);
-    for (size_t i = count; i > 0; i--) /* the second walk has moved each to the start of the next */
-        tracer->first[i] = tracer->first[i - 1];
-    tracer->first[0] = 0;
 }
 
 /* The predicate, from 1, of a vote "VOTEU.ANY UP0, P3"; 0 if the instruction is none, or if it is not plain. */
@@ -298,15 +276,6 @@ static void read_sass_read_lines(struct tracer *tracer, struct machine_instructi
     instruction->line_count = writer->line_count;
 }
 
-/* Copies are started by one item of a sub-group after another, under a uniform predicate that is true if any item
- * copies: so an item's own copy depends on its own predicate. */
-static void read_vote(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
-{
-    const unsigned own = trace_vote(tracer, at, instruction->guard);
-    if (own != 0 && instruction->guard_value)
-        instruction->guard = own;
-}
-
 /* Fills the bytes of bulk copies and clears their `unread`, if all paths to a copy give its size the same constant.
  * Gives copies the predicate of the item that starts them. Gives texture and surface accesses the lines of the
  * instruction that computed their place, or none if several did. The `next` and `branch` of the listing's instructions
@@ -320,14 +289,29 @@ static void sass_trace_operands(struct listing *listing)
         const bool votes = instruction->effect == MACHINE_ASYNC && instruction->guard > FIRST_UNIFORM;
         if (!instruction->unread && !placed && !votes)
             continue;
-        if (!tracer.first)
-            read_sass_build(&tracer);
+        if (!tracer.first) {
+            const size_t count = tracer.listing->count;
+            tracer.first = memory_take(count + 2, sizeof *tracer.first);
+            link_back(tracer.listing, tracer.first, NULL);
+            for (size_t k = 0; k < count; k++)
+                tracer.first[k + 1] += tracer.first[k];
+            tracer.before = memory_take(tracer.first[count] + 1, sizeof *tracer.before);
+            link_back(tracer.listing, tracer.first, tracer.before);
+            for (size_t k = count; k > 0; k--) /* the second walk has moved each to the start of the next */
+                tracer.first[k] = tracer.first[k - 1];
+            tracer.first[0] = 0;
+        }
         if (placed)
             read_sass_read_lines(&tracer, instruction, i);
         else if (instruction->unread)
             read_size(&tracer, instruction, i);
-        if (votes)
-            read_vote(&tracer, instruction, i);
+        if (votes) {
+            /* Copies are started by one item of a sub-group after another, under a uniform predicate that is true if
+             * any item copies: so an item's own copy depends on its own predicate. */
+            const unsigned own = trace_vote(&tracer, i, instruction->guard);
+            if (own != 0 && instruction->guard_value)
+                instruction->guard = own;
+        }
     }
     free(tracer.first);
     free(tracer.before);

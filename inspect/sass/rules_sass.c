@@ -158,11 +158,6 @@ static enum status sass_need_mbarrier(struct sass_needs *needs, struct error *er
 
 /* ---- copies ---- */
 
-static enum litmus_region region_of(const struct litmus_test *test, const struct litmus_expression *address)
-{
-    return test->locations[address->index].region;
-}
-
 static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_copy *copy = needs->step->copy;
@@ -172,8 +167,8 @@ static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
     sass_need(needs,
               (struct inspect_need){.effect = MACHINE_ASYNC,
                                     .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC,
-                                    .region = region_of(test, copy->to),
-                                    .from = copy->from ? region_of(test, copy->from) : LITMUS_GLOBAL,
+                                    .region = test->locations[copy->to->index].region,
+                                    .from = copy->from ? test->locations[copy->from->index].region : LITMUS_GLOBAL,
                                     .operation = copy->operation,
                                     .bytes = copy->from ? copy->bytes : (unsigned)litmus_type_size(copy->type),
                                     .element = copy->bulk && updates ? (unsigned)litmus_type_size(copy->type) : 0,
@@ -462,17 +457,6 @@ static unsigned learnt_architecture(const char *name)
     return 0;
 }
 
-static enum status refuse_architecture(const char *name, struct error *error)
-{
-    struct text known = {0};
-    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
-        text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
-    (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
-                    name[0] ? name : "an architecture without a name");
-    text_release(&known);
-    return STATUS_UNSUPPORTED;
-}
-
 /* ---- steps ---- */
 
 static enum status rules_sass_need_access(struct sass_needs *needs, struct error *error)
@@ -530,7 +514,15 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "there are no rules for SASS of the lowering %s",
                          kernel_lowering_name(subject->kernel));
-    if (own.architecture == 0)
-        return refuse_architecture(subject->listing->architecture, error);
+    if (own.architecture == 0) {
+        struct text known = {0};
+        for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
+            text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
+        (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
+                        subject->listing->architecture[0] ? subject->listing->architecture
+                                                          : "an architecture without a name");
+        text_release(&known);
+        return STATUS_UNSUPPORTED;
+    }
     return rule ? rule(&own, error) : inspect_refuse(subject->test, step, "SASS", error);
 }

@@ -166,13 +166,6 @@ static void fill_parts(const char *opcode, size_t length, struct machine_instruc
     }
 }
 
-static void fill_hints(const char *opcode, size_t length, struct machine_instruction *instruction)
-{
-    for (size_t i = 0; i < COUNT(hints); i++)
-        if (has_part(opcode, length, hints[i].word))
-            instruction->hints |= hints[i].hint;
-}
-
 static void fill_operation(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(operations); i++)
@@ -189,46 +182,31 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register
- * (read_sass.c). */
-static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
-{
-    const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
-    instruction->region = named && opcode[root + 1] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
-    instruction->from = named && opcode[root + 3] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
-    if (instruction->operation != LITMUS_STORE)
-        instruction->element = instruction->bytes;
-    instruction->bytes = 0;
-    instruction->multicast = has_part(opcode, length, "MULTICAST");
-    instruction->unread = "how many bytes it copies";
-}
-
-/* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D, 0x1". */
-static void fill_texture(const char *opcode, struct machine_instruction *instruction)
-{
-    const char *mask = strrchr(opcode, ',');
-    unsigned long bits = mask ? strtoul(mask + 1, NULL, 16) : 0;
-    for (instruction->bytes = 0; bits > 0; bits >>= 1)
-        instruction->bytes += bits & 1 ? 4 : 0;
-}
-
-/* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and the driver. */
-static bool is_program_constant(const char *opcode)
-{
-    return strstr(opcode, "c[0x3]") != NULL;
-}
-
 static void fill_rest(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const char *operands = opcode + length;
     const char *const last = strrchr(operands, ',');
-    if (instruction->proxy == LITMUS_CONSTANT && !is_program_constant(operands)) {
+    /* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and the driver. */
+    if (instruction->proxy == LITMUS_CONSTANT && !strstr(operands, "c[0x3]")) {
         instruction->effect = MACHINE_NOTHING;
         instruction->bytes = 0;
     } else if (instruction->proxy == LITMUS_TEXTURE) {
-        fill_texture(opcode, instruction);
+        /* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D, 0x1". */
+        const char *mask = strrchr(opcode, ',');
+        unsigned long bits = mask ? strtoul(mask + 1, NULL, 16) : 0;
+        for (instruction->bytes = 0; bits > 0; bits >>= 1)
+            instruction->bytes += bits & 1 ? 4 : 0;
     } else if (instruction->effect == MACHINE_ASYNC && instruction->proxy == LITMUS_ASYNC) {
-        fill_bulk(opcode, length, root, instruction);
+        /* "UBLKCP.S.G.MULTICAST": to shared memory, from global memory, of several groups. The size is in a register
+         * (read_sass.c). */
+        const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
+        instruction->region = named && opcode[root + 1] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
+        instruction->from = named && opcode[root + 3] == 'S' ? LITMUS_LOCAL : LITMUS_GLOBAL;
+        if (instruction->operation != LITMUS_STORE)
+            instruction->element = instruction->bytes;
+        instruction->bytes = 0;
+        instruction->multicast = has_part(opcode, length, "MULTICAST");
+        instruction->unread = "how many bytes it copies";
     } else if (instruction->effect == MACHINE_WAIT) {
         instruction->pending = last ? (unsigned)strtoul(last + 1, NULL, 16) : 0;
     } else if (instruction->effect == MACHINE_FENCE && instruction->proxy == LITMUS_ASYNC) {
@@ -265,7 +243,9 @@ enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_ins
         }
         fill_rest(opcode, length, root, instruction);
         if (moves_memory(instruction->effect))
-            fill_hints(opcode, length, instruction);
+            for (size_t k = 0; k < COUNT(hints); k++)
+                if (has_part(opcode, length, hints[k].word))
+                    instruction->hints |= hints[k].hint;
         instruction->read_only = instruction->effect == MACHINE_LOAD && has_part(opcode, length, "CONSTANT");
         if (instruction->read_only)
             instruction->proxy = LITMUS_TEXTURE;

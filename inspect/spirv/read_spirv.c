@@ -129,8 +129,25 @@ static size_t result_word(unsigned opcode)
     return opcode == SPIRV_LABEL ? 1 : 0;
 }
 
-static enum status find_definitions(struct spirv_module *module, struct error *error)
+/* Reads a whole module. SYNTAX, with the place in bytes, if it is not one, or does not have exactly one entry point.
+ * The caller releases *module whatever the result. */
+static enum status spirv_module_read(const char *bytes, size_t size, struct spirv_module *module, struct error *error)
 {
+    *module = (struct spirv_module){.count = size / 4};
+    if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
+        return error_set(error, STATUS_SYNTAX,
+                         "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them", size,
+                         SPIRV_HEADER_WORDS, MOST_WORDS);
+    uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
+    memcpy(words, bytes, size);
+    if (words[0] != magic && words[0] != reversed_magic)
+        return error_set(error, STATUS_SYNTAX, "no SPIR-V: its first word is 0x%08x, expected 0x%08x", words[0], magic);
+    for (size_t i = 0; words[0] == reversed_magic && i < module->count; i++)
+        words[module->count - 1 - i] = reverse(words[module->count - 1 - i]);
+    module->words = words;
+    module->bound = words[3];
+    if (module->bound > MOST_WORDS)
+        return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: it says that it has %u ids", module->bound);
     uint32_t *defined = arena_take(&module->arena, module->bound, sizeof *defined);
     for (size_t at = SPIRV_HEADER_WORDS, length; at < module->count; at += length) {
         const unsigned opcode = spirv_opcode_at(module, at);
@@ -151,34 +168,6 @@ static enum status find_definitions(struct spirv_module *module, struct error *e
     module->defined = defined;
     return module->entry != 0 ? STATUS_OK
                               : error_set(error, STATUS_SYNTAX, "the SPIR-V has no entry point; expected a kernel");
-}
-
-/* Reads a whole module. SYNTAX, with the place in bytes, if it is not one, or does not have exactly one entry point.
- * The caller releases *module whatever the result. */
-static enum status spirv_module_read(const char *bytes, size_t size, struct spirv_module *module, struct error *error)
-{
-    *module = (struct spirv_module){.count = size / 4};
-    if (size % 4 != 0 || module->count < SPIRV_HEADER_WORDS || module->count > MOST_WORDS)
-        return error_set(error, STATUS_SYNTAX,
-                         "%zu bytes are no SPIR-V: expected words of 4 bytes, from %d to %d of them", size,
-                         SPIRV_HEADER_WORDS, MOST_WORDS);
-    uint32_t *words = arena_take(&module->arena, module->count, sizeof *words);
-    memcpy(words, bytes, size);
-    if (words[0] != magic && words[0] != reversed_magic)
-        return error_set(error, STATUS_SYNTAX, "no SPIR-V: its first word is 0x%08x, expected 0x%08x", words[0], magic);
-    for (size_t i = 0; words[0] == reversed_magic && i < module->count; i++)
-        words[module->count - 1 - i] = reverse(words[module->count - 1 - i]);
-    module->words = words;
-    module->bound = words[3];
-    if (module->bound > MOST_WORDS)
-        return error_set(error, STATUS_SYNTAX, "the SPIR-V is damaged: it says that it has %u ids", module->bound);
-    return find_definitions(module, error);
-}
-
-static void spirv_module_release(struct spirv_module *module)
-{
-    arena_release(&module->arena);
-    *module = (struct spirv_module){0};
 }
 
 /* ---- opcodes ---- */
@@ -319,19 +308,6 @@ static void read_operands(const struct spirv_module *module, size_t at, size_t w
         instruction->hints |= MACHINE_HINT_VOLATILE;
 }
 
-static void read_atomic(const struct spirv_module *module, size_t at, const struct vulkan_instruction *row,
-                        struct machine_instruction *instruction, struct text *text)
-{
-    const size_t semantics = row->scope + 1u;
-    instruction->scope = read_scope(module, spirv_word(module, at, row->scope), instruction, text);
-    read_semantics(module, spirv_word(module, at, semantics), &instruction->ordering, instruction, text);
-    if (row->means == LITMUS_CAS)
-        read_semantics(module, spirv_word(module, at, semantics + 1), &instruction->vulkan.failure, instruction, text);
-    if (row->pointer)
-        instruction->ordering = vulkan_whole(instruction->ordering);
-    instruction->vulkan.is_signed = row->is_signed;
-}
-
 static bool is_harmless(unsigned number)
 {
     for (size_t i = 0; i < COUNT(harmless); i++)
@@ -363,9 +339,17 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
         return false;
     if (row->shape == VULKAN_BARRIER)
         instruction->vulkan.meeting = read_scope(module, spirv_word(module, at, 1), instruction, text);
-    if (row->scope)
-        read_atomic(module, at, row, instruction, text);
-    else
+    if (row->scope) {
+        const size_t semantics = row->scope + 1u;
+        instruction->scope = read_scope(module, spirv_word(module, at, row->scope), instruction, text);
+        read_semantics(module, spirv_word(module, at, semantics), &instruction->ordering, instruction, text);
+        if (row->means == LITMUS_CAS)
+            read_semantics(module, spirv_word(module, at, semantics + 1), &instruction->vulkan.failure, instruction,
+                           text);
+        if (row->pointer)
+            instruction->ordering = vulkan_whole(instruction->ordering);
+        instruction->vulkan.is_signed = row->is_signed;
+    } else
         read_operands(module, at, row->shape == VULKAN_LOAD ? 4 : 3, instruction, text);
     return true;
 }
@@ -377,23 +361,6 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
  * compared with is a predicate of the listing, so that no path goes where it says otherwise. */
 
 enum { VARIABLE = 59, EQUAL = 170, NOT_EQUAL = 171, OF_FUNCTION = 7 /* the storage class */ };
-
-/* A word may be a literal that looks like the variable's id; then the variable is not a flag. */
-static void drop_other_uses(const struct spirv_module *module, size_t at, bool *holds_constants)
-{
-    const unsigned opcode = spirv_opcode_at(module, at);
-    if (opcode == SPIRV_LINE || opcode == VARIABLE)
-        return;
-    for (size_t i = 1; i < spirv_length_at(module, at); i++) {
-        const uint32_t id = spirv_word(module, at, i);
-        uint32_t ignored;
-        const bool loads = opcode == SPIRV_LOAD && i == 3;
-        const bool stores =
-            opcode == SPIRV_STORE && i == 1 && spirv_constant(module, spirv_word(module, at, 2), &ignored);
-        if (id < module->bound && !loads && !stores)
-            holds_constants[id] = false;
-    }
-}
 
 /* The variable and the constant that an instruction compares, in either order. */
 static bool read_comparison(const struct spirv_module *module, size_t at, uint32_t *variable, uint32_t *value,
@@ -420,17 +387,6 @@ static unsigned find_flag(const struct spirv_flags *flags, uint32_t variable, ui
     return 0;
 }
 
-static void add_flag(const struct spirv_module *module, size_t at, struct spirv_flags *flags)
-{
-    uint32_t variable, value;
-    size_t load;
-    if (flags->count == SPIRV_MAXIMUM_FLAGS || !read_comparison(module, at, &variable, &value, &load) ||
-        variable >= module->bound || !flags->holds_constants[variable] || find_flag(flags, variable, value) != 0)
-        return;
-    flags->flags[flags->count].variable = variable;
-    flags->flags[flags->count++].value = value;
-}
-
 /* Finds them in the module. The caller releases *flags. */
 static void spirv_flags_find(const struct spirv_module *module, struct spirv_flags *flags)
 {
@@ -443,17 +399,31 @@ static void spirv_flags_find(const struct spirv_module *module, struct spirv_fla
         if (spirv_opcode_at(module, at) == VARIABLE && spirv_word(module, at, 3) == OF_FUNCTION &&
             spirv_length_at(module, at) == 4 && spirv_word(module, at, 2) < module->bound)
             holds_constants[spirv_word(module, at, 2)] = true;
-    for (size_t at = code; at < module->count; at += spirv_length_at(module, at))
-        drop_other_uses(module, at, holds_constants);
+    for (size_t at = code; at < module->count; at += spirv_length_at(module, at)) {
+        /* A word may be a literal that looks like the variable's id; then the variable is not a flag. */
+        const unsigned opcode = spirv_opcode_at(module, at);
+        if (opcode == SPIRV_LINE || opcode == VARIABLE)
+            continue;
+        for (size_t i = 1; i < spirv_length_at(module, at); i++) {
+            const uint32_t id = spirv_word(module, at, i);
+            uint32_t ignored;
+            const bool loads = opcode == SPIRV_LOAD && i == 3;
+            const bool stores =
+                opcode == SPIRV_STORE && i == 1 && spirv_constant(module, spirv_word(module, at, 2), &ignored);
+            if (id < module->bound && !loads && !stores)
+                holds_constants[id] = false;
+        }
+    }
     flags->holds_constants = holds_constants;
-    for (size_t at = code; at < module->count; at += spirv_length_at(module, at))
-        add_flag(module, at, flags);
-}
-
-static void spirv_flags_release(struct spirv_flags *flags)
-{
-    arena_release(&flags->arena);
-    *flags = (struct spirv_flags){0};
+    for (size_t at = code; at < module->count; at += spirv_length_at(module, at)) {
+        uint32_t variable, value;
+        size_t load;
+        if (flags->count == SPIRV_MAXIMUM_FLAGS || !read_comparison(module, at, &variable, &value, &load) ||
+            variable >= module->bound || !flags->holds_constants[variable] || find_flag(flags, variable, value) != 0)
+            continue;
+        flags->flags[flags->count].variable = variable;
+        flags->flags[flags->count++].value = value;
+    }
 }
 
 /* Whether the instruction stores a constant in such a variable, and which. */
@@ -758,8 +728,10 @@ enum status listing_read_spirv(const char *bytes, size_t size, struct listing *l
     free(reader.labels);
     free(reader.active);
     free(reader.jumps);
-    spirv_flags_release(&reader.flags);
-    spirv_module_release(&reader.module);
+    arena_release(&reader.flags.arena);
+    reader.flags = (struct spirv_flags){0};
+    arena_release(&reader.module.arena);
+    reader.module = (struct spirv_module){0};
     return status;
 }
 
@@ -775,15 +747,6 @@ struct placing {
     unsigned count;
     unsigned *calls; /* per step: the calls that were placed there */
 };
-
-static void find_lines(struct placing *placing)
-{
-    const char *source = placing->subject->kernel->source;
-    size_t room = 0, count = 0;
-    for (const char *at = source; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
-        LIST_ADD(placing->lines, count, room) = at;
-    placing->count = (unsigned)count;
-}
 
 static const char *line_at(const struct placing *placing, unsigned line)
 {
@@ -820,24 +783,6 @@ static bool read_spirv_goes_on(const char *line)
     return size > 0 && !strchr(";{}", line[size - 1]);
 }
 
-/* The step of the statement on a line that names the helper, and has had the fewest calls. */
-static int find_step(const struct placing *placing, unsigned line, const char *name, size_t size)
-{
-    const struct kernel *kernel = placing->subject->kernel;
-    unsigned first = line, last = line;
-    int found = LITMUS_NONE;
-    while (first > kernel->functions_line && read_spirv_goes_on(line_at(placing, first - 1)))
-        first--;
-    while (last < placing->count && read_spirv_goes_on(line_at(placing, last)))
-        last++;
-    for (unsigned i = 0; i < kernel->step_count; i++)
-        if (kernel->steps[i].line >= first && kernel->steps[i].line <= last &&
-            names(line_at(placing, kernel->steps[i].line), name, size) &&
-            (found == LITMUS_NONE || placing->calls[i] < placing->calls[found]))
-            found = (int)i;
-    return found;
-}
-
 static void place_one(struct placing *placing, struct machine_instruction *instruction)
 {
     const struct kernel *kernel = placing->subject->kernel;
@@ -850,7 +795,18 @@ static void place_one(struct placing *placing, struct machine_instruction *instr
             return;
         size_t size;
         const char *name = name_of_helper(placing, inner, &size);
-        const int step = find_step(placing, line, name, size);
+        /* The step of the statement on a line that names the helper, and has had the fewest calls. */
+        unsigned first = line, last = line;
+        int step = LITMUS_NONE;
+        while (first > kernel->functions_line && read_spirv_goes_on(line_at(placing, first - 1)))
+            first--;
+        while (last < placing->count && read_spirv_goes_on(line_at(placing, last)))
+            last++;
+        for (unsigned k = 0; k < kernel->step_count; k++)
+            if (kernel->steps[k].line >= first && kernel->steps[k].line <= last &&
+                names(line_at(placing, kernel->steps[k].line), name, size) &&
+                (step == LITMUS_NONE || placing->calls[k] < placing->calls[step]))
+                step = (int)k;
         if (step == LITMUS_NONE)
             return;
         placing->calls[step]++;
@@ -863,7 +819,11 @@ void spirv_place(const struct inspect_subject *subject, struct listing *listing)
 {
     struct placing placing = {.subject = subject,
                               .calls = memory_take(subject->kernel->step_count + 1, sizeof *placing.calls)};
-    find_lines(&placing);
+    const char *source = placing.subject->kernel->source;
+    size_t room = 0, count = 0;
+    for (const char *at = source; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        LIST_ADD(placing.lines, count, room) = at;
+    placing.count = (unsigned)count;
     for (size_t i = 0; i < listing->count; i++)
         if (listing->instructions[i].effect != MACHINE_NOTHING)
             place_one(&placing, &listing->instructions[i]);

@@ -8,29 +8,6 @@
 
 enum { WORK_GROUP_MEMORY = 2 }; /* sc1 */
 
-/* Memory of a work-group is available to no others, whatever the scope. */
-static enum litmus_scope reach(const struct litmus_access *access)
-{
-    const bool of_group = ordering_storage(access->ordering) & WORK_GROUP_MEMORY;
-    return of_group && access->scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : access->scope;
-}
-
-/* GLSL has no subtraction: the opposite is added. */
-static enum litmus_operation emitted_operation(enum litmus_operation operation)
-{
-    return operation == LITMUS_FETCH_SUB ? LITMUS_FETCH_ADD : operation;
-}
-
-static void need_atomic(const struct litmus_access *access, struct inspect_need *need)
-{
-    const bool swaps = access->operation == LITMUS_CAS;
-    const bool extreme = access->operation == LITMUS_FETCH_MIN || access->operation == LITMUS_FETCH_MAX;
-    if (swaps)
-        need->vulkan.failure = vulkan_failure(access->ordering, access->failure);
-    need->vulkan.is_signed = extreme && !litmus_type_is_unsigned(access->type);
-    need->operation = need->effect == MACHINE_UPDATE ? emitted_operation(access->operation) : LITMUS_LOAD;
-}
-
 static enum status rules_spirv_need_access(const struct litmus_test *test, const struct litmus_access *written,
                                            struct inspect_needs *needs, struct error *error)
 {
@@ -43,10 +20,20 @@ static enum status rules_spirv_need_access(const struct litmus_test *test, const
         inspect_need_add(needs, (struct inspect_need){.effect = inspect_effect(access.operation),
                                                       .ordering = vulkan_whole(access.ordering),
                                                       .bytes = (unsigned)litmus_type_size(access.type)});
-    need->scope = reach(&access);
-    if (access.order != LITMUS_PLAIN)
-        need_atomic(&access, need);
-    else if (is_volatile)
+    /* Memory of a work-group is available to no others, whatever the scope. */
+    const bool of_group = ordering_storage(access.ordering) & WORK_GROUP_MEMORY;
+    need->scope = of_group && access.scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : access.scope;
+    if (access.order != LITMUS_PLAIN) {
+        const bool swaps = access.operation == LITMUS_CAS;
+        const bool extreme = access.operation == LITMUS_FETCH_MIN || access.operation == LITMUS_FETCH_MAX;
+        if (swaps)
+            need->vulkan.failure = vulkan_failure(access.ordering, access.failure);
+        need->vulkan.is_signed = extreme && !litmus_type_is_unsigned(access.type);
+        /* GLSL has no subtraction: the opposite is added. */
+        need->operation = need->effect == MACHINE_UPDATE
+                              ? (access.operation == LITMUS_FETCH_SUB ? LITMUS_FETCH_ADD : access.operation)
+                              : LITMUS_LOAD;
+    } else if (is_volatile)
         need->hints = MACHINE_HINT_VOLATILE;
     return STATUS_OK;
 }

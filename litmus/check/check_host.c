@@ -5,21 +5,16 @@
 static void host_refuse(struct checker *checker, struct litmus_place place, const char *expected)
 {
     if (checker->status == STATUS_OK)
-        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in host thread P%u", expected,
-                                      checker->thread->first);
-}
-
-static const char *system_scope(const struct checker *checker)
-{
-    return litmus_scope_name(checker->parser->test->dialect, LITMUS_ALL_DEVICES);
+        checker->status =
+            parser_fail(checker->parser, place, "expected %s in host thread P%u", expected, checker->thread->first);
 }
 
 static void refuse_scope(struct checker *checker, struct litmus_place place)
 {
     if (checker->status == STATUS_OK)
-        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX,
-                                      "expected the scope %s in host thread P%u, which belongs to no device",
-                                      system_scope(checker), checker->thread->first);
+        checker->status =
+            parser_fail(checker->parser, place, "expected the scope %s in host thread P%u, which belongs to no device",
+                        litmus_scope_name(checker->parser->test->dialect, LITMUS_ALL_DEVICES), checker->thread->first);
 }
 
 static void check_host_check_location(struct checker *checker, const struct litmus_expression *address)
@@ -33,17 +28,12 @@ static void check_host_check_location(struct checker *checker, const struct litm
         host_refuse(checker, address->place, "a location, not an alias through another proxy,");
 }
 
-static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access *access)
-{
-    return access->spelling.legacy ||
-           (dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->spelling.library);
-}
-
 static void check_host_check_access(struct checker *checker, const struct litmus_expression *value)
 {
     const struct litmus_access *access = value->access;
     check_host_check_location(checker, access->address);
-    if (is_of_device(checker->parser->test->dialect, access))
+    if (access->spelling.legacy ||
+        (checker->parser->test->dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->spelling.library))
         host_refuse(checker, value->place,
                     access->spelling.legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
     if (access->order != LITMUS_PLAIN && access->scope != LITMUS_ALL_DEVICES)
@@ -55,26 +45,6 @@ static void check_host_check_access(struct checker *checker, const struct litmus
         host_refuse(checker, value->place, "an access of 32 or 64 bits");
 }
 
-static void check_fence(struct checker *checker, const struct litmus_statement *statement)
-{
-    const struct litmus_orders *fence = &statement->orders;
-    if (fence->spelling.legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->spelling.library))
-        host_refuse(checker, statement->place,
-                    fence->spelling.legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
-    else if (fence->flag_local || fence->flag_image)
-        host_refuse(checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
-    else if (fence->scope != LITMUS_ALL_DEVICES)
-        refuse_scope(checker, statement->place);
-}
-
-static void check_host_check_statement(struct checker *checker, const struct litmus_statement *statement)
-{
-    if (litmus_kinds[statement->kind].device)
-        host_refuse(checker, statement->place, litmus_kinds[statement->kind].device);
-    else if (litmus_kinds[statement->kind].orders)
-        check_fence(checker, statement);
-}
-
 enum status parse_check_hosts(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
@@ -84,9 +54,22 @@ enum status parse_check_hosts(struct parser *parser)
         if (!checker.thread->placement.host)
             continue;
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
-            if (walk.statement)
-                check_host_check_statement(&checker, walk.statement);
-            else if (walk.expression->kind == LITMUS_EXPRESSION_ACCESS)
+            if (walk.statement) {
+                const struct litmus_statement *statement = walk.statement;
+                if (litmus_kinds[statement->kind].device)
+                    host_refuse(&checker, statement->place, litmus_kinds[statement->kind].device);
+                else if (litmus_kinds[statement->kind].orders) {
+                    const struct litmus_orders *fence = &statement->orders;
+                    if (fence->spelling.legacy ||
+                        (checker.parser->test->dialect == LITMUS_CUDA && !fence->spelling.library))
+                        host_refuse(&checker, statement->place,
+                                    fence->spelling.legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
+                    else if (fence->flag_local || fence->flag_image)
+                        host_refuse(&checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
+                    else if (fence->scope != LITMUS_ALL_DEVICES)
+                        refuse_scope(&checker, statement->place);
+                }
+            } else if (walk.expression->kind == LITMUS_EXPRESSION_ACCESS)
                 check_host_check_access(&checker, walk.expression);
     }
     return checker.status;

@@ -28,7 +28,7 @@ static void check_cache(struct checker *checker, const struct litmus_access *acc
                                                                  : checker->thread->registers[address->index].points_to;
     const struct litmus_location *location = index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
     if (location && location->region != LITMUS_GLOBAL)
-        checker->status = parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+        checker->status = parser_fail(checker->parser, address->place,
                                       "expected a location in global memory for .%s, found '%s' in shared memory", word,
                                       location->name);
 }
@@ -71,11 +71,11 @@ static enum status check_span(const struct checker *checker, const struct litmus
     const uint32_t unit = copy->bytes < 16 ? copy->bytes : 16;
     const uint32_t most = unit < 16 ? span.left : (span.left + 15) / 16 * 16;
     if (span.start % unit != 0)
-        return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, address->place,
                            "expected an element of '%s' at a multiple of %u bytes, found one at byte %u",
                            span.location->name, unit, span.start);
     if (copy->bytes > most || copy->bytes % span.size != 0)
-        return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, address->place,
                            "expected a copy of whole elements, of at most %u bytes here, of '%s', found %u bytes", most,
                            span.location->name, copy->bytes);
     return STATUS_OK;
@@ -94,7 +94,7 @@ static enum status check_same_offset(const struct checker *checker, const struct
         const struct copy_extent other = span_of(checker, to);
         if (other.location->type != first.location->type || other.location->elements != first.location->elements ||
             other.start != first.start)
-            return parser_fail(checker->parser, to->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, to->place,
                                "expected destinations of one type and size, at one element, found '%s' and '%s'",
                                first.location->name, other.location->name);
     }
@@ -110,7 +110,7 @@ static enum status check_strong(const struct checker *checker, const struct litm
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const struct copy_extent span = span_of(checker, sides[i]);
         if (span.size != 8 || span.left < copy->bytes)
-            return parser_fail(checker->parser, sides[i]->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, sides[i]->place,
                                "expected %u bytes in elements of 64 bits of '%s' for a copy of 128 bits at once, found "
                                "%u in elements of type %s",
                                copy->bytes, span.location->name, check_ptx_smaller(span.left, copy->bytes),
@@ -128,12 +128,12 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     TRY(check_same_offset(checker, copy));
     TRY(check_strong(checker, copy));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
-        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, copy->from->place,
                            "expected locations of one type, found '%s' of type %s and '%s' of type %s",
                            to.location->name, litmus_type_name(to.location->type), from.location->name,
                            litmus_type_name(from.location->type));
     if (check_ptx_smaller(to.left, copy->bytes) != check_ptx_smaller(from.left, copy->bytes))
-        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, copy->from->place,
                            "expected as many elements on both sides of the copy, found %u of '%s' and %u of '%s'",
                            check_ptx_smaller(to.left, copy->bytes) / to.size, to.location->name,
                            check_ptx_smaller(from.left, copy->bytes) / from.size, from.location->name);
@@ -184,17 +184,15 @@ static enum status check_operation(const struct checker *checker, const struct l
                                       : operation_types[copy->operation].shared_text;
     const char *const name = litmus_operation_name(LITMUS_PTX, copy->operation);
     if (types == 0)
-        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, statement->place,
                            "expected add, min, max, inc, dec, and, or or xor of a copy, found %s", name);
     if ((types & 1U << copy->type) == 0)
-        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
-                           "expected %s for %s in %s memory, found %s", text, name, global ? "global" : "shared",
-                           litmus_type_name(copy->type));
+        return parser_fail(checker->parser, statement->place, "expected %s for %s in %s memory, found %s", text, name,
+                           global ? "global" : "shared", litmus_type_name(copy->type));
     if (litmus_type_size(copy->type) != litmus_type_size(checker_location(checker, copy->to)->type) ||
         litmus_type_is_float(copy->type) != litmus_type_is_float(checker_location(checker, copy->to)->type))
-        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
-                           "expected elements of type %s in '%s', found %s", litmus_type_name(copy->type),
-                           checker_location(checker, copy->to)->name,
+        return parser_fail(checker->parser, statement->place, "expected elements of type %s in '%s', found %s",
+                           litmus_type_name(copy->type), checker_location(checker, copy->to)->name,
                            litmus_type_name(checker_location(checker, copy->to)->type));
     return STATUS_OK;
 }
@@ -212,7 +210,7 @@ static enum status check_own(const struct checker *checker, const struct litmus_
     const struct litmus_location *location = checker_location(checker, address);
     if (!is_remote(checker, location))
         return STATUS_OK;
-    return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+    return parser_fail(checker->parser, address->place,
                        "expected %s in the memory of P%u's own work-group, found '%s' in that of cta %d", what,
                        checker->thread->first, location->name, location->home);
 }
@@ -226,7 +224,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
     const bool red = !copy->from && copy->operation != LITMUS_STORE && to->region == LITMUS_LOCAL;
     if ((!shared && !red) || is_remote(checker, to))
         return STATUS_OK;
-    return parser_fail(checker->parser, copy->to->place, STATUS_SYNTAX,
+    return parser_fail(checker->parser, copy->to->place,
                        "expected a destination in the memory of another work-group of the cluster (such as shared "
                        "d@cta 1=0), found '%s' in that of P%u's own",
                        to->name, checker->thread->first);
@@ -236,18 +234,6 @@ static int home_of(const struct checker *checker, const struct litmus_expression
 {
     const int home = checker_location(checker, address)->home;
     return home == LITMUS_NONE ? checker->thread->placement.work_group : home;
-}
-
-/* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
-static enum status check_notified(const struct checker *checker, const struct litmus_copy *copy)
-{
-    const struct litmus_expression *to = copy->to, *mbarrier = copy->mbarrier;
-    for (; mbarrier; mbarrier = mbarrier->right, to = to->right)
-        if (home_of(checker, to) != home_of(checker, mbarrier))
-            return parser_fail(checker->parser, mbarrier->place, STATUS_SYNTAX,
-                               "expected an mbarrier in the same work-group's memory as '%s', found '%s'",
-                               checker_location(checker, to)->name, checker_location(checker, mbarrier)->name);
-    return STATUS_OK;
 }
 
 /* ---- tensor maps ---- */
@@ -292,7 +278,13 @@ static enum status check_copy(const struct checker *checker, const struct litmus
     if (!copy->cluster)
         TRY(check_own(checker, copy->to, "a destination (without .shared::cluster)"));
     TRY(check_away(checker, copy));
-    TRY(check_notified(checker, copy));
+    /* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
+    const struct litmus_expression *to = copy->to, *mbarrier = copy->mbarrier;
+    for (; mbarrier; mbarrier = mbarrier->right, to = to->right)
+        if (home_of(checker, to) != home_of(checker, mbarrier))
+            return parser_fail(checker->parser, mbarrier->place,
+                               "expected an mbarrier in the same work-group's memory as '%s', found '%s'",
+                               checker_location(checker, to)->name, checker_location(checker, mbarrier)->name);
     if (reduces || copy->value)
         TRY(check_operation(checker, statement));
     if (!copy->from)
@@ -332,10 +324,10 @@ static enum status check_meetings(const struct checker *checker)
         if (statement->kind != LITMUS_BARRIER || statement->barrier.scope != LITMUS_CLUSTER)
             continue;
         if (is_jumped(body, i))
-            return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, statement->place,
                                "expected barrier.cluster outside branches and loops, found a jump over it");
         if (statement->barrier.arrive == (arrival != NULL))
-            return parser_fail(checker->parser, statement->place, STATUS_SYNTAX, "expected barrier.cluster.%s here%s",
+            return parser_fail(checker->parser, statement->place, "expected barrier.cluster.%s here%s",
                                arrival ? "wait" : "arrive",
                                arrival ? " (the thread has arrived but not waited)" : " (the thread has not arrived)");
         arrival = statement->barrier.arrive ? statement : NULL;
@@ -362,7 +354,7 @@ static void check_ptx_check_address(struct checker *checker, const struct litmus
     const struct litmus_location *location = checker_location(checker, expression);
     if (location->home != LITMUS_NONE && !has_home(checker->parser->test, checker->thread, location->home))
         checker->status = parser_fail(
-            checker->parser, expression->place, STATUS_SYNTAX,
+            checker->parser, expression->place,
             "expected a location of P%u's cluster, found '%s' in the memory of cta %d, which is not in that cluster",
             checker->thread->first, location->name, location->home);
 }
@@ -391,8 +383,8 @@ static enum status check_pointed(struct parser *parser, int pointed, struct litm
     const struct litmus_location *location = pointed == LITMUS_NONE ? NULL : &parser->test->locations[pointed];
     if (!location || !object_word(location))
         return STATUS_OK;
-    return parser_fail(parser, place, STATUS_SYNTAX, "expected no address of %s, found one of '%s'",
-                       object_word(location), location->name);
+    return parser_fail(parser, place, "expected no address of %s, found one of '%s'", object_word(location),
+                       location->name);
 }
 
 /* An mbarrier and a tensor map are only accessed by their names. */
@@ -402,12 +394,12 @@ static enum status check_objects(struct parser *parser)
     for (size_t i = 0; i < test->location_count; i++) {
         const struct litmus_location *location = &test->locations[i];
         if (object_word(location) && (location->array || location->alias_of != LITMUS_NONE))
-            return parser_fail(parser, location->place, STATUS_SYNTAX, "expected no %s of %s, found one of '%s'",
+            return parser_fail(parser, location->place, "expected no %s of %s, found one of '%s'",
                                location->array ? "array" : "alias", object_word(location), location->name);
         TRY(check_pointed(parser, location->points_to, location->place));
         if (location->type == LITMUS_TENSORMAP &&
             (location->points_to == LITMUS_NONE || test->locations[location->points_to].region != LITMUS_GLOBAL))
-            return parser_fail(parser, location->place, STATUS_SYNTAX,
+            return parser_fail(parser, location->place,
                                "expected a location in global memory that the tensor map '%s' names, as in "
                                "tensormap %s=x, found none",
                                location->name, location->name);
@@ -430,7 +422,7 @@ static enum status check_alone(struct parser *parser, const struct draft *draft)
     }
     if (draft->alone.line == 0 || lanes == 1)
         return STATUS_OK;
-    return parser_fail(parser, draft->alone, STATUS_SYNTAX,
+    return parser_fail(parser, draft->alone,
                        "expected elect or vote in a thread alone in its warp (elsewhere, write the value that the "
                        "thread gets: mov p, 1), found P%u among %u lanes",
                        thread->first, lanes);

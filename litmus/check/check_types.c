@@ -49,10 +49,9 @@ static const char *name_of(int type)
 static enum status check_exact(struct parser *parser, int type, int64_t value, struct litmus_place place)
 {
     if (type == LITMUS_FLAG && value != 0 && value != 1)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected 0 or 1 for an atomic_flag, found %lld",
-                           (long long)value);
+        return parser_fail(parser, place, "expected 0 or 1 for an atomic_flag, found %lld", (long long)value);
     if (type == LITMUS_MBARRIER && (value < 1 || value > MBARRIER_MOST))
-        return parser_fail(parser, place, STATUS_SYNTAX,
+        return parser_fail(parser, place,
                            "expected the number of arrivals that end a phase of the mbarrier, from 1 to %d, found %lld",
                            MBARRIER_MOST, (long long)value);
     return type == ANY_TYPE ? STATUS_OK : parser_fits(parser, (enum litmus_type)type, value, place);
@@ -63,9 +62,7 @@ static enum status check_same(struct parser *parser, int type, int other, struct
 {
     if (type == other || type == ANY_TYPE || other == ANY_TYPE || (!is_float(type) && !is_float(other)))
         return STATUS_OK;
-    return parser_fail(parser, place, STATUS_SYNTAX,
-                       "expected a value of type %s (nothing converts float or double), "
-                       "found %s",
+    return parser_fail(parser, place, "expected a value of type %s (nothing converts float or double), found %s",
                        name_of(type), name_of(other));
 }
 
@@ -84,7 +81,7 @@ static enum status check_whole(const struct checker *checker, const struct litmu
     const int type = constant ? (int)LITMUS_FLOAT : check_types_type_of(checker, expression);
     if (!is_float(type))
         return STATUS_OK;
-    return parser_fail(checker->parser, place, STATUS_SYNTAX,
+    return parser_fail(checker->parser, place,
                        "expected an integer (a float or double is loaded, stored, exchanged, and compared by == and != "
                        "only), found %s",
                        name_of(type));
@@ -135,20 +132,10 @@ static enum status check_legacy(const struct checker *checker, const struct litm
         found = "a pointer without an address space";
     else if (legacy_takes(access))
         return STATUS_OK;
-    return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+    return parser_fail(checker->parser, address->place,
                        "expected a pointer to a type that this function takes (int or uint; long or ulong where it is "
                        "named atom_; float where it is atomic_xchg), found %s%s",
                        atomic, found);
-}
-
-/* A float or a double is moved, and in PTX and CUDA added to. */
-static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
-{
-    const bool adds = dialects[dialect].is_nvidia;
-    if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
-        return NULL;
-    return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
-                : "a load, a store, an exchange or a compare-and-exchange";
 }
 
 /* Types narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
@@ -168,8 +155,14 @@ static const char *narrow_operations(enum litmus_dialect dialect, const struct l
 /* The dialect's alternative to the operation for the access's type; NULL if it has the operation. */
 static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    if (litmus_type_is_float(access->type))
-        return float_operations(dialect, access);
+    if (litmus_type_is_float(access->type)) {
+        /* A float or a double is moved, and in PTX and CUDA added to. */
+        const bool adds = dialects[dialect].is_nvidia;
+        if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
+            return NULL;
+        return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
+                    : "a load, a store, an exchange or a compare-and-exchange";
+    }
     return litmus_type_size(access->type) < 4 ? narrow_operations(dialect, access) : NULL;
 }
 
@@ -197,18 +190,18 @@ static enum status check_types_check_location(const struct checker *checker, con
     for (size_t i = 0; i < 2; i++) {
         const struct litmus_location *location = addresses[i] ? checker_location(checker, addresses[i]) : NULL;
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
-            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, expression->place,
                                "expected no write to '%s', which is in constant memory", location->name);
         if (location && location->type == LITMUS_MBARRIER && !operation_is_mbarrier(access->operation))
-            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, expression->place,
                                "expected an operation such as mbarrier.arrive for '%s', which is an mbarrier",
                                location->name);
         if (location && location->type == LITMUS_TENSORMAP && !replaces)
-            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+            return parser_fail(checker->parser, expression->place,
                                "expected tensormap.replace of '%s', which is a tensor map", location->name);
         if (location && location->type == LITMUS_FLAG && (flag || i == 1))
             return parser_fail(
-                checker->parser, expression->place, STATUS_SYNTAX,
+                checker->parser, expression->place,
                 "expected atomic_flag_test_and_set or atomic_flag_clear of '%s', which is an atomic_flag",
                 location->name);
     }
@@ -223,7 +216,7 @@ static enum status check_expected(const struct checker *checker, const struct li
         return STATUS_OK;
     const enum litmus_type type = checker->thread->registers[access->expected_register].type;
     if (litmus_type_size(type) != litmus_type_size(access->type))
-        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, expression->place,
                            "expected a register of type %s for the expected value, found %s",
                            litmus_type_name(access->type), litmus_type_name(type));
     return check_same(checker->parser, (int)access->type, (int)type, expression->place);
@@ -237,11 +230,11 @@ static enum status check_types_check_access(const struct checker *checker, const
     if (access->spelling.legacy)
         TRY(check_legacy(checker, expression));
     if (others)
-        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of type %s, found %s",
-                           others, litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+        return parser_fail(checker->parser, expression->place, "expected %s of type %s, found %s", others,
+                           litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
     const bool steps = access->operation == LITMUS_FETCH_INC || access->operation == LITMUS_FETCH_DEC;
     if (steps && !can_step(dialect, access->type))
-        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+        return parser_fail(checker->parser, expression->place,
                            "expected unsigned numbers of 32 bits for inc and dec, found type %s",
                            litmus_type_name(access->type));
     TRY(check_types_check_location(checker, expression));
@@ -294,36 +287,31 @@ static enum status check_expression(const struct checker *checker, const struct 
     return STATUS_OK;
 }
 
-/* The words of a vector are accesses like others. */
-static enum status check_lanes(const struct checker *checker, const struct litmus_statement *statement)
-{
-    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
-    const size_t count = litmus_statement_operands(statement, operands);
-    const int *registers;
-    const size_t set = litmus_statement_registers(statement, &registers);
-    struct litmus_access access = *litmus_statement_access(statement);
-    const struct litmus_expression word = {
-        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
-    TRY(check_types_check_access(checker, &word));
-    for (size_t i = 0; i < set; i++)
-        if (registers[i] != LITMUS_NONE)
-            TRY(check_same(checker->parser, (int)checker->thread->registers[registers[i]].type, (int)access.type,
-                           statement->place));
-    for (size_t i = 1; i < count; i++) { /* after the address */
-        TRY(check_expression(checker, operands[i]));
-        TRY(check_fits(checker, (int)access.type, operands[i]));
-    }
-    return STATUS_OK;
-}
-
 static enum status check_block(const struct checker *checker, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value)
             TRY(check_expression(checker, statement->value));
-        if (litmus_statement_access(statement))
-            TRY(check_lanes(checker, statement));
+        if (litmus_statement_access(statement)) {
+            /* The words of a vector are accesses like others. */
+            struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+            const size_t count = litmus_statement_operands(statement, operands);
+            const int *registers;
+            const size_t set = litmus_statement_registers(statement, &registers);
+            struct litmus_access access = *litmus_statement_access(statement);
+            const struct litmus_expression word = {
+                .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
+            TRY(check_types_check_access(checker, &word));
+            for (size_t k = 0; k < set; k++)
+                if (registers[k] != LITMUS_NONE)
+                    TRY(check_same(checker->parser, (int)checker->thread->registers[registers[k]].type,
+                                   (int)access.type, statement->place));
+            for (size_t k = 1; k < count; k++) { /* after the address */
+                TRY(check_expression(checker, operands[k]));
+                TRY(check_fits(checker, (int)access.type, operands[k]));
+            }
+        }
         if (statement->kind == LITMUS_COPY && statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)
@@ -400,26 +388,6 @@ static const struct litmus_location *check_types_location_of(const struct parser
     return &parser->test->locations[vector->access.address->index];
 }
 
-/* Notes for each register of the thread what sets it. */
-static void note_setters(struct vector_checker *checker)
-{
-    const struct litmus_block *body = &checker->thread->body;
-    memset(checker->setters, 0, sizeof checker->setters);
-    for (size_t i = 0; i < body->count; i++) {
-        const struct litmus_statement *statement = &body->statements[i];
-        if (statement->kind == LITMUS_ASSIGN) {
-            struct register_setter *setter = &checker->setters[statement->target];
-            setter->unknown = setter->value != NULL;
-            setter->value = statement->value;
-        }
-        const int *registers;
-        const size_t count = litmus_statement_access(statement) ? litmus_statement_registers(statement, &registers) : 0;
-        for (size_t lane = 0; lane < count; lane++)
-            if (registers[lane] != LITMUS_NONE)
-                checker->setters[registers[lane]].unknown = true;
-    }
-}
-
 static bool check_types_number_of(const struct vector_checker *checker, const struct litmus_expression *expression,
                                   unsigned number, unsigned depth, struct litmus_value *value);
 
@@ -465,32 +433,19 @@ static bool check_types_number_of(const struct vector_checker *checker, const st
     return false;
 }
 
-/* The words of a vector are elements of an array, one each. */
-static enum status check_words(struct parser *parser, const struct litmus_vector *vector)
-{
-    const struct litmus_location *location = check_types_location_of(parser, vector);
-    const struct litmus_place place = vector->access.address->place;
-    const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
-    if (word != size || (vector->whole && size != 8))
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected '%s' with elements of %zu bytes, as the words of the vector, found %zu bytes",
-                           location->name, vector->whole ? 8 : word, size);
-    return STATUS_OK;
-}
-
 static enum status check_first(struct parser *parser, const struct litmus_vector *vector, int64_t first)
 {
     const struct litmus_location *location = check_types_location_of(parser, vector);
     const struct litmus_place place = vector->access.address->place;
     const uint32_t alignment = vector->unaligned ? 1 : vector->lanes;
     if (first < 0 || first > LITMUS_MAXIMUM_ELEMENTS || location->elements < (uint32_t)first + vector->lanes)
-        return parser_fail(parser, place, STATUS_SYNTAX,
+        return parser_fail(parser, place,
                            "expected an array that holds all %u words of the vector, from element %lld on, found "
                            "'%s' with %u element%s",
                            vector->lanes, (long long)first, location->name, location->elements,
                            location->elements == 1 ? "" : "s");
     if ((uint32_t)first % alignment != 0)
-        return parser_fail(parser, place, STATUS_SYNTAX,
+        return parser_fail(parser, place,
                            "expected an element at a multiple of %zu bytes, the size of the vector, found '%s[%lld]'",
                            litmus_type_size(vector->access.type) * alignment, location->name, (long long)first);
     return STATUS_OK;
@@ -501,14 +456,21 @@ static enum status check_elements(const struct vector_checker *checker, const st
     enum { DEPTH = 8 };
     struct parser *parser = checker->parser;
     const struct litmus_expression *element = vector->access.address->left;
-    TRY(check_words(parser, vector));
+    /* The words of a vector are elements of an array, one each. */
+    const struct litmus_location *location = check_types_location_of(parser, vector);
+    const struct litmus_place place = vector->access.address->place;
+    const size_t word = litmus_type_size(vector->access.type), size = litmus_type_size(location->type);
+    if (word != size || (vector->whole && size != 8))
+        return parser_fail(parser, place,
+                           "expected '%s' with elements of %zu bytes, as the words of the vector, found %zu bytes",
+                           location->name, vector->whole ? 8 : word, size);
     if (!element)
         return check_first(parser, vector, 0);
     for (unsigned number = 0; number < checker->thread->count; number++) {
         struct litmus_value value;
         if (!check_types_number_of(checker, element, number, DEPTH, &value))
             return parser_fail(
-                parser, element->place, STATUS_SYNTAX,
+                parser, element->place,
                 "expected an index that is a number, or a register set once from constants and the thread's "
                 "number in its range (P0:r0=%%tid)");
         TRY(check_first(parser, vector, value.value));
@@ -522,12 +484,12 @@ static enum status check_size(struct parser *parser, const struct litmus_vector 
     const size_t word = litmus_type_size(vector->access.type), size = vector->lanes * word;
     if (size > 32 || (vector->lanes == 8 && word != 4))
         return parser_fail(
-            parser, place, STATUS_SYNTAX,
+            parser, place,
             "expected at most 16 bytes, or 32 as .v8 of 32 bits or .v4 of 64 bits, found .v%u of %zu bits",
             vector->lanes, 8 * word);
     if (size > 16 && check_types_location_of(parser, vector)->region != LITMUS_GLOBAL)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected at most 16 bytes in shared memory (32 in global memory), found %zu", size);
+        return parser_fail(parser, place, "expected at most 16 bytes in shared memory (32 in global memory), found %zu",
+                           size);
     return STATUS_OK;
 }
 
@@ -538,11 +500,10 @@ static enum status check_atomic(struct parser *parser, const struct litmus_vecto
     if (access->operation < LITMUS_EXCHANGE || vector->whole)
         return STATUS_OK;
     if (access->type != LITMUS_FLOAT || vector->lanes > 4)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected .v2.f32 or .v4.f32 of an atomic, found .v%u of %s",
-                           vector->lanes, litmus_type_name(access->type));
+        return parser_fail(parser, place, "expected .v2.f32 or .v4.f32 of an atomic, found .v%u of %s", vector->lanes,
+                           litmus_type_name(access->type));
     if (check_types_location_of(parser, vector)->region != LITMUS_GLOBAL)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected a vector atomic of global memory, found '%s' in shared memory",
+        return parser_fail(parser, place, "expected a vector atomic of global memory, found '%s' in shared memory",
                            check_types_location_of(parser, vector)->name);
     return STATUS_OK;
 }
@@ -568,7 +529,23 @@ enum status parse_check_vectors(struct parser *parser)
     struct vector_checker checker = {.parser = parser};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
-        note_setters(&checker);
+        /* Notes for each register of the thread what sets it. */
+        const struct litmus_block *body = &checker.thread->body;
+        memset(checker.setters, 0, sizeof checker.setters);
+        for (size_t k = 0; k < body->count; k++) {
+            const struct litmus_statement *statement = &body->statements[k];
+            if (statement->kind == LITMUS_ASSIGN) {
+                struct register_setter *setter = &checker.setters[statement->target];
+                setter->unknown = setter->value != NULL;
+                setter->value = statement->value;
+            }
+            const int *registers;
+            const size_t count =
+                litmus_statement_access(statement) ? litmus_statement_registers(statement, &registers) : 0;
+            for (size_t lane = 0; lane < count; lane++)
+                if (registers[lane] != LITMUS_NONE)
+                    checker.setters[registers[lane]].unknown = true;
+        }
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[i].body); litmus_walk_next(&walk);)
             if (walk.statement)
                 check_vector(&checker, walk.statement);
@@ -587,11 +564,11 @@ enum status parse_check_vulkan(struct parser *parser)
         const struct litmus_location *location = &test->locations[i];
         const size_t size = litmus_type_size(location->type);
         if (size < 4 || litmus_type_is_float(location->type))
-            return parser_fail(parser, location->place, STATUS_SYNTAX,
+            return parser_fail(parser, location->place,
                                "expected '%s' to be an int, a uint, a long or a ulong, found %s", location->name,
                                litmus_type_name(location->type));
         if (location->region != LITMUS_GLOBAL)
-            return parser_fail(parser, location->place, STATUS_SYNTAX,
+            return parser_fail(parser, location->place,
                                "expected '%s' without a region, found one: in VULKAN the storage class of its "
                                "accesses says where it is",
                                location->name);

@@ -106,14 +106,6 @@ static bool statement_sets(struct path_search *search, const struct litmus_state
     return sets;
 }
 
-static size_t check_warnings_find_label(const struct litmus_block *block, int label)
-{
-    size_t i = 0;
-    while (i < block->count && (block->statements[i].kind != LITMUS_LABEL || block->statements[i].label != label))
-        i++;
-    return i;
-}
-
 /* Whether a path through the block from a statement on sets nothing. Jumps are between the statements of a thread's
  * outermost block, as PTX has them. */
 static bool check_warnings_passes(struct path_search *search, const struct litmus_block *block, size_t from)
@@ -130,7 +122,10 @@ static bool check_warnings_passes(struct path_search *search, const struct litmu
         } else if (statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_WHILE)
             search->loops = true;
         else if (statement->kind == LITMUS_GOTO) {
-            const size_t label = check_warnings_find_label(block, statement->label);
+            size_t label = 0;
+            while (label < block->count && (block->statements[label].kind != LITMUS_LABEL ||
+                                            block->statements[label].label != statement->label))
+                label++;
             search->loops |= label < i;
             const bool again = search->visited[statement->label];
             search->visited[statement->label] = true;
@@ -213,7 +208,7 @@ static void warn_of_registers(struct parser *parser)
 
 /* ---- storage classes ---- */
 
-static void warn_of_storage(struct parser *parser)
+void parse_warn(struct parser *parser, const struct scanner *after)
 {
     unsigned classes[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* with which each location is accessed, as bits */
     for (struct litmus_walk walk = litmus_walk_test(parser->test); litmus_walk_next(&walk);) {
@@ -232,11 +227,6 @@ static void warn_of_storage(struct parser *parser)
                  parser->test->locations[location].name);
         warn(parser, walk.expression->place, &text);
     }
-}
-
-void parse_warn(struct parser *parser, const struct scanner *after)
-{
-    warn_of_storage(parser);
     warn_of_locations(parser, after);
     warn_of_registers(parser);
 }

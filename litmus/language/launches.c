@@ -39,28 +39,24 @@ static void collect_access(struct collecting *collecting, const struct litmus_ac
     collecting->reach.updates |= access->scope == LITMUS_ALL_DEVICES && !reads_only && !stores;
 }
 
-static void collect_statement(struct collecting *collecting, const struct litmus_statement *statement)
-{
-    const bool copies = statement->kind == LITMUS_COPY;
-    for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
-        collecting->reach.copies_to |= may_name(collecting, to);
-    for (const struct litmus_expression *signalled = copies ? statement->copy.mbarrier : NULL; signalled;
-         signalled = signalled->right)
-        collecting->reach.writes |= may_name(collecting, signalled);
-    if (litmus_is_fence(statement) && statement->fence.from)
-        collecting->reach.writes |= may_name(collecting, statement->fence.map);
-    if (statement->kind == LITMUS_GROUP)
-        collecting->reach.writes |= may_name(collecting, statement->group.mbarrier);
-    collecting->reach.writes |= collecting->reach.copies_to;
-}
-
 static struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location)
 {
     struct collecting collecting = {.test = test, .storage = litmus_storage(test, location)};
     for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);) {
-        if (walk.statement)
-            collect_statement(&collecting, walk.statement);
-        else if (walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+        if (walk.statement) {
+            const struct litmus_statement *statement = walk.statement;
+            const bool copies = statement->kind == LITMUS_COPY;
+            for (const struct litmus_expression *to = copies ? statement->copy.to : NULL; to; to = to->right)
+                collecting.reach.copies_to |= may_name(&collecting, to);
+            for (const struct litmus_expression *signalled = copies ? statement->copy.mbarrier : NULL; signalled;
+                 signalled = signalled->right)
+                collecting.reach.writes |= may_name(&collecting, signalled);
+            if (litmus_is_fence(statement) && statement->fence.from)
+                collecting.reach.writes |= may_name(&collecting, statement->fence.map);
+            if (statement->kind == LITMUS_GROUP)
+                collecting.reach.writes |= may_name(&collecting, statement->group.mbarrier);
+            collecting.reach.writes |= collecting.reach.copies_to;
+        } else if (walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
             collecting.reach.accesses |= may_name(&collecting, walk.expression);
         if (walk.access)
             collect_access(&collecting, walk.access);
@@ -271,25 +267,6 @@ static enum status check_beside(const struct litmus_test *test, const struct lit
                      test->threads[edge->later].first, test->threads[edge->earlier].first);
 }
 
-/* Moving all words there and back may undo another launch's writes in the meantime. */
-static enum status launches_check_moved(const struct litmus_test *test, const struct litmus_launches *launches,
-                                        const struct litmus_edge *edge, struct error *error)
-{
-    const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
-    for (size_t body = 0; body < test->body_count; body++) {
-        const unsigned other = launches->of_body[body];
-        if (other != later && other != earlier && !litmus_launch_precedes(launches, other, earlier) &&
-            !litmus_launch_precedes(launches, later, other))
-            return error_set(
-                error, STATUS_SYNTAX,
-                "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order "
-                "it before P%u or after P%u",
-                launch_edge_word(edge->kind), test->threads[edge->earlier].first, test->threads[edge->later].first,
-                test->threads[body].first, test->threads[edge->earlier].first, test->threads[edge->later].first);
-    }
-    return STATUS_OK;
-}
-
 static enum status check_contradictions(const struct litmus_test *test, const struct litmus_launches *launches,
                                         struct error *error)
 {
@@ -300,8 +277,22 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         const struct litmus_edge *edge = &test->edges[i];
         if (edge->kind == LAUNCH_EDGE_BESIDE)
             TRY(check_beside(test, launches, edge, error));
-        if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
-            TRY(launches_check_moved(test, launches, edge, error));
+        if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY) {
+            /* Moving all words there and back may undo another launch's writes in the meantime. */
+            const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
+            for (size_t body = 0; body < test->body_count; body++) {
+                const unsigned other = launches->of_body[body];
+                if (other != later && other != earlier && !litmus_launch_precedes(launches, other, earlier) &&
+                    !litmus_launch_precedes(launches, later, other))
+                    return error_set(
+                        error, STATUS_SYNTAX,
+                        "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order "
+                        "it before P%u or after P%u",
+                        launch_edge_word(edge->kind), test->threads[edge->earlier].first,
+                        test->threads[edge->later].first, test->threads[body].first, test->threads[edge->earlier].first,
+                        test->threads[edge->later].first);
+            }
+        }
     }
     if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && litmus_has_edge(test, LAUNCH_EDGE_PROGRAMMATIC))
         return error_set(error, STATUS_SYNTAX,

@@ -344,18 +344,12 @@ static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, co
     return meaning;
 }
 
-static const struct litmus_location *ptx_instructions_location_of(const struct litmus_test *test,
-                                                                  const struct litmus_expression *address)
-{
-    return &test->locations[address->index];
-}
-
 static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
     struct ptx_meaning meaning = ptx_instructions_read_members(PTX_COPY, statement);
-    const struct litmus_location *to = ptx_instructions_location_of(test, copy->to),
-                                 *from = copy->from ? ptx_instructions_location_of(test, copy->from) : to;
+    const struct litmus_location *to = &test->locations[copy->to->index],
+                                 *from = copy->from ? &test->locations[copy->from->index] : to;
     const bool tensor = to->type == LITMUS_TENSORMAP || from->type == LITMUS_TENSORMAP;
     meaning.flags |= (copy->mbarrier ? PTX_NOTIFIES : 0u) | (copy->to->right ? PTX_MULTICAST : 0u) |
                      (tensor ? PTX_TENSOR : 0u) | (copy->from ? 0u : PTX_VALUE);
@@ -368,7 +362,7 @@ static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const 
 static struct ptx_meaning meaning_of_access(const struct litmus_test *test, const struct litmus_thread *thread,
                                             const struct litmus_access *access)
 {
-    const struct litmus_location *location = ptx_instructions_location_of(test, access->address);
+    const struct litmus_location *location = &test->locations[access->address->index];
     const bool remote = location->home != LITMUS_NONE && location->home != thread->placement.work_group;
     if (access->type == LITMUS_TENSORMAP)
         return (struct ptx_meaning){.shape = PTX_REPLACE, .operation = LITMUS_STORE, .to = location->region};
@@ -562,15 +556,6 @@ void ptx_add_words(const struct ptx_meaning *meaning, const char *type, struct t
 
 /* ---- accesses ---- */
 
-/* LOAD, STORE, ATOM or RED. */
-static enum ptx_shape ptx_access_shape(const struct litmus_access *access)
-{
-    return access->operation == LITMUS_LOAD    ? PTX_LOAD
-           : access->operation == LITMUS_STORE ? PTX_STORE
-           : access->no_result                 ? PTX_RED
-                                               : PTX_ATOM;
-}
-
 static void add_cache(enum litmus_cache cache, struct text *text)
 {
     if (cache != LITMUS_CACHE_NONE)
@@ -580,7 +565,11 @@ static void add_cache(enum litmus_cache cache, struct text *text)
 /* In code, a cache operator comes right after the state space and before .nc; other qualifiers come after .nc. */
 void ptx_add_access(const struct litmus_access *access, const char *space, struct text *text)
 {
-    const enum ptx_shape shape = ptx_access_shape(access);
+    /* LOAD, STORE, ATOM or RED. */
+    const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
+                                 : access->operation == LITMUS_STORE ? PTX_STORE
+                                 : access->no_result                 ? PTX_RED
+                                                                     : PTX_ATOM;
     const bool constant = access->read_only || access->proxy == LITMUS_READONLY;
     const bool scoped = access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE;
     const bool first = space && litmus_cache_is_operator(access->cache);

@@ -289,24 +289,6 @@ static struct litmus_thread thread_of(struct arena *arena, const struct litmus_t
     return thread;
 }
 
-/* An edge between two ranges becomes one between each two of their threads, which are numbered from 0 without gaps. */
-static void expand_edges(struct arena *arena, const struct litmus_test *test, struct litmus_test *expanded)
-{
-    expanded->edges = NULL;
-    expanded->edge_count = 0;
-    for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_thread *later = &test->threads[test->edges[i].later],
-                                   *earlier = &test->threads[test->edges[i].earlier];
-        for (unsigned a = 0; a < later->count; a++)
-            for (unsigned b = 0; b < earlier->count; b++) {
-                struct litmus_edge edge = test->edges[i];
-                edge.later = later->first + a;
-                edge.earlier = earlier->first + b;
-                ARENA_ADD(arena, expanded->edges, expanded->edge_count) = edge;
-            }
-    }
-}
-
 struct litmus_test *litmus_expand(const struct litmus_test *test)
 {
     if (!is_numbered(test))
@@ -325,7 +307,21 @@ struct litmus_test *litmus_expand(const struct litmus_test *test)
         if (test->variables[i].thread != LITMUS_NONE)
             expanded->variables[i].body = test->variables[i].thread;
     }
-    expand_edges(&arena, test, expanded);
+    /* An edge between two ranges becomes one between each two of their threads, which are numbered from 0 without
+     * gaps. */
+    expanded->edges = NULL;
+    expanded->edge_count = 0;
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_thread *later = &test->threads[test->edges[i].later],
+                                   *earlier = &test->threads[test->edges[i].earlier];
+        for (unsigned a = 0; a < later->count; a++)
+            for (unsigned b = 0; b < earlier->count; b++) {
+                struct litmus_edge edge = test->edges[i];
+                edge.later = later->first + a;
+                edge.earlier = earlier->first + b;
+                ARENA_ADD(&arena, expanded->edges, expanded->edge_count) = edge;
+            }
+    }
     expanded->arena = arena;
     return expanded;
 }
@@ -358,19 +354,15 @@ static void note_access(struct unsupported_names *found, const struct litmus_acc
     test_add_name(found, name);
 }
 
-/* PTX has proxy fences of alias and async. The others are from the paper. */
-static bool is_paper_fence(const struct litmus_fence *fence)
-{
-    return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC &&
-           fence->restriction == LITMUS_UNRESTRICTED;
-}
-
 static void note_statement(struct unsupported_names *found, const struct litmus_statement *statement)
 {
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
-    else if (litmus_is_fence(statement) && is_paper_fence(&statement->fence)) {
+    /* PTX has proxy fences of alias and async. The others are from the paper. */
+    else if (litmus_is_fence(statement) && statement->fence.order == LITMUS_PLAIN &&
+             statement->fence.proxy != LITMUS_ALIAS && statement->fence.proxy != LITMUS_ASYNC &&
+             statement->fence.restriction == LITMUS_UNRESTRICTED) {
         (void)snprintf(name, sizeof name, "fence.proxy.%s", litmus_proxy_name(statement->fence.proxy));
         found->fence = true;
     } else

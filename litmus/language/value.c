@@ -157,11 +157,6 @@ int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits)
 
 /* ---- operators and read-modify-writes ---- */
 
-static int64_t value_divide(int64_t a, int64_t b)
-{
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-
 static bool less(enum litmus_type type, int64_t a, int64_t b)
 {
     return litmus_type_is_unsigned(type) ? (uint64_t)a < (uint64_t)b : a < b;
@@ -171,7 +166,7 @@ static int64_t quotient(enum litmus_type type, int64_t a, int64_t b)
 {
     if (litmus_type_is_unsigned(type))
         return b == 0 ? 0 : (int64_t)((uint64_t)a / (uint64_t)b);
-    return value_divide(a, b);
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
 }
 
 struct litmus_value litmus_value_unary(enum litmus_operator op, struct litmus_value operand)
@@ -283,24 +278,20 @@ struct litmus_value litmus_value_binary(enum litmus_operator op, struct litmus_v
     return result;
 }
 
-static bool shift_is_defined(enum litmus_operator op, struct litmus_value left, struct litmus_value right)
-{
-    const enum litmus_type type = litmus_type_promoted(left.type);
-    if (right.value < 0 || right.value >= (int64_t)litmus_type_size(type) * 8)
-        return false;
-    const int64_t shifted = litmus_wrap(type, shift_value(op, type, left.value, right.value));
-    return op == LITMUS_SHR || litmus_type_is_unsigned(type) ||
-           (left.value >= 0 && shifted >> right.value == left.value);
-}
-
 bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, struct litmus_value right)
 {
     const struct operands both = convert(left, right);
     const int64_t least = litmus_type_size(both.type) == 4 ? INT32_MIN : INT64_MIN;
     int64_t result;
     bool overflows;
-    if (op == LITMUS_SHL || op == LITMUS_SHR)
-        return shift_is_defined(op, left, right);
+    if (op == LITMUS_SHL || op == LITMUS_SHR) {
+        const enum litmus_type type = litmus_type_promoted(left.type);
+        if (right.value < 0 || right.value >= (int64_t)litmus_type_size(type) * 8)
+            return false;
+        const int64_t shifted = litmus_wrap(type, shift_value(op, type, left.value, right.value));
+        return op == LITMUS_SHR || litmus_type_is_unsigned(type) ||
+               (left.value >= 0 && shifted >> right.value == left.value);
+    }
     if (op == LITMUS_DIV || op == LITMUS_REM)
         return both.b != 0 && (litmus_type_is_unsigned(both.type) || both.b != -1 || both.a != least);
     if (op == LITMUS_ADD)
@@ -312,25 +303,6 @@ bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, 
     else
         return true;
     return litmus_type_is_unsigned(both.type) || (!overflows && result == litmus_wrap(both.type, result));
-}
-
-/* The sum of whole numbers is exact, or rounded as on the device. */
-static int64_t add_floats(enum litmus_type type, int64_t a, int64_t b)
-{
-    uint64_t bits[2] = {litmus_value_bits(type, a), litmus_value_bits(type, b)};
-    float single[2];
-    double twice[2];
-    for (int i = 0; i < 2; i++) {
-        const uint32_t word = (uint32_t)bits[i];
-        memcpy(&single[i], &word, sizeof word);
-        memcpy(&twice[i], &bits[i], sizeof bits[i]);
-    }
-    single[0] += single[1];
-    twice[0] += twice[1];
-    uint32_t word;
-    memcpy(&word, single, sizeof word);
-    memcpy(bits, twice, sizeof *bits);
-    return litmus_value_of_bits(type, type == LITMUS_FLOAT ? word : bits[0]);
 }
 
 /* PTX's inc and dec, whose operand is the largest value. */
@@ -352,8 +324,23 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
         return litmus_wrap(type, operand); /* exchange, and a compare-and-swap that succeeds */
     if (operation_is_mbarrier(operation))
         return mbarrier_modify(operation, old, operand);
-    if (litmus_type_is_float(type))
-        return add_floats(type, old, operand);
+    if (litmus_type_is_float(type)) {
+        /* The sum of whole numbers is exact, or rounded as on the device. */
+        uint64_t bits[2] = {litmus_value_bits(type, old), litmus_value_bits(type, operand)};
+        float single[2];
+        double twice[2];
+        for (int i = 0; i < 2; i++) {
+            const uint32_t word = (uint32_t)bits[i];
+            memcpy(&single[i], &word, sizeof word);
+            memcpy(&twice[i], &bits[i], sizeof bits[i]);
+        }
+        single[0] += single[1];
+        twice[0] += twice[1];
+        uint32_t word;
+        memcpy(&word, single, sizeof word);
+        memcpy(bits, twice, sizeof *bits);
+        return litmus_value_of_bits(type, type == LITMUS_FLOAT ? word : bits[0]);
+    }
     if (operation >= LITMUS_FETCH_INC)
         return litmus_wrap(type, step_value(operation, (uint32_t)old, (uint32_t)operand));
     return litmus_wrap(type,
@@ -416,13 +403,6 @@ static struct change change_of(enum litmus_operation operation, int64_t operand)
     }
 }
 
-/* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX ISA, "expect-tx
- * operation"). */
-static bool may_end(enum litmus_operation operation)
-{
-    return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;
-}
-
 static int64_t limited(int64_t value, int64_t least, int64_t most)
 {
     return value < least ? least : value > most ? most : value;
@@ -436,7 +416,10 @@ int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t 
     const struct change change = change_of(operation, operand);
     mbarrier.pending = (uint32_t)limited(mbarrier.pending + change.pending, 0, MBARRIER_MOST);
     mbarrier.bytes = (int32_t)limited(mbarrier.bytes + change.bytes, -MBARRIER_MOST, MBARRIER_MOST);
-    if (may_end(operation) && mbarrier.pending == 0 && mbarrier.bytes == 0) {
+    /* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX ISA, "expect-tx
+     * operation"). */
+    if ((operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX) &&
+        mbarrier.pending == 0 && mbarrier.bytes == 0) {
         mbarrier.pending = mbarrier.expected;
         mbarrier.phase++;
     }

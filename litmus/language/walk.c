@@ -253,29 +253,6 @@ struct litmus_walk litmus_walk_expression(const struct litmus_expression *expres
     return walk;
 }
 
-static void walk_into_expression(struct litmus_walk *walk, const struct litmus_expression *expression)
-{
-    walk->access = expression->access;
-    if (walk->access) {
-        walk_to_expression(walk, walk->access->operand);
-        walk_to_expression(walk, walk->access->expected_address);
-        walk_to_expression(walk, walk->access->expected);
-        walk_to_expression(walk, walk->access->address);
-    }
-    walk_to_expression(walk, expression->right);
-    walk_to_expression(walk, expression->left);
-}
-
-static void walk_into_statement(struct litmus_walk *walk, const struct litmus_statement *statement)
-{
-    struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
-    walk->access = litmus_statement_access(statement);
-    walk_to_block(walk, statement->otherwise.statements, statement->otherwise.count);
-    walk_to_block(walk, statement->body.statements, statement->body.count);
-    for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
-        walk_to_expression(walk, operands[i]);
-}
-
 bool litmus_walk_next(struct litmus_walk *walk)
 {
     if (walk->count == 0) {
@@ -290,10 +267,25 @@ bool litmus_walk_next(struct litmus_walk *walk)
         walk->count--;
     else
         next->statements++;
-    if (walk->statement)
-        walk_into_statement(walk, walk->statement);
-    else
-        walk_into_expression(walk, walk->expression);
+    if (walk->statement) {
+        const struct litmus_statement *statement = walk->statement;
+        struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
+        walk->access = litmus_statement_access(statement);
+        walk_to_block(walk, statement->otherwise.statements, statement->otherwise.count);
+        walk_to_block(walk, statement->body.statements, statement->body.count);
+        for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
+            walk_to_expression(walk, operands[i]);
+    } else {
+        walk->access = walk->expression->access;
+        if (walk->access) {
+            walk_to_expression(walk, walk->access->operand);
+            walk_to_expression(walk, walk->access->expected_address);
+            walk_to_expression(walk, walk->access->expected);
+            walk_to_expression(walk, walk->access->address);
+        }
+        walk_to_expression(walk, walk->expression->right);
+        walk_to_expression(walk, walk->expression->left);
+    }
     return true;
 }
 

@@ -39,7 +39,7 @@ enum status parser_type_location(struct parser *parser, int index, enum litmus_t
 {
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].typed && location->type != type)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected type %s, as '%s' has elsewhere, found %s",
+        return parser_fail(parser, place, "expected type %s, as '%s' has elsewhere, found %s",
                            litmus_type_word(parser->test->dialect, location->type), location->name,
                            litmus_type_word(parser->test->dialect, type));
     parser->notes[index].typed = true;
@@ -52,9 +52,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
 {
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].placed && location->region != region)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the same region for '%s' everywhere, found %s and %s", location->name,
-                           litmus_region_name(location->region), litmus_region_name(region));
+        return parser_fail(parser, place, "expected the same region for '%s' everywhere, found %s and %s",
+                           location->name, litmus_region_name(location->region), litmus_region_name(region));
     parser->notes[index].placed = true;
     location->region = region;
     return STATUS_OK;
@@ -124,9 +123,8 @@ enum status draft_close(struct parser *parser, struct draft *draft)
 {
     for (size_t i = 0; i < draft->thread.label_count; i++)
         if (!draft->labels[i].defined)
-            return parser_fail(parser, draft->labels[i].place, STATUS_SYNTAX,
-                               "expected a label of thread P%u, found '%s'", draft->thread.first,
-                               draft->thread.labels[i]);
+            return parser_fail(parser, draft->labels[i].place, "expected a label of thread P%u, found '%s'",
+                               draft->thread.first, draft->thread.labels[i]);
     return STATUS_OK;
 }
 
@@ -145,7 +143,7 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
         if (start->thread < thread->first || start->thread - thread->first >= thread->count)
             continue;
         if (start->thread != thread->first)
-            return parser_fail(parser, start->place, STATUS_SYNTAX,
+            return parser_fail(parser, start->place,
                                "expected P%u, the first thread of its range, for a register of equal threads, "
                                "found P%u",
                                thread->first, start->thread);
@@ -170,19 +168,14 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
     return parser_advance(parser);
 }
 
-/* "kernel void f(...)", as in listings. */
-static bool at_kernel(const struct parser *parser)
-{
-    return parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
-           parser_at(parser, "void");
-}
-
 enum status parser_start_thread(struct parser *parser, struct draft **result)
 {
     struct draft *draft = arena_take(parser_arena(parser), 1, sizeof *draft);
     const struct token name = parser->token;
     unsigned first, last;
-    if (at_kernel(parser))
+    /* "kernel void f(...)", as in listings. */
+    if (parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
+        parser_at(parser, "void"))
         return parser_expected(parser, "a thread such as P0 (instead of a kernel and its name)");
     TRY(parse_thread_number(parser, "a thread such as P0", &first));
     last = first;
@@ -255,24 +248,20 @@ static enum status check_level(struct parser *parser, enum level level)
     return STATUS_OK;
 }
 
-/* "host", which is the whole of a placement. */
-static enum status parse_host(struct parser *parser, struct litmus_placement *placement)
-{
-    if (dialects[parser->test->dialect].is_dat3m)
-        return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
-    TRY(parser_advance(parser));
-    placement->host = true;
-    return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
-                                  : STATUS_OK;
-}
-
 enum status parser_placement(struct parser *parser, struct draft *draft)
 {
     bool more;
     TRY(parser_take_if(parser, "@", &more));
     draft->placed = more;
-    if (more && parser_at(parser, "host"))
-        return parse_host(parser, &draft->thread.placement);
+    if (more && parser_at(parser, "host")) {
+        /* "host", which is the whole of a placement. */
+        if (dialects[parser->test->dialect].is_dat3m)
+            return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
+        TRY(parser_advance(parser));
+        draft->thread.placement.host = true;
+        return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
+                                      : STATUS_OK;
+    }
     while (more) {
         if (parser_at(parser, "host"))
             return parser_expected(parser, "a level such as wg, cta or dev (host goes with no other level)");
@@ -411,7 +400,7 @@ enum status parse_scope_tree(struct parser *parser)
     while (parser_at(parser, "("));
     for (size_t i = 0; i < parser->draft_count; i++)
         if (!parser->drafts[i]->placed)
-            return parser_fail(parser, name.place, STATUS_SYNTAX, "expected every thread in the tree, found no P%u",
+            return parser_fail(parser, name.place, "expected every thread in the tree, found no P%u",
                                parser->drafts[i]->thread.first);
     return STATUS_OK;
 }
@@ -422,25 +411,6 @@ static bool same_group(const struct draft *a, const struct draft *b)
 {
     const struct litmus_placement *p = &a->thread.placement, *q = &b->thread.placement;
     return p->work_group == q->work_group && p->cluster == q->cluster && p->device == q->device;
-}
-
-/* A name means one memory, and a pointer to global memory cannot have an address of local memory. So one of the words
- * is wrong: "global", which is written by habit, if all threads with the location are in one work-group. */
-static enum status settle_region(struct parser *parser, size_t index)
-{
-    const struct draft *first = NULL;
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        const struct draft *draft = parser->drafts[i];
-        if (!draft->visible[index])
-            continue;
-        first = first ? first : draft;
-        if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
-            return parser_fail(parser, parser->notes[index].mixed, STATUS_SYNTAX,
-                               "expected the same region for '%s' everywhere, found %s",
-                               parser->test->locations[index].name,
-                               parser->notes[index].mixed_local ? "global and local" : "local and global");
-    }
-    return STATUS_OK;
 }
 
 /* How a barrier counts; LITMUS_OPERATION_COUNT: it does not. */
@@ -500,7 +470,7 @@ static enum status check_meeting(struct parser *parser, const struct draft *draf
                    !meets_inside(&other->thread.body.statements[s].otherwise);
         if (!fits)
             return parser_fail(
-                parser, note->place, STATUS_SYNTAX,
+                parser, note->place,
                 "expected the same function as barrier %zu of every thread of the block, outside branches "
                 "and loops, found P%u without it",
                 number + 1, other->thread.first);
@@ -545,8 +515,23 @@ static enum status settle_reduction(struct parser *parser, const struct draft *d
 enum status parse_groups(struct parser *parser)
 {
     for (size_t i = 0; i < parser->test->location_count; i++)
-        if (parser->notes[i].mixed.line > 0)
-            TRY(settle_region(parser, i));
+        if (parser->notes[i].mixed.line > 0) {
+            /* A name means one memory, and a pointer to global memory cannot have an address of local memory. So one of
+             * the words is wrong: "global", which is written by habit, if all threads with the location are in one
+             * work-group. */
+            const struct draft *first = NULL;
+            for (size_t j = 0; j < parser->draft_count; j++) {
+                const struct draft *draft = parser->drafts[j];
+                if (!draft->visible[i])
+                    continue;
+                first = first ? first : draft;
+                if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
+                    return parser_fail(parser, parser->notes[i].mixed,
+                                       "expected the same region for '%s' everywhere, found %s",
+                                       parser->test->locations[i].name,
+                                       parser->notes[i].mixed_local ? "global and local" : "local and global");
+            }
+        }
     for (size_t i = 0; i < parser->draft_count; i++)
         for (size_t k = 0; k < parser->drafts[i]->reduction_count; k++)
             TRY(settle_reduction(parser, parser->drafts[i], &parser->drafts[i]->reductions[k]));

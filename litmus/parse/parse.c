@@ -22,7 +22,7 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
     *dialect = NULL;
     if (at_program(parser))
         return parser_fail(
-            parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
+            parser, (struct litmus_place){1, 1},
             "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
             "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
             "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
@@ -40,8 +40,7 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
     const struct token name = scanner_line(&parser->scanner);
     if (name.size == 0)
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
-                           "expected the name of the test, found the end of the line");
+        return parser_fail(parser, name.place, "expected the name of the test, found the end of the line");
     const char *tab = memchr(name.text, '\t', name.size);
     if (tab)
         return parser_expected_not(parser,
@@ -244,14 +243,14 @@ static enum status finish_threads(struct parser *parser)
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_thread *thread = &test->threads[i];
         if (thread->first != test->thread_count)
-            return parser_fail(parser, thread->place, STATUS_SYNTAX, "expected thread P%u before this one, found P%u",
+            return parser_fail(parser, thread->place, "expected thread P%u before this one, found P%u",
                                test->thread_count, thread->first);
         test->thread_count += thread->count;
     }
     for (size_t i = 0; i < parser->start_count; i++)
         if (!parser->starts[i].taken)
-            return parser_fail(parser, parser->starts[i].place, STATUS_SYNTAX,
-                               "expected a thread of the test, found thread %u", parser->starts[i].thread);
+            return parser_fail(parser, parser->starts[i].place, "expected a thread of the test, found thread %u",
+                               parser->starts[i].thread);
     return STATUS_OK;
 }
 

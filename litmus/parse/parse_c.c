@@ -202,11 +202,11 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
         return STATUS_OK;
     TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
     if (elements == 0)
-        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected at least one element, found 0");
+        return parser_fail(parser, name.place, "expected at least one element, found 0");
     if ((declared || location->array) && elements != location->elements)
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
-                           "expected '%s' to have as many elements as %s gives it (%u), found %u", location->name,
-                           declared ? "the initial state" : "another thread", location->elements, elements);
+        return parser_fail(parser, name.place, "expected '%s' to have as many elements as %s gives it (%u), found %u",
+                           location->name, declared ? "the initial state" : "another thread", location->elements,
+                           elements);
     if (!location->array && !declared) {
         location->array = true;
         location->elements = elements;
@@ -233,21 +233,6 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
     note->mixed_local = region == LITMUS_LOCAL;
     location->region = LITMUS_LOCAL;
     return STATUS_OK;
-}
-
-/* The region that the parameter gives the location. A pointer without an address space gives none. */
-static enum status place_parameter(struct parser *parser, struct draft *draft, int index,
-                                   const struct c_qualifiers *qualifiers, struct litmus_place place)
-{
-    const struct litmus_location *location = &parser->test->locations[index];
-    struct location_note *note = &parser->notes[index];
-    if (note->pointed && note->constant != qualifiers->constant)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the same region for '%s' everywhere, found constant and another", location->name);
-    note->pointed = true;
-    note->constant = qualifiers->constant;
-    draft->points_to_generic[index] = qualifiers->generic;
-    return qualifiers->generic ? STATUS_OK : place_parameter_region(parser, index, qualifiers->region, place);
 }
 
 /* A location has the type of its first declaration. In OPENCL and C, parameters may differ from it in sign and name. */
@@ -299,14 +284,24 @@ static enum status parse_c_parameter(struct parser *parser, struct draft *draft)
     if (qualifiers.array && !draft->scalars[index])
         TRY(parse_parameter_elements(parser, index));
     TRY(type_parameter(parser, language, draft, index, &qualifiers, name.place));
-    TRY(place_parameter(parser, draft, index, &qualifiers, name.place));
-    parser->test->locations[index].atomic |= qualifiers.atomic;
+    /* The region that the parameter gives the location. A pointer without an address space gives none. */
+    struct litmus_location *location = &parser->test->locations[index];
+    struct location_note *note = &parser->notes[index];
+    if (note->pointed && note->constant != qualifiers.constant)
+        return parser_fail(parser, name.place,
+                           "expected the same region for '%s' everywhere, found constant and another", location->name);
+    note->pointed = true;
+    note->constant = qualifiers.constant;
+    draft->points_to_generic[index] = qualifiers.generic;
+    if (!qualifiers.generic)
+        TRY(place_parameter_region(parser, index, qualifiers.region, name.place));
+    location->atomic |= qualifiers.atomic;
     draft->points_to_atomic[index] = qualifiers.atomic;
     draft->objects[index] = qualifiers.object;
     if (language->volatile_accesses)
         draft->points_to_volatile[index] = qualifiers.is_volatile;
     else
-        parser->test->locations[index].is_volatile |= qualifiers.is_volatile;
+        location->is_volatile |= qualifiers.is_volatile;
     return STATUS_OK;
 }
 
@@ -439,7 +434,7 @@ static enum status parse_case(struct c_body *body, struct litmus_block *chosen, 
     TRY(parser_take(parser, "case"));
     TRY(parse_c_cell_value(body, &number));
     if (number->kind != LITMUS_EXPRESSION_CONSTANT)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected a number after case");
+        return parser_fail(parser, place, "expected a number after case");
     equal->op = LITMUS_EQ;
     equal->right = number;
     equal->left = make_c_register(body, value->index, place);
@@ -547,44 +542,13 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     struct register_note *note = &body->draft->registers[*index];
     const enum litmus_dialect dialect = parser->test->dialect;
     if (note->typed && (target->type != type || note->truth != truth))
-        return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, as '%s' has already, found %s",
+        return parser_fail(parser, name->place, "expected type %s, as '%s' has already, found %s",
                            note->truth ? "bool" : litmus_type_word(dialect, target->type), target->name,
                            truth ? "bool" : litmus_type_word(dialect, type));
     target->type = type;
     note->typed = true;
     note->truth = truth;
     return STATUS_OK;
-}
-
-/* "= e" of a declaration by auto, whose type is that of the value. */
-static enum status parse_deduced(struct c_body *body, struct litmus_block *block, const struct token *name)
-{
-    struct litmus_expression *value;
-    int index;
-    TRY(parser_take(body->parser, "="));
-    TRY(parse_c_full_expression(body, block, &value));
-    TRY(declare_register(body, name, c_type_of(body, value), false, &index));
-    return add_c_assignment(body, block, index, value, name->place);
-}
-
-/* "int r0 = 1, r1;" with the type taken. */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, const struct c_declared *declared)
-{
-    struct parser *parser = body->parser;
-    for (bool more = true; more;) {
-        struct token name;
-        struct c_target target = {0};
-        TRY(parser_take_word(parser, "the name of a register", &name));
-        if (declared->deduced)
-            TRY(parse_deduced(body, block, &name));
-        else
-            TRY(declare_register(body, &name, declared->type, declared->truth, &target.index));
-        target.place = name.place;
-        if (parser_at(parser, "=") && !declared->deduced)
-            TRY(parse_c_update(body, block, &target));
-        TRY(parser_take_if(parser, ",", &more));
-    }
-    return parser_take(parser, ";");
 }
 
 /* A declaration with its semicolon; *found is false and nothing is taken if there is none. */
@@ -595,9 +559,31 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
     TRY(parse_c_type(body, &declared));
     *found = declared.found;
     if (declared.atomic)
-        return parser_fail(body->parser, place, STATUS_SYNTAX,
-                           "expected a plain type for a register, found an atomic one");
-    return *found ? parse_declaration(body, block, &declared) : STATUS_OK;
+        return parser_fail(body->parser, place, "expected a plain type for a register, found an atomic one");
+    if (!*found)
+        return STATUS_OK;
+    /* "int r0 = 1, r1;" with the type taken. */
+    struct parser *parser = body->parser;
+    for (bool more = true; more;) {
+        struct token name;
+        struct c_target target = {0};
+        TRY(parser_take_word(parser, "the name of a register", &name));
+        if (declared.deduced) {
+            /* "= e" of a declaration by auto, whose type is that of the value. */
+            struct litmus_expression *value;
+            int index;
+            TRY(parser_take(body->parser, "="));
+            TRY(parse_c_full_expression(body, block, &value));
+            TRY(declare_register(body, &name, c_type_of(body, value), false, &index));
+            TRY(add_c_assignment(body, block, index, value, name.place));
+        } else
+            TRY(declare_register(body, &name, declared.type, declared.truth, &target.index));
+        target.place = name.place;
+        if (parser_at(parser, "=") && !declared.deduced)
+            TRY(parse_c_update(body, block, &target));
+        TRY(parser_take_if(parser, ",", &more));
+    }
+    return parser_take(parser, ";");
 }
 
 static bool next_is(const struct parser *parser, const char *mark)
@@ -748,25 +734,6 @@ static struct c_body parse_c_body_of(struct parser *parser, struct draft *draft)
         .parser = parser, .draft = draft, .language = &languages[parser->test->dialect], .moved_target = LITMUS_NONE};
 }
 
-/* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
- * those marked visible in the draft. */
-static enum status parse_c_body(struct parser *parser, struct draft *draft)
-{
-    struct c_body body = parse_c_body_of(parser, draft);
-    if (!parser_at(parser, "{"))
-        return parser_expected(parser, "'{'");
-    parser->scanner.mode = SCAN_C;
-    TRY(add_c_places(&body));
-    TRY(parser_advance(parser));
-    body.labels.goals = 1U << TO_END_OF_THREAD;
-    TRY(parse_statements(&body, &draft->thread.body));
-    TRY(add_c_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
-    TRY(draft_close(parser, draft));
-    TRY(finish_c_jumps(&body));
-    parser->scanner.mode = SCAN_SECTIONS;
-    return parser_advance(parser);
-}
-
 /* ---- threads: "P0@wg 0, dev 0 (global atomic_int* x) { ... }" ---- */
 
 /* "P0", or "void P0" as herd's grammar has it. */
@@ -800,21 +767,37 @@ static enum status parse_thread(struct parser *parser)
         TRY(parser_take_if(parser, ",", &more));
     }
     TRY(parser_take(parser, ")"));
-    return parse_c_body(parser, draft);
+    /* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
+     * those marked visible in the draft. */
+    struct c_body body = parse_c_body_of(parser, draft);
+    if (!parser_at(parser, "{"))
+        return parser_expected(parser, "'{'");
+    parser->scanner.mode = SCAN_C;
+    TRY(add_c_places(&body));
+    TRY(parser_advance(parser));
+    body.labels.goals = 1U << TO_END_OF_THREAD;
+    TRY(parse_statements(&body, &draft->thread.body));
+    TRY(add_c_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
+    TRY(draft_close(parser, draft));
+    TRY(finish_c_jumps(&body));
+    parser->scanner.mode = SCAN_SECTIONS;
+    return parser_advance(parser);
 }
 
 static enum status parse_c_check_address(struct parser *parser, int points_to, struct litmus_place place)
 {
     const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
     return location && location->region == LITMUS_IMAGE
-               ? parser_fail(parser, place, STATUS_SYNTAX, "expected the address of a buffer, found the image '%s'",
-                             location->name)
+               ? parser_fail(parser, place, "expected the address of a buffer, found the image '%s'", location->name)
                : STATUS_OK;
 }
 
-/* Nothing points to an image: only its own functions access it. */
-static enum status check_addresses(struct parser *parser)
+enum status parse_c_threads(struct parser *parser)
 {
+    do
+        TRY(parse_thread(parser));
+    while (at_thread(parser) && !parse_at_edge(parser));
+    /* Nothing points to an image: only its own functions access it. */
     const struct litmus_test *test = parser->test;
     for (size_t i = 0; i < test->location_count; i++)
         TRY(parse_c_check_address(parser, test->locations[i].points_to, test->locations[i].place));
@@ -826,25 +809,10 @@ static enum status check_addresses(struct parser *parser)
     return STATUS_OK;
 }
 
-enum status parse_c_threads(struct parser *parser)
-{
-    do
-        TRY(parse_thread(parser));
-    while (at_thread(parser) && !parse_at_edge(parser));
-    return check_addresses(parser);
-}
-
 /* ---- statements in the cells of a column ---- */
 
 static const char forms[] = "C in the column of a host thread: a call such as atomic_store_explicit, 'r0 = ...' or "
                             "'*x = ...'";
-
-static enum status parse_call(struct c_body *body, struct litmus_block *block, const struct token *name)
-{
-    struct c_call call;
-    TRY(parse_c_call(body, name, &call));
-    return add_c_statement(body, block, call.statement);
-}
 
 /* "= e" of a location, with the '=' at hand. */
 static enum status parse_store(struct c_body *body, struct litmus_block *block, struct litmus_expression *address)
@@ -856,31 +824,30 @@ static enum status parse_store(struct c_body *body, struct litmus_block *block, 
     return add_c_access(body, block, store);
 }
 
-/* "= e" of a register, which must not exist before: nothing can be computed from a value that it never had. */
-static enum status parse_set(struct c_body *body, struct litmus_block *block, const struct token *name)
-{
-    struct parser *parser = body->parser;
-    struct litmus_expression *value;
-    int index;
-    TRY(parser_take(parser, "="));
-    TRY(parse_c_cell_value(body, &value));
-    if (parser_find_location(parser, name) != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a register, not the name of a location");
-    TRY(draft_register(parser, body->draft, name, &index));
-    if (body->draft->thread.registers[index].points_to != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a register that holds no address");
-    return add_c_assignment(body, block, index, value, name->place);
-}
-
 static enum status parse_named_in_cell(struct c_body *body, struct litmus_block *block)
 {
     struct litmus_expression *address;
     struct token name;
     TRY(parse_c_name(body, forms, &name));
-    if (is_c_call(body, &name))
-        return parse_call(body, block, &name);
-    if (parser_at(body->parser, "="))
-        return parse_set(body, block, &name);
+    if (is_c_call(body, &name)) {
+        struct c_call call;
+        TRY(parse_c_call(body, &name, &call));
+        return add_c_statement(body, block, call.statement);
+    }
+    if (parser_at(body->parser, "=")) {
+        /* "= e" of a register, which must not exist before: nothing can be computed from a value that it never had. */
+        struct parser *parser = body->parser;
+        struct litmus_expression *value;
+        int index;
+        TRY(parser_take(parser, "="));
+        TRY(parse_c_cell_value(body, &value));
+        if (parser_find_location(parser, &name) != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a register, not the name of a location");
+        TRY(draft_register(parser, body->draft, &name, &index));
+        if (body->draft->thread.registers[index].points_to != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a register that holds no address");
+        return add_c_assignment(body, block, index, value, name.place);
+    }
     if (!parser_at(body->parser, "["))
         return parser_expected_not(body->parser, &name, forms);
     TRY(parse_c_element(body, &name, &address));

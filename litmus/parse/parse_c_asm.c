@@ -31,8 +31,7 @@ static enum status write_pointer(struct c_body *body, const struct litmus_expres
     else if (element && element->kind == LITMUS_EXPRESSION_REGISTER)
         *text = arena_print(arena, "%s[%s]", *text, registers[element->index].name);
     else if (element)
-        return parser_fail(body->parser, address->place, STATUS_SYNTAX,
-                           "expected a number or a register as the index of an operand");
+        return parser_fail(body->parser, address->place, "expected a number or a register as the index of an operand");
     return STATUS_OK;
 }
 
@@ -120,7 +119,7 @@ static enum status substitute(struct c_body *body, struct assembly *assembly, st
         } else if (at[0] == '%') {
             const unsigned long number = strtoul(at + 1, &end, 10);
             if (end == at + 1 || number >= assembly->count)
-                return parser_fail(body->parser, assembly->start.place, STATUS_SYNTAX,
+                return parser_fail(body->parser, assembly->start.place,
                                    "expected the number of an operand after '%%' in asm, found '%.8s'", at);
             text_add(result, "%s", assembly->operands[number]);
             at = end - 1;
@@ -143,10 +142,10 @@ static enum status mark_statement(struct c_body *body, struct litmus_statement *
     }
     if (!access || operation_is_mbarrier(access->operation))
         return parser_fail(
-            body->parser, statement->place, STATUS_SYNTAX,
+            body->parser, statement->place,
             "expected ld, st, atom, red, fence or membar in asm (a PTX test has the other instructions)");
     if ((unsigned)access->type == LITMUS_TYPE_COUNT)
-        return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, statement->place,
                            "expected a type at the end of the instruction, such as .u32");
     access->spelling.assembly = true;
     return STATUS_OK;

@@ -119,18 +119,16 @@ static enum status make_c_truth(struct c_body *body, struct litmus_expression *v
     return make_c_binary(body, LITMUS_NE, value, make_c_constant(body, 0, value->place), value->place, result);
 }
 
-/* ---- side effects ---- */
-
 /* Records that the current expression has a side effect, which sets a register or none (LITMUS_NONE). An error if the
  * expression may not be evaluated, or has a second one. */
 static enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
         return parser_fail(
-            body->parser, body->parser->token.place, STATUS_SYNTAX,
+            body->parser, body->parser->token.place,
             "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
-        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
+        return parser_fail(body->parser, body->parser->token.place,
                            "expected at most one assignment, cast or ?: that reads memory in an expression");
     body->moved_target = target;
     body->moved_reads = target == LITMUS_NONE;
@@ -180,12 +178,6 @@ static enum status take_temporary(struct c_body *body, enum litmus_type type, bo
     return STATUS_OK;
 }
 
-/* Notes that a value, which may read memory, is computed before the expression. */
-static enum status note_c_hoisted(struct c_body *body, const struct litmus_expression *value, int target)
-{
-    return litmus_has_access(value) || !body->before ? note_c_moved(body, target) : STATUS_OK;
-}
-
 /* The value converted to the type, by a register of that type, unless it is one already. */
 static enum status make_c_converted(struct c_body *body, enum litmus_type type, bool truth,
                                     struct litmus_expression *value, struct litmus_expression **result)
@@ -202,7 +194,8 @@ static enum status make_c_converted(struct c_body *body, enum litmus_type type, 
     if (truth ? is_truth(body, value) : c_type_of(body, value) == type)
         return STATUS_OK;
     TRY(take_temporary(body, type, truth, value->place, &temporary));
-    TRY(note_c_hoisted(body, value, temporary->index));
+    /* Notes that a value, which may read memory, is computed before the expression. */
+    TRY(litmus_has_access(value) || !body->before ? note_c_moved(body, temporary->index) : STATUS_OK);
     *result = temporary;
     return add_c_assignment(body, body->before, temporary->index, value, value->place);
 }
@@ -287,24 +280,20 @@ enum status parse_c_named_target(struct c_body *body, const struct token *name, 
         parser, name, at_c_update(parser) ? "a register that the thread declares, as in 'int r0;'" : "a statement");
 }
 
-/* "(*x)", with the parenthesis at hand. */
-static enum status parse_parenthesized_target(struct c_body *body, struct c_target *target)
-{
-    TRY(parser_advance(body->parser));
-    TRY(parser_enter(body->parser));
-    TRY(parse_c_target(body, target));
-    parser_leave(body->parser);
-    return parser_take(body->parser, ")");
-}
-
 /* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a name, the name is
  * already read. */
 static enum status parse_c_target(struct c_body *body, struct c_target *target)
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    if (parser_at(parser, "("))
-        return parse_parenthesized_target(body, target);
+    if (parser_at(parser, "(")) {
+        /* "(*x)", with the parenthesis at hand. */
+        TRY(parser_advance(body->parser));
+        TRY(parser_enter(body->parser));
+        TRY(parse_c_target(body, target));
+        parser_leave(body->parser);
+        return parser_take(body->parser, ")");
+    }
     if (parser_at(parser, "*")) {
         *target = (struct c_target){.index = LITMUS_NONE, .place = start.place};
         TRY(parser_advance(parser));
@@ -400,12 +389,12 @@ static enum status update_atomic(struct c_body *body, struct litmus_block *block
     struct litmus_expression *value;
     const enum litmus_dialect dialect = body->parser->test->dialect;
     if (dialect == LITMUS_OPENCL)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected a function such as atomic_fetch_add (OpenCL C has no operators for atomic types), "
                            "found '%s'",
                            update->mark);
     if (update->operation == LITMUS_NONE)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected +=, -=, &=, |=, ^=, ++ or -- of an atomic location, found '%s'", update->mark);
     TRY(make_c_access(body, target->address, operand, false, &value));
     value->access->operation = (enum litmus_operation)update->operation;
@@ -421,7 +410,7 @@ static enum status update_location(struct c_body *body, struct litmus_block *blo
     if (is_atomic(body, target->address))
         return update_atomic(body, block, target, update, operand);
     if (litmus_has_access(target->address))
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected an index that does not read memory, because '%s' evaluates it twice",
                            update->mark);
     TRY(make_c_access(body, copy_expression(body, target->address), NULL, target->is_volatile, &load));
@@ -437,7 +426,7 @@ static enum status update_target(struct c_body *body, struct litmus_block *block
     if (target->index == LITMUS_NONE)
         return update_location(body, block, target, update, operand);
     if (body->draft->thread.registers[target->index].points_to != LITMUS_NONE)
-        return parser_fail(body->parser, target->place, STATUS_SYNTAX,
+        return parser_fail(body->parser, target->place,
                            "expected a register that holds a number, found one that holds an address");
     TRY(make_c_binary(body, update->op, make_c_register(body, target->index, target->place), operand, target->place,
                       &value));
@@ -454,18 +443,6 @@ static enum status set_target(struct c_body *body, struct litmus_block *block, c
     return add_c_access(body, block, store);
 }
 
-/* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
-static enum status parse_operand_of(struct c_body *body, struct litmus_block *block, bool nests,
-                                    struct litmus_expression **value)
-{
-    for (int i = 0; i < 2 && nests; i++)
-        TRY(parser_enter(body->parser));
-    TRY(parse_c_full_expression(body, block, value));
-    for (int i = 0; i < 2 && nests; i++)
-        parser_leave(body->parser);
-    return STATUS_OK;
-}
-
 enum status parse_c_update(struct c_body *body, struct litmus_block *block, const struct c_target *target)
 {
     const struct token mark = body->parser->token;
@@ -475,7 +452,13 @@ enum status parse_c_update(struct c_body *body, struct litmus_block *block, cons
     if (update && update->by_one)
         return update_target(body, block, target, update, make_c_constant(body, 1, mark.place));
     const bool truth = target->index != LITMUS_NONE && body->draft->registers[target->index].truth;
-    TRY(parse_operand_of(body, block, update || truth, &value));
+    /* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
+    const bool nests = update || truth;
+    for (int i = 0; i < 2 && nests; i++)
+        TRY(parser_enter(body->parser));
+    TRY(parse_c_full_expression(body, block, &value));
+    for (int i = 0; i < 2 && nests; i++)
+        parser_leave(body->parser);
     return update ? update_target(body, block, target, update, value) : set_target(body, block, target, value);
 }
 
@@ -547,7 +530,7 @@ static enum status parse_c_increment_value(struct c_body *body, struct litmus_ex
     }
     const bool small = litmus_type_size(body->draft->thread.registers[index].type) < sizeof(int32_t);
     if (!prefix && (small || body->draft->registers[index].truth))
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
+        return parser_fail(parser, name.place,
                            "expected an int or a wider type, or '%s' as a statement of its own, found a smaller type",
                            update->mark);
     const struct c_target target = {.index = index, .place = name.place};
@@ -833,7 +816,7 @@ static enum status parse_c_expression_check_moved(struct c_body *body, const str
     if (accesses <= (body->moved_reads ? 1 : 0) && looks <= 1)
         return STATUS_OK;
     return parser_fail(
-        body->parser, place, STATUS_SYNTAX,
+        body->parser, place,
         "expected no other memory access and no second use of the register in an expression that assigns to it: "
         "C does not define their order");
 }
@@ -854,11 +837,6 @@ enum status parse_c_full_expression(struct c_body *body, struct litmus_block *be
 
 /* ---- barriers that count ---- */
 
-static struct litmus_expression *meeting_address(const struct c_body *body, struct litmus_place place)
-{
-    return parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
-}
-
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result)
 {
@@ -867,16 +845,15 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     struct litmus_expression *answer = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     struct litmus_expression *total = parser_expression(parser, LITMUS_EXPRESSION_ACCESS, place);
     if (block != &draft->thread.body)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected a barrier with a result only outside branches and loops");
+        return parser_fail(parser, place, "expected a barrier with a result only outside branches and loops");
     answer->access = parser_access(parser);
     answer->access->operation = call->function->operation;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;
     answer->access->scope = LITMUS_WORK_GROUP;
-    answer->access->address = meeting_address(body, place);
+    answer->access->address = parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
     TRY(make_c_truth(body, call->predicate, &answer->access->operand));
     total->access = parser_access(parser);
-    total->access->address = meeting_address(body, place);
+    total->access->address = parser_expression(body->parser, LITMUS_EXPRESSION_ADDRESS, place);
     TRY(add_c_access(body, block, answer));
     TRY(add_c_statement(body, block, call->statement));
     ARENA_ADD(parser_arena(parser), draft->reductions, draft->reduction_count) = (struct reduction_note){

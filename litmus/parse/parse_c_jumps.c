@@ -125,7 +125,7 @@ static enum status check_jumps(struct c_body *body, const struct litmus_block *b
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->kind == LITMUS_GOTO && !reached[statement->label])
-            return parser_fail(body->parser, statement->place, STATUS_SYNTAX,
+            return parser_fail(body->parser, statement->place,
                                "expected a label in this block or one around it, found '%s'",
                                body->draft->thread.labels[statement->label]);
         TRY(check_jumps(body, &statement->body, reached));

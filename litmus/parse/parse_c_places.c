@@ -158,8 +158,7 @@ static enum status settle_c_place(struct parser *parser, struct draft *draft, co
                               : own->numbered && own->initial != 0
                                   ? "a range of threads that are the first of their group"
                                   : NULL;
-    return lacks ? parser_fail(parser, note->place, STATUS_SYNTAX, "expected %s for %s", lacks, words[note->word].word)
-                 : STATUS_OK;
+    return lacks ? parser_fail(parser, note->place, "expected %s for %s", lacks, words[note->word].word) : STATUS_OK;
 }
 
 enum status settle_c_places(struct parser *parser)

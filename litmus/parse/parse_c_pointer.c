@@ -64,8 +64,8 @@ static enum status set_element(struct c_body *body, struct litmus_expression *ad
     }
     const struct litmus_location *location = &body->parser->test->locations[address->index];
     if (element->value < 0 || element->value >= location->elements)
-        return parser_fail(body->parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
-                           location->name, location->elements, (long long)element->value);
+        return parser_fail(body->parser, place, "expected an index of '%s' below %u, found %lld", location->name,
+                           location->elements, (long long)element->value);
     address->left = element->value == 0 ? NULL : element;
     return STATUS_OK;
 }
@@ -81,24 +81,6 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
     TRY(parse_c_expression(body, &element));
     TRY(parser_take(body->parser, "]"));
     return set_element(body, *result, element, place);
-}
-
-/* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
-static enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result)
-{
-    struct parser *parser = body->parser;
-    struct token name;
-    TRY(parser_take_word(parser, "an image", &name));
-    const int index = find_parameter(body, &name);
-    if (!is_image(body, index))
-        return parser_expected_not(parser, &name, "an image, a parameter such as read_write image1d_t x");
-    *result = parser_expression(parser, LITMUS_EXPRESSION_ADDRESS, name.place);
-    (*result)->index = index;
-    TRY(parser_take(parser, ","));
-    const struct litmus_place place = parser->token.place;
-    struct litmus_expression *coordinate;
-    TRY(parse_c_expression(body, &coordinate));
-    return set_element(body, *result, coordinate, place);
 }
 
 /* Is "char*" at hand, between the parentheses of "(char*)x"? No pointer has a '*' after a word. */
@@ -193,14 +175,6 @@ enum status parse_c_pointer(struct c_body *body, struct litmus_expression **resu
     struct litmus_expression *element;
     TRY(parse_c_expression(body, &element));
     return set_element(body, *result, element, place);
-}
-
-/* Refuses a type other than the one that the address points to; place is the place of the type. */
-static enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
-                                struct litmus_place place)
-{
-    const int location = c_location_of(body, address);
-    return location == LITMUS_NONE ? STATUS_OK : parser_type_location(body->parser, location, type, place);
 }
 
 enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile)
@@ -336,7 +310,10 @@ static enum status parse_initialiser(struct c_body *body, struct c_reference *re
     if (!brace)
         TRY(parser_take(parser, "("));
     TRY(parse_c_referred(body, &reference->address));
-    TRY(check_c_type(body, reference->address, type, type_name->place));
+    /* Refuses a type other than the one that the address points to; place is the place of the type. */
+    const int location = c_location_of(body, reference->address);
+    if (location != LITMUS_NONE)
+        TRY(parser_type_location(body->parser, location, type, type_name->place));
     return parser_take(parser, brace ? "}" : ")");
 }
 
@@ -439,7 +416,7 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
         TRY(parser_name(parser, &name, &reference.name));
         TRY(parse_initialiser(body, &reference, type, &type_name));
         if (!is_fixed(reference.address))
-            return parser_fail(parser, reference.address->place, STATUS_SYNTAX,
+            return parser_fail(parser, reference.address->place,
                                "expected a location, or an element with a constant index, for a reference with a name");
         ARENA_ADD(parser_arena(parser), body->references, body->reference_count) = reference;
         TRY(parser_take_if(parser, ",", &more));
@@ -448,12 +425,6 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
 }
 
 /* ---- calls of the functions that access memory, fence and wait ---- */
-
-static const char *orders_of(enum litmus_operation operation)
-{
-    return operation == LITMUS_LOAD ? "an order of loads: relaxed, acquire or seq_cst"
-                                    : "an order of stores: relaxed, release or seq_cst";
-}
 
 static enum status parse_order(struct c_body *body, enum litmus_operation operation, enum litmus_order *order)
 {
@@ -464,7 +435,9 @@ static enum status parse_order(struct c_body *body, enum litmus_operation operat
     if (value == LITMUS_NONE)
         return parser_expected_not(parser, &name, body->language->an_order);
     if (!operation_has_order(operation, (enum litmus_order)value))
-        return parser_expected_not(parser, &name, orders_of(operation));
+        return parser_expected_not(parser, &name,
+                                   operation == LITMUS_LOAD ? "an order of loads: relaxed, acquire or seq_cst"
+                                                            : "an order of stores: relaxed, release or seq_cst");
     *order = (enum litmus_order)value;
     return STATUS_OK;
 }
@@ -490,20 +463,21 @@ static enum status parse_location(struct c_body *body, struct c_call *call)
 static enum status parse_pixel(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address = NULL;
-    TRY(parse_c_pixel(body, &address));
+    /* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
+    struct parser *parser = body->parser;
+    struct token name;
+    TRY(parser_take_word(parser, "an image", &name));
+    const int index = find_parameter(body, &name);
+    if (!is_image(body, index))
+        return parser_expected_not(parser, &name, "an image, a parameter such as read_write image1d_t x");
+    address = parser_expression(parser, LITMUS_EXPRESSION_ADDRESS, name.place);
+    address->index = index;
+    TRY(parser_take(parser, ","));
+    const struct litmus_place place = parser->token.place;
+    struct litmus_expression *coordinate;
+    TRY(parse_c_expression(body, &coordinate));
+    TRY(set_element(body, address, coordinate, place));
     return make_c_access(body, address, NULL, false, &call->statement.value);
-}
-
-/* The three channels that the image lacks. */
-static enum status parse_no_channels(struct parser *parser)
-{
-    for (int i = 0; i < 3; i++) {
-        TRY(parser_take(parser, ","));
-        if (parser->token.kind != TOKEN_NUMBER || parser->token.number != 0)
-            return parser_expected(parser, "0 in a channel that the image does not have");
-        TRY(parser_advance(parser));
-    }
-    return STATUS_OK;
 }
 
 /* "(int4)(e, 0, 0, 0)", "(int4)(e)" or e. */
@@ -519,8 +493,15 @@ static enum status parse_channels(struct c_body *body, struct c_call *call)
     TRY(parser_take(parser, ")"));
     TRY(parser_take(parser, "("));
     TRY(parse_c_expression(body, &call->statement.value->access->operand));
-    if (parser_at(parser, ","))
-        TRY(parse_no_channels(parser));
+    if (parser_at(parser, ",")) {
+        /* The three channels that the image lacks. */
+        for (int i = 0; i < 3; i++) {
+            TRY(parser_take(parser, ","));
+            if (parser->token.kind != TOKEN_NUMBER || parser->token.number != 0)
+                return parser_expected(parser, "0 in a channel that the image does not have");
+            TRY(parser_advance(parser));
+        }
+    }
     return parser_take(parser, ")");
 }
 
@@ -697,22 +678,6 @@ static const struct {
     {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},      {'t', parse_printed},
 };
 
-static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)
-{
-    size_t i = 0;
-    while (arguments[i].letter != letter)
-        i++;
-    return arguments[i].parse(body, call);
-}
-
-/* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of
- * atomic_flag_clear. */
-static void set_operand(struct c_body *body, const struct c_function *function, struct litmus_access *access)
-{
-    if (c_takes(function, 'm') || function->spelling.legacy_step)
-        access->operand = make_c_constant(body, access->operation != LITMUS_STORE, access->address->place);
-}
-
 /* A call of the function before its arguments are read, and of an access again once its pointer is. */
 static void set_defaults(struct c_body *body, struct c_call *call)
 {
@@ -743,7 +708,10 @@ static void set_defaults(struct c_body *body, struct c_call *call)
     access->proxy = function->read_only ? LITMUS_TEXTURE : LITMUS_GENERIC;
     if (access->spelling.legacy && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
         body->parser->test->locations[access->address->index].legacy = true;
-    set_operand(body, function, access);
+    /* The operand that a call leaves to the function: 1 of atomic_inc and atomic_flag_test_and_set, 0 of
+     * atomic_flag_clear. */
+    if (c_takes(function, 'm') || function->spelling.legacy_step)
+        access->operand = make_c_constant(body, access->operation != LITMUS_STORE, access->address->place);
 }
 
 /* "(x, 1)" with the name taken. */
@@ -761,7 +729,10 @@ static enum status parse_arguments(struct c_body *body, struct c_call *call)
             break;
         if (!first)
             TRY(parser_take(parser, ","));
-        TRY(parse_argument(body, *letter, call));
+        size_t i = 0;
+        while (arguments[i].letter != *letter)
+            i++;
+        TRY(arguments[i].parse(body, call));
         if (*letter == 'p' || *letter == 'm' || *letter == 'i')
             set_defaults(body, call);
         first = false;
@@ -796,15 +767,6 @@ static enum status parse_method(struct c_body *body, const struct token *start, 
     if (reference.scoped)
         call->statement.value->access->scope = reference.scope;
     return parse_arguments(body, call);
-}
-
-/* ".x" of what read_imagei gives: the channel that the image has. */
-static enum status parse_channel(struct c_body *body)
-{
-    TRY(parser_take(body->parser, "."));
-    if (!parser_at(body->parser, "x"))
-        return parser_expected(body->parser, "x, the one channel of the image");
-    return parser_advance(body->parser);
 }
 
 static enum status refuse_function(struct c_body *body, const struct token *name)
@@ -847,8 +809,13 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
     else {
         set_defaults(body, call);
         TRY(parse_arguments(body, call));
-        if (strcmp(call->function->arguments, "i") == 0)
-            TRY(parse_channel(body));
+        if (strcmp(call->function->arguments, "i") == 0) {
+            /* ".x" of what read_imagei gives: the channel that the image has. */
+            TRY(parser_take(body->parser, "."));
+            if (!parser_at(body->parser, "x"))
+                return parser_expected(body->parser, "x, the one channel of the image");
+            TRY(parser_advance(body->parser));
+        }
     }
     if (call->statement.value)
         call->statement.value->place = name->place;

@@ -70,9 +70,8 @@ enum status parse_c_component(struct parser *parser, const struct draft *draft, 
     if (word.kind == TOKEN_WORD && word.size == 2 && (word.text[0] == 's' || word.text[0] == 'S'))
         lane = word.text[1] - '0';
     if (lane < 0 || (unsigned)lane >= lanes || (lanes == 8 && word.size == 1))
-        return parser_fail(parser, word.place, STATUS_SYNTAX,
-                           "expected a component of '%.*s', from s0 to s%u, found '%.*s'", (int)name->size, name->text,
-                           lanes - 1, (int)word.size, word.text);
+        return parser_fail(parser, word.place, "expected a component of '%.*s', from s0 to s%u, found '%.*s'",
+                           (int)name->size, name->text, lanes - 1, (int)word.size, word.text);
     *name = component(parser, name, (unsigned)lane);
     return parser_advance(parser);
 }
@@ -88,7 +87,7 @@ static enum status make_vector(struct c_body *body, struct litmus_expression *ad
     if (address->kind != LITMUS_EXPRESSION_ADDRESS ||
         (address->left && address->left->kind != LITMUS_EXPRESSION_CONSTANT) ||
         body->draft->points_to_atomic[address->index])
-        return parser_fail(parser, name.place, STATUS_SYNTAX,
+        return parser_fail(parser, name.place,
                            "expected a parameter of the thread that is not atomic, with a constant index");
     *vector = (struct litmus_vector){.access = *parser_access(parser), .lanes = lanes};
     vector->access.address = address;
@@ -103,16 +102,8 @@ static enum status check_type(struct c_body *body, const struct litmus_vector *v
 {
     if (vector->access.type == type)
         return STATUS_OK;
-    return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected a vector of %s, the type of the pointer, found one of %s",
+    return parser_fail(body->parser, place, "expected a vector of %s, the type of the pointer, found one of %s",
                        litmus_type_name(vector->access.type), litmus_type_name(type));
-}
-
-/* Moves the address on by a number of words. */
-static void parse_c_vector_add_words(const struct c_body *body, struct litmus_expression *address, int64_t words)
-{
-    const int64_t element = (address->left ? address->left->value : 0) + words;
-    address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
 }
 
 /* "0, x)" of vload and vstore: the words from x + 0 * lanes on. */
@@ -129,7 +120,9 @@ static enum status take_place(struct c_body *body, unsigned lanes, struct litmus
     TRY(parse_c_pointer(body, &address));
     TRY(parser_take(parser, ")"));
     TRY(make_vector(body, address, lanes, vector));
-    parse_c_vector_add_words(body, address, (int64_t)offset * lanes);
+    /* Moves the address on by a number of words. */
+    const int64_t element = (address->left ? address->left->value : 0) + (int64_t)offset * lanes;
+    address->left = element == 0 ? NULL : make_c_constant(body, element, address->place);
     vector->unaligned = true;
     return STATUS_OK;
 }
@@ -170,13 +163,13 @@ static enum status take_components(struct c_body *body, const struct vector_type
             return parser_expected(parser, "no more values than the vector has components");
         TRY(parse_c_expression(body, &values[count]));
         if (litmus_has_access(values[count]))
-            return parser_fail(parser, values[count]->place, STATUS_SYNTAX,
+            return parser_fail(parser, values[count]->place,
                                "expected a component that does not read memory (load it into a register first)");
         TRY(parser_take_if(parser, ",", &more));
     }
     if (count != 1 && count != type->lanes)
-        return parser_fail(parser, parser->token.place, STATUS_SYNTAX,
-                           "expected %u components, or one for all, found %u", type->lanes, count);
+        return parser_fail(parser, parser->token.place, "expected %u components, or one for all, found %u", type->lanes,
+                           count);
     for (; count < type->lanes; count++)
         values[count] = values[0];
     return parser_take(parser, ")");
@@ -236,8 +229,7 @@ static enum status check_lanes(struct c_body *body, unsigned expected, unsigned 
 {
     if (expected == found)
         return STATUS_OK;
-    return parser_fail(body->parser, place, STATUS_SYNTAX, "expected a vector of %u components, found %u", expected,
-                       found);
+    return parser_fail(body->parser, place, "expected a vector of %u components, found %u", expected, found);
 }
 
 /* "vload4(0, x)" or "*(global int4 *)x" for the register; nothing else gives a vector. */
@@ -291,19 +283,6 @@ static enum status declare(struct c_body *body, const struct token *name, struct
         body->draft->registers[index].typed = true;
     }
     return STATUS_OK;
-}
-
-/* "int4 r = vload4(0, x);", "int4 r;". */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, struct vector_type type)
-{
-    struct parser *parser = body->parser;
-    struct token name;
-    bool more;
-    TRY(parser_advance(parser));
-    TRY(parser_take_word(parser, "the name of a register", &name));
-    TRY(declare(body, &name, type));
-    TRY(parser_take_if(parser, "=", &more));
-    return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
 }
 
 /* Stores the values to the place of `vector`. */
@@ -374,8 +353,16 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
     *found = true;
     const bool opencl = parser->test->dialect == LITMUS_OPENCL;
     if (opencl || parser->test->dialect == LITMUS_CUDA) {
-        if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD)
-            return parse_declaration(body, block, type);
+        if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD) {
+            /* "int4 r = vload4(0, x);", "int4 r;". */
+            struct token name;
+            bool more;
+            TRY(parser_advance(parser));
+            TRY(parser_take_word(parser, "the name of a register", &name));
+            TRY(declare(body, &name, type));
+            TRY(parser_take_if(parser, "=", &more));
+            return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
+        }
         if (opencl && is_function(&start, "vstore", &lanes) && token_is(&next, "("))
             return parse_vstore(body, block, lanes);
         if (at_cast(parser))

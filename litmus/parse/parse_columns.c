@@ -16,8 +16,7 @@ enum status ptx_widen_register(struct parser *parser, struct draft *draft, int i
     if (!draft->registers[index].typed)
         target->type = wider(target->type, type);
     else if (litmus_type_size(type) > litmus_type_size(target->type))
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected an instruction of at most %zu bytes for '%s', found %s",
+        return parser_fail(parser, place, "expected an instruction of at most %zu bytes for '%s', found %s",
                            litmus_type_size(target->type), target->name, litmus_type_name(type));
     return STATUS_OK;
 }
@@ -55,7 +54,7 @@ static enum status type_use(struct parser *parser, int index, enum litmus_type t
     else if (!parser->notes[index].typed)
         location->type = accessed ? wider(location->type, type) : type;
     else if (litmus_type_size(type) > litmus_type_size(location->type))
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected an access of at most %zu bytes for '%s', found %s",
+        return parser_fail(parser, place, "expected an access of at most %zu bytes for '%s', found %s",
                            litmus_type_size(location->type), location->name, litmus_type_name(type));
     return STATUS_OK;
 }
@@ -73,25 +72,6 @@ static enum status type_location(struct parser *parser, const struct draft *draf
     if (!copy->from)
         return STATUS_OK;
     return type_use(parser, location_behind(parser, draft, copy->from), copy->type, statement->place);
-}
-
-/* The place that gives a copy its type: its destination, or its source if a tensor map says where it goes. */
-static const struct litmus_expression *typed_place(const struct parser *parser, const struct litmus_copy *copy)
-{
-    return parser->test->locations[copy->to->index].type == LITMUS_TENSORMAP ? copy->from : copy->to;
-}
-
-static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
-{
-    struct litmus_access *access = parse_columns_access_of(statement);
-    if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
-        access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */
-    const bool copies = statement->kind == LITMUS_COPY;
-    enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
-    if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
-        return;
-    const int index = location_behind(parser, draft, copies ? typed_place(parser, &statement->copy) : access->address);
-    *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
 }
 
 static enum litmus_type type_of_value(const struct draft *draft, const struct litmus_expression *value)
@@ -152,8 +132,22 @@ static enum status parse_ptx_types(struct parser *parser)
     }
     for (size_t i = 0; i < parser->draft_count; i++) {
         struct draft *draft = parser->drafts[i];
-        for (size_t j = 0; j < draft->thread.body.count; j++)
-            type_access(parser, draft, &draft->thread.body.statements[j]);
+        for (size_t j = 0; j < draft->thread.body.count; j++) {
+            struct litmus_statement *statement = &draft->thread.body.statements[j];
+            struct litmus_access *access = parse_columns_access_of(statement);
+            if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
+                access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */
+            const bool copies = statement->kind == LITMUS_COPY;
+            enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
+            if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
+                continue;
+            /* A copy has the type of its destination, or of its source if a tensor map says where it goes. */
+            const struct litmus_expression *typed = copies ? statement->copy.to : access->address;
+            if (copies && parser->test->locations[typed->index].type == LITMUS_TENSORMAP)
+                typed = statement->copy.from;
+            const int index = location_behind(parser, draft, typed);
+            *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
+        }
         type_registers(draft);
     }
     return STATUS_OK;
@@ -174,27 +168,6 @@ static bool at_row(const struct parser *parser)
         return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
            parser_at(parser, "*") || parser_at(parser, "@") || parser_at(parser, ".");
-}
-
-static enum status parse_header_row(struct parser *parser)
-{
-    for (bool more = true; more;) {
-        struct draft *draft;
-        TRY(parser_start_thread(parser, &draft));
-        TRY(parser_take_if(parser, "|", &more));
-    }
-    return parser_take(parser, ";");
-}
-
-/* A name means one thing in such a test: the text does not show whether an operand is a register or a location. */
-static enum status check_starts(struct parser *parser)
-{
-    for (size_t i = 0; i < parser->start_count; i++) {
-        const struct token name = register_start_name(&parser->starts[i]);
-        if (parser_find_location(parser, &name) != LITMUS_NONE)
-            return parser_expected_not(parser, &name, "a register, not the name of a location");
-    }
-    return STATUS_OK;
 }
 
 static bool at_end_of_cell(const struct parser *parser)
@@ -232,23 +205,29 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, parse_
     return parse_instruction(parser, draft, labelled ? "an instruction" : "an instruction or a label");
 }
 
-static enum status parse_row(struct parser *parser, parse_instruction_function *parse_instruction)
-{
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        if (i > 0)
-            TRY(parser_take(parser, "|"));
-        TRY(parse_cell(parser, parser->drafts[i], parse_instruction));
-    }
-    return parser_take(parser, ";");
-}
-
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction)
 {
     parser->scanner.mode = SCAN_PTX;
-    TRY(parse_header_row(parser));
-    TRY(check_starts(parser));
-    while (at_row(parser))
-        TRY(parse_row(parser, parse_instruction));
+    for (bool more = true; more;) {
+        struct draft *draft;
+        TRY(parser_start_thread(parser, &draft));
+        TRY(parser_take_if(parser, "|", &more));
+    }
+    TRY(parser_take(parser, ";"));
+    /* A name means one thing in such a test: the text does not show whether an operand is a register or a location. */
+    for (size_t i = 0; i < parser->start_count; i++) {
+        const struct token name = register_start_name(&parser->starts[i]);
+        if (parser_find_location(parser, &name) != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a register, not the name of a location");
+    }
+    while (at_row(parser)) {
+        for (size_t i = 0; i < parser->draft_count; i++) {
+            if (i > 0)
+                TRY(parser_take(parser, "|"));
+            TRY(parse_cell(parser, parser->drafts[i], parse_instruction));
+        }
+        TRY(parser_take(parser, ";"));
+    }
     parser->scanner.mode = SCAN_SECTIONS;
     for (size_t i = 0; i < parser->draft_count; i++)
         TRY(draft_close(parser, parser->drafts[i]));

@@ -53,33 +53,6 @@ static enum status parse_register_variable(struct parser *parser, const struct t
     return STATUS_OK;
 }
 
-/* "x", "[x]" or "x[1]". With `whole`, "x" may be an array; *whole says whether it is. */
-static enum status parse_location_variable(struct parser *parser, const struct token *name, bool bracket,
-                                           struct litmus_variable *variable, bool *whole)
-{
-    const int index = parser_find_location(parser, name);
-    if (index == LITMUS_NONE)
-        return parser_expected_not(parser, name, "a location of the test");
-    const struct litmus_location *location = &parser->test->locations[index];
-    if (location->type == LITMUS_MBARRIER)
-        return parser_expected_not(parser, name, "a location that is not an mbarrier (no instruction reads its value)");
-    if (location->type == LITMUS_TENSORMAP)
-        return parser_expected_not(parser, name,
-                                   "a location that is not a tensor map (no instruction reads its value)");
-    *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
-    bool element = false;
-    if (!bracket)
-        TRY(parser_take_if(parser, "[", &element));
-    if (element) {
-        TRY(parser_count(parser, "the number of an element", location->elements - 1, &variable->element));
-        TRY(parser_take(parser, "]"));
-    } else if (location->array && whole)
-        *whole = true;
-    else if (location->array)
-        return parser_expected_not(parser, name, "an element of the array, such as x[0]");
-    return STATUS_OK;
-}
-
 static enum status parse_variable(struct parser *parser, struct litmus_variable *variable, bool *whole)
 {
     bool bracket;
@@ -92,7 +65,29 @@ static enum status parse_variable(struct parser *parser, struct litmus_variable 
         return parse_register_variable(parser, &name, variable);
     if (bracket)
         TRY(parser_take(parser, "]"));
-    return parse_location_variable(parser, &name, bracket, variable, whole);
+    /* "x", "[x]" or "x[1]". With `whole`, "x" may be an array; *whole says whether it is. */
+    const int index = parser_find_location(parser, &name);
+    if (index == LITMUS_NONE)
+        return parser_expected_not(parser, &name, "a location of the test");
+    const struct litmus_location *location = &parser->test->locations[index];
+    if (location->type == LITMUS_MBARRIER)
+        return parser_expected_not(parser, &name,
+                                   "a location that is not an mbarrier (no instruction reads its value)");
+    if (location->type == LITMUS_TENSORMAP)
+        return parser_expected_not(parser, &name,
+                                   "a location that is not a tensor map (no instruction reads its value)");
+    *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
+    bool element = false;
+    if (!bracket)
+        TRY(parser_take_if(parser, "[", &element));
+    if (element) {
+        TRY(parser_count(parser, "the number of an element", location->elements - 1, &variable->element));
+        TRY(parser_take(parser, "]"));
+    } else if (location->array && whole)
+        *whole = true;
+    else if (location->array)
+        return parser_expected_not(parser, &name, "an element of the array, such as x[0]");
+    return STATUS_OK;
 }
 
 /* place: of a number. */
@@ -147,22 +142,6 @@ static enum status fit_constant(struct parser *parser, struct litmus_term *const
     return STATUS_OK;
 }
 
-static enum status parse_atom(struct parser *parser, struct litmus_proposition **result)
-{
-    TRY(add_proposition(parser, LITMUS_ATOM, result));
-    struct litmus_proposition *atom = *result;
-    struct litmus_place places[2];
-    TRY(parse_term(parser, &atom->terms[0], &places[0]));
-    const int relation = word_find(relation_words, &parser->token);
-    if (relation == LITMUS_NONE)
-        return parser_expected(parser, "a relation such as =, != or <");
-    TRY(parser_advance(parser));
-    atom->relation = (enum litmus_relation)relation;
-    TRY(parse_term(parser, &atom->terms[1], &places[1]));
-    TRY(fit_constant(parser, &atom->terms[0], places[0], &atom->terms[1]));
-    return fit_constant(parser, &atom->terms[1], places[1], &atom->terms[0]);
-}
-
 static enum status parse_implication(struct parser *parser, struct litmus_proposition **result);
 
 static enum status parse_unary(struct parser *parser, struct litmus_proposition **result)
@@ -184,8 +163,20 @@ static enum status parse_unary(struct parser *parser, struct litmus_proposition 
     } else if (parser_at(parser, "true") || parser_at(parser, "false")) {
         TRY(add_proposition(parser, parser_at(parser, "true") ? LITMUS_TRUE : LITMUS_FALSE, result));
         TRY(parser_advance(parser));
-    } else
-        TRY(parse_atom(parser, result));
+    } else {
+        TRY(add_proposition(parser, LITMUS_ATOM, result));
+        struct litmus_proposition *atom = *result;
+        struct litmus_place places[2];
+        TRY(parse_term(parser, &atom->terms[0], &places[0]));
+        const int relation = word_find(relation_words, &parser->token);
+        if (relation == LITMUS_NONE)
+            return parser_expected(parser, "a relation such as =, != or <");
+        TRY(parser_advance(parser));
+        atom->relation = (enum litmus_relation)relation;
+        TRY(parse_term(parser, &atom->terms[1], &places[1]));
+        TRY(fit_constant(parser, &atom->terms[0], places[0], &atom->terms[1]));
+        TRY(fit_constant(parser, &atom->terms[1], places[1], &atom->terms[0]));
+    }
     if (!free)
         parser_leave(parser);
     return STATUS_OK;
@@ -212,15 +203,10 @@ static enum status parse_conjunction(struct parser *parser, struct litmus_propos
     return parse_chain(parser, "/\\", LITMUS_CONJUNCTION, parse_unary, result);
 }
 
-static enum status parse_disjunction(struct parser *parser, struct litmus_proposition **result)
-{
-    return parse_chain(parser, "\\/", LITMUS_DISJUNCTION, parse_conjunction, result);
-}
-
 /* a => b => c is a => (b => c). */
 static enum status parse_implication(struct parser *parser, struct litmus_proposition **result)
 {
-    TRY(parse_disjunction(parser, result));
+    TRY(parse_chain(parser, "\\/", LITMUS_DISJUNCTION, parse_conjunction, result));
     if (parser_at(parser, "&&"))
         return parser_expected(parser, "'/\\' for 'and'");
     if (parser_at(parser, "||"))
@@ -243,19 +229,6 @@ static enum status parse_proposition(struct parser *parser, struct litmus_propos
     return parse_implication(parser, result);
 }
 
-static enum status add_listed(struct parser *parser, const struct token *name, struct litmus_variable variable)
-{
-    struct litmus_test *test = parser->test;
-    size_t index;
-    TRY(add_variable(parser, variable, &index));
-    /* Refused rather than skipped, so that a list of one array's name cannot take the square of a file's size. */
-    for (size_t i = 0; i < test->listed_count; i++)
-        if (test->listed[i] == index)
-            return parser_expected_not(parser, name, "each location and register once");
-    ARENA_ADD(&test->arena, test->listed, test->listed_count) = index;
-    return STATUS_OK;
-}
-
 /* "locations [x; 0:r1; y[2]]"; an array without an index means all its elements. */
 enum status parse_locations(struct parser *parser)
 {
@@ -268,7 +241,14 @@ enum status parse_locations(struct parser *parser)
         TRY(parse_variable(parser, &variable, &whole));
         const uint32_t elements = whole ? parser->test->locations[variable.index].elements : 1;
         for (uint32_t i = 0; i < elements; i++) {
-            TRY(add_listed(parser, &name, variable));
+            struct litmus_test *test = parser->test;
+            size_t index;
+            TRY(add_variable(parser, variable, &index));
+            /* Refused rather than skipped, so that a list of one array's name cannot square the size of a file. */
+            for (size_t k = 0; k < test->listed_count; k++)
+                if (test->listed[k] == index)
+                    return parser_expected_not(parser, &name, "each location and register once");
+            ARENA_ADD(&test->arena, test->listed, test->listed_count) = index;
             variable.element++;
         }
         if (!parser_at(parser, "]"))

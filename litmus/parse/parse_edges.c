@@ -96,7 +96,7 @@ static enum status refuse_second(struct parser *parser, const struct litmus_edge
         const struct litmus_edge *other = &test->edges[i];
         if ((other->later == edge->later && other->earlier == edge->earlier) ||
             (other->later == edge->earlier && other->earlier == edge->later))
-            return parser_fail(parser, edge->place, STATUS_SYNTAX,
+            return parser_fail(parser, edge->place,
                                "expected one line for %.*s and %.*s, found a second one; the first is line %u",
                                (int)later->size, later->text, (int)earlier->size, earlier->text, other->place.line);
     }
@@ -155,17 +155,17 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
                                *earlier = &parser->test->threads[edge->earlier];
     const bool host = later->placement.host || earlier->placement.host;
     if (host && edge->kind == LAUNCH_EDGE_BESIDE)
-        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+        return parser_fail(parser, edge->place,
                            "expected no line for P%u and P%u, found 'beside': a host thread without one runs beside "
                            "all other threads",
                            later->first, earlier->first);
     if (host && edge->kind != LAUNCH_EDGE_HOST)
-        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+        return parser_fail(parser, edge->place,
                            "expected 'by host' between P%u and P%u, one of which is a host thread, found '%s'",
                            later->first, earlier->first, launch_edge_word(edge->kind));
     if (later->placement.device != earlier->placement.device && edge->kind != LAUNCH_EDGE_BESIDE &&
         !(edges_between_devices >> edge->kind & 1))
-        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+        return parser_fail(parser, edge->place,
                            "expected 'by event' or 'by host' between P%u and P%u, which are on two devices, found '%s'",
                            later->first, earlier->first, launch_edge_word(edge->kind));
     return STATUS_OK;
@@ -190,35 +190,6 @@ static struct litmus_place edge_of(const struct litmus_test *test, unsigned a, u
     return test->edges[0].place;
 }
 
-static enum status check_groups(struct parser *parser, const struct litmus_launches *launches)
-{
-    const struct litmus_test *test = parser->test;
-    for (unsigned a = 0; a < test->body_count; a++)
-        for (unsigned b = a + 1; b < test->body_count; b++) {
-            const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
-            if (level && launches->of_body[a] != launches->of_body[b])
-                return parser_fail(parser, edge_of(test, a, b), STATUS_SYNTAX,
-                                   "expected the same lines for P%u and P%u, which share a %s and so a launch",
-                                   test->threads[a].first, test->threads[b].first, level);
-        }
-    return STATUS_OK;
-}
-
-/* The locations that a thread names, or whose addresses it has at its start. */
-static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
-{
-    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
-        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
-            reached[walk.expression->index] = true;
-    for (size_t i = 0; i < thread->register_count; i++)
-        if (thread->registers[i].points_to != LITMUS_NONE)
-            reached[thread->registers[i].points_to] = true;
-    for (size_t i = 0; i < test->location_count; i++)
-        for (int root = test->locations[i].alias_of; reached[i] && root != LITMUS_NONE;
-             root = test->locations[root].alias_of)
-            reached[root] = true;
-}
-
 /* Local memory ends with its launch. */
 static enum status check_local(struct parser *parser, const struct litmus_launches *launches)
 {
@@ -228,13 +199,23 @@ static enum status check_local(struct parser *parser, const struct litmus_launch
         user[i] = LITMUS_MAXIMUM_BODIES;
     for (unsigned body = 0; body < test->body_count; body++) {
         bool reached[LITMUS_MAXIMUM_LOCATIONS] = {false};
-        find_reached(test, &test->threads[body], reached);
+        /* The locations that a thread names, or whose addresses it has at its start. */
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);)
+            if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_ADDRESS)
+                reached[walk.expression->index] = true;
+        for (size_t i = 0; i < test->threads[body].register_count; i++)
+            if (test->threads[body].registers[i].points_to != LITMUS_NONE)
+                reached[test->threads[body].registers[i].points_to] = true;
+        for (size_t i = 0; i < test->location_count; i++)
+            for (int root = test->locations[i].alias_of; reached[i] && root != LITMUS_NONE;
+                 root = test->locations[root].alias_of)
+                reached[root] = true;
         for (size_t i = 0; i < test->location_count; i++) {
             if (!reached[i] || test->locations[i].region != LITMUS_LOCAL)
                 continue;
             user[i] = user[i] == LITMUS_MAXIMUM_BODIES ? body : user[i];
             if (launches->of_body[user[i]] != launches->of_body[body])
-                return parser_fail(parser, edge_of(test, user[i], body), STATUS_SYNTAX,
+                return parser_fail(parser, edge_of(test, user[i], body),
                                    "expected launches to share only global memory, found the local '%s' in P%u and P%u",
                                    test->locations[i].name, test->threads[user[i]].first, test->threads[body].first);
         }
@@ -252,10 +233,18 @@ enum status parse_check_edges(struct parser *parser)
     for (size_t i = 0; i < test->edge_count; i++)
         TRY(check_agents(parser, &test->edges[i]));
     const enum status status = litmus_find_launches(test, &launches, &error);
+    const struct litmus_place last = test->edges[test->edge_count - 1].place;
     if (status != STATUS_OK)
-        return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
+        return error_set(parser->error, status, "%s:%u:%u: %s", parser->file, last.line, last.column, error.text);
     /* Dat3M's ssw lines are between threads anywhere. */
     if (!dialects[test->dialect].is_dat3m)
-        TRY(check_groups(parser, &launches));
+        for (unsigned a = 0; a < test->body_count; a++)
+            for (unsigned b = a + 1; b < test->body_count; b++) {
+                const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
+                if (level && launches.of_body[a] != launches.of_body[b])
+                    return parser_fail(parser, edge_of(test, a, b),
+                                       "expected the same lines for P%u and P%u, which share a %s and so a launch",
+                                       test->threads[a].first, test->threads[b].first, level);
+            }
     return check_local(parser, &launches);
 }

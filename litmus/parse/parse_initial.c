@@ -81,41 +81,32 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
     return STATUS_OK;
 }
 
-/* "x" or "&x", the address of a location, which may be declared later. */
-static enum status parse_address(struct parser *parser, int *points_to)
-{
-    bool ampersand;
-    struct token name;
-    TRY(parser_take_if(parser, "&", &ampersand));
-    TRY(parser_take_word(parser, "the name of a location", &name));
-    return parser_location(parser, &name, points_to);
-}
-
-/* "ATOMIC_VAR_INIT(10)", and the same as some texts write it. */
-static enum status parse_atomic_value(struct parser *parser, const struct declared_type *declared, int64_t *value,
-                                      struct litmus_place *place)
-{
-    const enum litmus_dialect dialect = parser->test->dialect;
-    if (!dialects[dialect].has_atomic_types || (declared->typed && !declared->atomic))
-        return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
-    TRY(parser_advance(parser));
-    TRY(parser_take(parser, "("));
-    TRY(parser_integer(parser, "a number", value, place));
-    return parser_take(parser, ")");
-}
-
 static enum status parse_value(struct parser *parser, const struct declared_type *declared, int64_t *value,
                                int *points_to, struct litmus_place *place)
 {
-    if (parser_at(parser, "ATOMIC_VAR_INIT") || parser_at(parser, "ATOMIC_INIT"))
-        return parse_atomic_value(parser, declared, value, place);
+    if (parser_at(parser, "ATOMIC_VAR_INIT") || parser_at(parser, "ATOMIC_INIT")) {
+        /* "ATOMIC_VAR_INIT(10)", and the same as some texts write it. */
+        const enum litmus_dialect dialect = parser->test->dialect;
+        if (!dialects[dialect].has_atomic_types || (declared->typed && !declared->atomic))
+            return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
+        TRY(parser_advance(parser));
+        TRY(parser_take(parser, "("));
+        TRY(parser_integer(parser, "a number", value, place));
+        return parser_take(parser, ")");
+    }
 
     bool cleared;
     TRY(parser_take_if(parser, "ATOMIC_FLAG_INIT", &cleared));
     if (cleared)
         return STATUS_OK;
-    if (parser->token.kind == TOKEN_WORD || parser_at(parser, "&"))
-        return parse_address(parser, points_to);
+    if (parser->token.kind == TOKEN_WORD || parser_at(parser, "&")) {
+        /* "x" or "&x", the address of a location, which may be declared later. */
+        bool ampersand;
+        struct token name;
+        TRY(parser_take_if(parser, "&", &ampersand));
+        TRY(parser_take_word(parser, "the name of a location", &name));
+        return parser_location(parser, &name, points_to);
+    }
     if (declared->pointer)
         return parser_expected(parser, "the address of a location for a pointer");
     return parser_integer(parser, "a number or the address of a location", value, place);
@@ -178,41 +169,35 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     return STATUS_OK;
 }
 
-/* "{0, 1}", with the number of values and their places. */
-static enum status parse_values(struct parser *parser, unsigned limit, int64_t **values, struct litmus_place **places,
-                                unsigned *count)
-{
-    unsigned place_count = 0;
-    TRY(parser_take(parser, "{"));
-    for (bool more = true; more;) {
-        if (*count == limit)
-            return parser_expected(parser, "no more values than the array has elements");
-        int64_t *value = &ARENA_ADD(parser_arena(parser), *values, *count);
-        TRY(parser_integer(parser, "a number", value, &ARENA_ADD(parser_arena(parser), *places, place_count)));
-        TRY(parser_take_if(parser, ",", &more));
-    }
-    return parser_take(parser, "}");
-}
-
 /* "2] = {0, 1}", "2]" or "] = {0, 1}" after "x[". Values that are not given are 0. */
 static enum status parse_elements(struct parser *parser, int index)
 {
     unsigned elements = LITMUS_MAXIMUM_ELEMENTS, count = 0;
     int64_t *values = NULL;
-    bool open, given;
+    bool open;
     TRY(parser_take_if(parser, "]", &open));
     if (!open) {
         TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
         if (elements == 0)
-            return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected at least one element, found 0");
+            return parser_fail(parser, parser->token.place, "expected at least one element, found 0");
         TRY(parser_take(parser, "]"));
     }
-    given = parser_at(parser, "=");
-    if (open && !given)
+    if (open && !parser_at(parser, "="))
         return parser_expected(parser, "'=' and the values of an array without a size");
-    if (given) {
+    if (parser_at(parser, "=")) {
         TRY(parser_advance(parser));
-        TRY(parse_values(parser, elements, &values, &parser->notes[index].values, &count));
+        /* "{0, 1}", with the number of values and their places. */
+        unsigned place_count = 0;
+        TRY(parser_take(parser, "{"));
+        for (bool more = true; more;) {
+            if (count == elements)
+                return parser_expected(parser, "no more values than the array has elements");
+            int64_t *value = &ARENA_ADD(parser_arena(parser), values, count);
+            TRY(parser_integer(parser, "a number", value,
+                               &ARENA_ADD(parser_arena(parser), parser->notes[index].values, place_count)));
+            TRY(parser_take_if(parser, ",", &more));
+        }
+        TRY(parser_take(parser, "}"));
         parser->notes[index].value_count = count;
     }
     struct litmus_location *location = &parser->test->locations[index];
@@ -240,28 +225,6 @@ static enum status parse_alias_of(struct parser *parser, int index, enum litmus_
     return STATUS_OK;
 }
 
-/* "@ texture aliases x" with the '@' taken. */
-static enum status parse_alias(struct parser *parser, int index)
-{
-    const int proxy = word_find(proxy_words, &parser->token);
-    if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
-        return parser_expected(parser, "a proxy: generic, texture, surface or constant");
-    TRY(parser_advance(parser));
-    return parse_alias_of(parser, index, (enum litmus_proxy)proxy);
-}
-
-/* "@cta 1" with the '@' taken: it lies in the memory of that work-group. */
-static enum status parse_home(struct parser *parser, int index)
-{
-    const struct token level = parser->token;
-    unsigned home;
-    TRY(parser_advance(parser));
-    TRY(parser_count(parser, "the number of a work-group", LITMUS_MAXIMUM_THREADS - 1, &home));
-    TRY(parser_place_location(parser, index, LITMUS_LOCAL, level.place));
-    parser->test->locations[index].home = (int)home;
-    return STATUS_OK;
-}
-
 /* The text after '@' in PTX; *done: the item ends with it. */
 static enum status parse_at(struct parser *parser, const struct declared_type *declared, int index, bool *done)
 {
@@ -269,11 +232,24 @@ static enum status parse_at(struct parser *parser, const struct declared_type *d
         return parser_expected(parser, "no alias (only PTX has proxies)");
     TRY(parser_advance(parser));
     *done = word_find(level_words, &parser->token) != LEVEL_WORK_GROUP;
-    if (!*done)
-        return parse_home(parser, index);
+    if (!*done) {
+        /* "@cta 1" with the '@' taken: it lies in the memory of that work-group. */
+        const struct token level = parser->token;
+        unsigned home;
+        TRY(parser_advance(parser));
+        TRY(parser_count(parser, "the number of a work-group", LITMUS_MAXIMUM_THREADS - 1, &home));
+        TRY(parser_place_location(parser, index, LITMUS_LOCAL, level.place));
+        parser->test->locations[index].home = (int)home;
+        return STATUS_OK;
+    }
     if (declared->typed)
         return parser_expected(parser, "an alias without a type");
-    return parse_alias(parser, index);
+    /* "@ texture aliases x" with the '@' taken. */
+    const int proxy = word_find(proxy_words, &parser->token);
+    if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
+        return parser_expected(parser, "a proxy: generic, texture, surface or constant");
+    TRY(parser_advance(parser));
+    return parse_alias_of(parser, index, (enum litmus_proxy)proxy);
 }
 
 static enum status parse_location_item(struct parser *parser, const struct declared_type *declared,

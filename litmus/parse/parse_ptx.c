@@ -79,8 +79,8 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
     TRY(ptx_take_value(cell, &element));
     cell->modifiers = modifiers;
     if (element->kind == LITMUS_EXPRESSION_CONSTANT && (element->value < 0 || element->value >= location->elements))
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
-                           location->name, location->elements, (long long)element->value);
+        return parser_fail(parser, place, "expected an index of '%s' below %u, found %lld", location->name,
+                           location->elements, (long long)element->value);
     const bool first = element->kind == LITMUS_EXPRESSION_CONSTANT && element->value == 0;
     address->left = first ? NULL : element;
     return parser_take(parser, "]");
@@ -176,28 +176,16 @@ static enum status check_cell(struct parser *parser, struct litmus_statement *st
     if (!value)
         return STATUS_OK;
     if (has_inner_access(value))
-        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected at most one memory access in a cell");
+        return parser_fail(parser, statement->place, "expected at most one memory access in a cell");
     if (!value->access)
         return STATUS_OK;
     value->access->type = (enum litmus_type)PTX_NO_TYPE;
     if (value->access->order == LITMUS_SEQ_CST)
-        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+        return parser_fail(parser, statement->place,
                            "expected relaxed, acquire, release or acq_rel: in a PTX test only fences are seq_cst, as "
                            "atomic_thread_fence(memory_order_seq_cst)");
     if (value->access->expected_address)
-        return parser_fail(parser, statement->place, STATUS_SYNTAX,
-                           "expected a register such as &r0 that holds the expected value");
-    return STATUS_OK;
-}
-
-/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
-static enum status parse_host_cell(struct parser *parser, struct draft *draft)
-{
-    struct litmus_block *body = &draft->thread.body;
-    const size_t before = body->count;
-    TRY(parse_c_cell(parser, draft));
-    for (size_t i = before; i < body->count; i++)
-        TRY(check_cell(parser, &body->statements[i]));
+        return parser_fail(parser, statement->place, "expected a register such as &r0 that holds the expected value");
     return STATUS_OK;
 }
 
@@ -225,8 +213,8 @@ static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *t
     const unsigned lanes = cell->modifiers.lanes;
     if (parser_at(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
         return parser_advance(parser);
-    return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected %u %s in braces, found '%.*s'", lanes,
-                       things, (int)parser->token.size, parser->token.text);
+    return parser_fail(parser, parser->token.place, "expected %u %s in braces, found '%.*s'", lanes, things,
+                       (int)parser->token.size, parser->token.text);
 }
 
 /* "{r0, _, r1}": "_" drops a word. The registers are made later, by make_registers. */
@@ -248,7 +236,7 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
     }
     TRY(take_lane(cell, cell->modifiers.lanes, "registers"));
     if (!any)
-        return parser_fail(parser, start.place, STATUS_SYNTAX, "expected a register in the vector, found only '_'");
+        return parser_fail(parser, start.place, "expected a register in the vector, found only '_'");
     return parser_take(parser, ",");
 }
 
@@ -271,14 +259,6 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
     return take_lane(cell, cell->modifiers.lanes, "values");
 }
 
-/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is parsed. */
-static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
-{
-    TRY(ptx_take_address(cell, result));
-    const struct token name = ptx_address_name(cell, *result);
-    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS ? STATUS_OK : add_to_register(cell, &name, *result);
-}
-
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
 static enum status find_operation(const struct ptx_cell *cell, enum litmus_operation *operation)
 {
@@ -294,11 +274,21 @@ static enum status find_operation(const struct ptx_cell *cell, enum litmus_opera
     return STATUS_OK;
 }
 
-/* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX ISA,
- * atom). */
-static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
+/* Sets the operation of the access and everything given by the modifiers. */
+static enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
+    access->operation = operation;
+    access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
+                    : modifiers->readonly_proxy ? LITMUS_READONLY
+                                                : cell->instruction->means.proxy;
+    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
+    access->cache = modifiers->cache;
+    access->prefetch = modifiers->prefetch;
+    access->read_only = modifiers->read_only;
+    access->mmio = modifiers->mmio;
+    /* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX
+     * ISA, atom). */
     const bool atomic = cell->instruction->means.shape == PTX_ATOM || cell->instruction->means.shape == PTX_RED;
     access->order = modifiers->order != LITMUS_NONE ? (enum litmus_order)modifiers->order
                     : atomic                        ? LITMUS_RELAXED
@@ -317,22 +307,6 @@ static enum status set_order(struct ptx_cell *cell, struct litmus_access *access
     return STATUS_OK;
 }
 
-/* Sets the operation of the access and everything given by the modifiers. */
-static enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
-{
-    const struct ptx_modifiers *modifiers = &cell->modifiers;
-    access->operation = operation;
-    access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
-                    : modifiers->readonly_proxy ? LITMUS_READONLY
-                                                : cell->instruction->means.proxy;
-    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
-    access->cache = modifiers->cache;
-    access->prefetch = modifiers->prefetch;
-    access->read_only = modifiers->read_only;
-    access->mmio = modifiers->mmio;
-    return set_order(cell, access);
-}
-
 /* An instruction that has lanes. */
 static enum status ptx_parse_vector(struct ptx_cell *cell)
 {
@@ -348,7 +322,11 @@ static enum status ptx_parse_vector(struct ptx_cell *cell)
         vector.registers[i] = LITMUS_NONE;
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
-    TRY(take_first_word(cell, &vector.access.address));
+    /* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is parsed. */
+    TRY(ptx_take_address(cell, &vector.access.address));
+    const struct token name = ptx_address_name(cell, vector.access.address);
+    if (vector.access.address->kind != LITMUS_EXPRESSION_ADDRESS)
+        TRY(add_to_register(cell, &name, vector.access.address));
     if (!vector.access.address->left)
         TRY(ptx_reach(cell, vector.access.address, vector.lanes));
     if (operation == LITMUS_CAS)
@@ -723,22 +701,25 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     return take_label(&cell, statement);
 }
 
-/* ".reg .b32 %r<4>": the instructions give registers their types. */
-static enum status parse_registers(struct parser *parser)
-{
-    TRY(parser_advance(parser));
-    TRY(parser_take(parser, "reg"));
-    while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
-        TRY(parser_advance(parser));
-    return STATUS_OK;
-}
-
 static enum status parse_cell(struct parser *parser, struct draft *draft, const char *what)
 {
-    if (draft->thread.placement.host)
-        return parse_host_cell(parser, draft);
-    if (parser_at(parser, "."))
-        return parse_registers(parser);
+    if (draft->thread.placement.host) {
+        /* A statement of C in the column of a host thread, up to the mark that ends the cell. */
+        struct litmus_block *body = &draft->thread.body;
+        const size_t before = body->count;
+        TRY(parse_c_cell(parser, draft));
+        for (size_t i = before; i < body->count; i++)
+            TRY(check_cell(parser, &body->statements[i]));
+        return STATUS_OK;
+    }
+    if (parser_at(parser, ".")) {
+        /* ".reg .b32 %r<4>": the instructions give registers their types. */
+        TRY(parser_advance(parser));
+        TRY(parser_take(parser, "reg"));
+        while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
+            TRY(parser_advance(parser));
+        return STATUS_OK;
+    }
     if (parser_at(parser, "@"))
         return parse_predicated(parser, draft);
     struct token name;

@@ -22,7 +22,7 @@ enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes)
     if (plus || parser_at(cell->parser, "-"))
         TRY(parser_integer(cell->parser, "a number of bytes", &offset, &place));
     if (offset > UINT16_MAX || offset < -UINT16_MAX)
-        return parser_fail(cell->parser, place, STATUS_SYNTAX, "expected an offset of at most 65535 bytes");
+        return parser_fail(cell->parser, place, "expected an offset of at most 65535 bytes");
     *bytes += offset;
     return STATUS_OK;
 }
@@ -55,7 +55,7 @@ enum status ptx_set_element(struct ptx_cell *cell, int64_t bytes, struct litmus_
     const int64_t size = (int64_t)litmus_type_size(location->type), most = size * location->elements;
     if (address->left || bytes < 0 || bytes % size != 0 || bytes >= most)
         return parser_fail(
-            parser, address->place, STATUS_SYNTAX,
+            parser, address->place,
             "expected an offset within '%s', a multiple of %lld below %lld (declare more elements, as in "
             "u32 %s[2]), found %lld",
             location->name, (long long)size, (long long)most, location->name, (long long)bytes);
@@ -121,7 +121,7 @@ enum status ptx_name_locations(struct parser *parser, struct draft *draft)
             (set && named))
             continue;
         if (set) {
-            status = parser_fail(parser, address->place, STATUS_SYNTAX,
+            status = parser_fail(parser, address->place,
                                  "expected an offset from a register with one address, but '%s' is set",
                                  thread->registers[index].name);
             continue;

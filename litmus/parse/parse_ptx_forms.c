@@ -176,14 +176,6 @@ static enum status check_mmio(const struct ptx_cell *cell)
                                             "without a cache operator or hint");
 }
 
-static enum status check_read_only(const struct ptx_cell *cell)
-{
-    const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool right = cell->instruction->means.shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
-                       modifiers->scope == LITMUS_NONE && modifiers->space == LITMUS_GLOBAL;
-    return right ? STATUS_OK : ptx_expected_whole(cell, "ld.global.nc, which has no order and no scope");
-}
-
 /* PTX ISA, ld: .proxy::readonly is a form of its own, for global and constant memory. */
 static enum status check_readonly_proxy(const struct ptx_cell *cell)
 {
@@ -204,8 +196,12 @@ static enum status ptx_check_cache(struct ptx_cell *cell)
     const bool weak = modifiers->order == LITMUS_NONE || modifiers->order == LITMUS_PLAIN;
     if (modifiers->mmio)
         TRY(check_mmio(cell));
-    if (modifiers->read_only)
-        TRY(check_read_only(cell));
+    if (modifiers->read_only) {
+        const bool right = cell->instruction->means.shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
+                           modifiers->scope == LITMUS_NONE && modifiers->space == LITMUS_GLOBAL;
+        if (!right)
+            return ptx_expected_whole(cell, "ld.global.nc, which has no order and no scope");
+    }
     if (modifiers->readonly_proxy)
         TRY(check_readonly_proxy(cell));
     const enum ptx_shape shape = cell->instruction->means.shape;
@@ -264,8 +260,6 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
     }
     return ptx_check_cache(cell);
 }
-
-/* ---- operands: of asynchronous copies, mbarriers, barriers and tensor maps ---- */
 
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8, MOST_MASK = 0xffff, MAP_BYTES = 128 };
 
@@ -336,17 +330,6 @@ static enum status take_box(struct ptx_cell *cell, struct litmus_expression **re
     return parser_take(parser, "]");
 }
 
-/* What a tensor map names from now on. */
-static enum status take_map_target(struct ptx_cell *cell, struct litmus_expression **result)
-{
-    cell->modifiers.space = LITMUS_GLOBAL;
-    TRY(ptx_take_fixed_address(cell, result));
-    if (!(*result)->left)
-        return STATUS_OK;
-    return parser_fail(cell->parser, (*result)->place, STATUS_SYNTAX,
-                       "expected a location without an index for a tensor map, found an element");
-}
-
 /* ---- copies ---- */
 
 /* "[x]" or "[x[4]]" in that region: the start of a copy is known before the run. */
@@ -407,13 +390,11 @@ static enum status take_notified_places(struct ptx_cell *cell)
     const struct token mbarriers = cell->parser->token;
     TRY(take_places(cell, true, &copy->mbarrier));
     if (!copy->to->right)
-        return parser_fail(cell->parser, copy->to->place, STATUS_SYNTAX,
-                           "expected several destinations of a multicast, found one");
+        return parser_fail(cell->parser, copy->to->place, "expected several destinations of a multicast, found one");
     if (count_places(copy->to) == count_places(copy->mbarrier))
         return STATUS_OK;
-    return parser_fail(cell->parser, mbarriers.place, STATUS_SYNTAX,
-                       "expected %u mbarriers, one for each destination, found %u", count_places(copy->to),
-                       count_places(copy->mbarrier));
+    return parser_fail(cell->parser, mbarriers.place, "expected %u mbarriers, one for each destination, found %u",
+                       count_places(copy->to), count_places(copy->mbarrier));
 }
 
 /* PTX ISA: bit k of ctaMask is for the work-group of rank k in the cluster. Here it is the number of a
@@ -430,7 +411,7 @@ static enum status take_mask(struct ptx_cell *cell)
         const int home = parser->test->locations[to->index].home, group = home == LITMUS_NONE ? own : home;
         if (group < 0 || group > 15 || (wanted & 1U << group) != 0)
             return parser_fail(
-                parser, to->place, STATUS_SYNTAX,
+                parser, to->place,
                 "expected destinations in different work-groups, of numbers below 16, found '%s' in cta %d",
                 parser->test->locations[to->index].name, group);
         wanted |= 1U << group;
@@ -533,7 +514,13 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
     case 'M':
         return take_notified_places(cell);
     case 'w':
-        return take_map_target(cell, slot);
+        /* What a tensor map names from now on. */
+        cell->modifiers.space = LITMUS_GLOBAL;
+        TRY(ptx_take_fixed_address(cell, slot));
+        if (!(*slot)->left)
+            return STATUS_OK;
+        return parser_fail(cell->parser, (*slot)->place,
+                           "expected a location without an index for a tensor map, found an element");
     case 'e':
         return ptx_take_address(cell, slot);
     default:
@@ -552,13 +539,6 @@ static struct token word_at(const struct ptx_cell *cell, size_t *at)
     return word;
 }
 
-/* Does the word match the row's? Stores its meaning. */
-static bool parse_ptx_forms_fits(struct ptx_modifiers *modifiers, const struct token *text, const struct ptx_word *word)
-{
-    return word->slot == LITMUS_NONE ? ptx_word_is(word, text->text, text->size)
-                                     : ptx_take_slot(modifiers, (enum ptx_slot)word->slot, text);
-}
-
 /* Reads the words in the row's order; false if they do not match. */
 static bool take_words(struct ptx_cell *cell, const char *words)
 {
@@ -570,7 +550,10 @@ static bool take_words(struct ptx_cell *cell, const char *words)
     while (ptx_next_word(&words, &word)) {
         size_t after = at;
         const struct token text = at <= cell->part_count ? word_at(cell, &after) : (struct token){0};
-        if (text.size > 0 && parse_ptx_forms_fits(&cell->modifiers, &text, &word)) {
+        /* Does the word match the row's? Stores its meaning. */
+        if (text.size > 0 &&
+            (word.slot == LITMUS_NONE ? ptx_word_is(&word, text.text, text.size)
+                                      : ptx_take_slot(&cell->modifiers, (enum ptx_slot)word.slot, &text))) {
             cell->cluster |= token_is(&text, cluster);
             at = after;
         } else if (!word.optional)
@@ -616,20 +599,6 @@ static void set_if_written(void *slot, int written)
 {
     if (written != LITMUS_NONE)
         memcpy(slot, &written, sizeof written);
-}
-
-/* What the row says, with what the words add. */
-static struct ptx_meaning read_meaning(const struct ptx_cell *cell)
-{
-    struct ptx_meaning meaning = cell->instruction->means;
-    meaning.type = (enum litmus_type)PTX_NO_TYPE;
-    meaning.flags |= cell->cluster ? PTX_CLUSTER : 0;
-    set_if_written(&meaning.order, cell->modifiers.order);
-    set_if_written(&meaning.scope, cell->modifiers.scope);
-    set_if_written(&meaning.type, cell->modifiers.type);
-    set_if_written(&meaning.proxy, cell->modifiers.proxy);
-    set_if_written(&meaning.operation, cell->modifiers.operation);
-    return meaning;
 }
 
 /* Starts an access of an mbarrier or a tensor map. */
@@ -678,7 +647,15 @@ enum status ptx_parse_form(struct ptx_cell *cell)
         [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
         [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER};
     const struct ptx_instruction *row = cell->instruction;
-    const struct ptx_meaning meaning = read_meaning(cell);
+    /* What the row says, with what the words add. */
+    struct ptx_meaning meaning = cell->instruction->means;
+    meaning.type = (enum litmus_type)PTX_NO_TYPE;
+    meaning.flags |= cell->cluster ? PTX_CLUSTER : 0;
+    set_if_written(&meaning.order, cell->modifiers.order);
+    set_if_written(&meaning.scope, cell->modifiers.scope);
+    set_if_written(&meaning.type, cell->modifiers.type);
+    set_if_written(&meaning.proxy, cell->modifiers.proxy);
+    set_if_written(&meaning.operation, cell->modifiers.operation);
     struct litmus_statement *added;
     cell->statement = (struct litmus_statement){
         .kind = kinds[meaning.shape], .place = cell->name.place, .target = LITMUS_NONE, .label = LITMUS_NONE};

@@ -68,17 +68,6 @@ static bool parse_vulkan_take_word(enum vulkan_shape shape, const struct token *
     return !again && (word->on >> shape & 1);
 }
 
-static enum status parse_vulkan_refuse_word(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                                            const struct token *word)
-{
-    struct text expected = {0};
-    text_add(&expected, "%s%s", instruction->shape == VULKAN_HOST ? instruction->name : "",
-             expected_words[instruction->shape]);
-    const enum status status = parser_expected_not(cell->parser, word, text_string(&expected));
-    text_release(&expected);
-    return status;
-}
-
 static enum status parse_vulkan_read_words(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
                                            struct words *words)
 {
@@ -87,14 +76,18 @@ static enum status parse_vulkan_read_words(struct ptx_cell *cell, const struct v
     TRY(ptx_parse_parts(cell));
     cell->parser->scanner.names = false;
     for (size_t i = 0; i < cell->part_count; i++)
-        if (!parse_vulkan_take_word(instruction->shape, &cell->parts[i], words))
-            return parse_vulkan_refuse_word(cell, instruction, &cell->parts[i]);
+        if (!parse_vulkan_take_word(instruction->shape, &cell->parts[i], words)) {
+            struct text expected = {0};
+            text_add(&expected, "%s%s", instruction->shape == VULKAN_HOST ? instruction->name : "",
+                     expected_words[instruction->shape]);
+            const enum status status = parser_expected_not(cell->parser, &cell->parts[i], text_string(&expected));
+            text_release(&expected);
+            return status;
+        }
     if (words->atomic && words->ordering.order == LITMUS_PLAIN)
         words->ordering.order = LITMUS_RELAXED;
     return STATUS_OK;
 }
-
-/* ---- what the words together must be ---- */
 
 /* "All acquire/release ops have one or more semantics storage classes" (Khronos' Alloy text); SPIR-V gives the flags a
  * meaning only with the order that performs the operation. */
@@ -112,9 +105,13 @@ static enum status check_semantics(struct ptx_cell *cell, const struct litmus_or
     return STATUS_OK;
 }
 
-static enum status parse_vulkan_check_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                                             const struct words *words)
+/* ---- instructions ---- */
+
+static enum status parse_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
+                                const struct words *words)
 {
+    const enum litmus_operation operation = words->update ? words->update->means : instruction->means;
+    struct litmus_access *access;
     const struct litmus_ordering *const ordering = &words->ordering;
     const unsigned storage = ordering_storage(*ordering);
     const bool chained = ordering->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
@@ -131,27 +128,7 @@ static enum status parse_vulkan_check_access(struct ptx_cell *cell, const struct
     if (scoped != (ordering->scope != LITMUS_SCOPE_NONE))
         return ptx_expected_whole(cell, scoped ? "a scope (sg, wg, qf or dv) with atom, av or vis"
                                                : "no scope without atom, av or vis");
-    return check_semantics(cell, ordering);
-}
-
-static enum status check_barrier(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                                 const struct litmus_ordering *ordering)
-{
-    if (ordering->scope == LITMUS_SCOPE_NONE)
-        return ptx_expected_whole(cell, "a scope: sg, wg, qf or dv");
-    if (instruction->shape == VULKAN_FENCE && ordering->order == LITMUS_PLAIN)
-        return ptx_expected_whole(cell, "an order: acq, rel or acq_rel");
-    return check_semantics(cell, ordering);
-}
-
-/* ---- instructions ---- */
-
-static enum status parse_access(struct ptx_cell *cell, const struct vulkan_instruction *instruction,
-                                const struct words *words)
-{
-    const enum litmus_operation operation = words->update ? words->update->means : instruction->means;
-    struct litmus_access *access;
-    TRY(parse_vulkan_check_access(cell, instruction, words));
+    TRY(check_semantics(cell, ordering));
     TRY(ptx_parse_access(cell, operation, instruction->shape != VULKAN_STORE, &access));
     access->type = (enum litmus_type)PTX_NO_TYPE;
     access->ordering = words->ordering;
@@ -164,8 +141,13 @@ static enum status parse_barrier(struct ptx_cell *cell, const struct vulkan_inst
 {
     struct litmus_barrier barrier = {.ordering = *ordering};
     struct litmus_statement *statement;
-    if (instruction->shape != VULKAN_HOST)
-        TRY(check_barrier(cell, instruction, ordering));
+    if (instruction->shape != VULKAN_HOST) {
+        if (ordering->scope == LITMUS_SCOPE_NONE)
+            return ptx_expected_whole(cell, "a scope: sg, wg, qf or dv");
+        if (instruction->shape == VULKAN_FENCE && ordering->order == LITMUS_PLAIN)
+            return ptx_expected_whole(cell, "an order: acq, rel or acq_rel");
+        TRY(check_semantics(cell, ordering));
+    }
     if (instruction->shape != VULKAN_BARRIER) {
         TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
         statement->fence = (struct litmus_fence){.ordering = *ordering};
@@ -178,26 +160,22 @@ static enum status parse_barrier(struct ptx_cell *cell, const struct vulkan_inst
     return STATUS_OK;
 }
 
-/* Arithmetic and jumps, which are those of PTX without types. */
-static enum status parse_other(struct ptx_cell *cell)
-{
-    cell->instruction = ptx_find_instruction(cell);
-    const enum ptx_shape shape = cell->instruction->means.shape;
-    if (shape != PTX_MOVE && shape != PTX_COMPUTE && shape != PTX_BRANCH && shape != PTX_JUMP)
-        return parser_expected_not(cell->parser, &cell->name, "an instruction of VULKAN, such as ld, st or rmw");
-    if (parser_at(cell->parser, "."))
-        return parser_expected(cell->parser, "an operand (arithmetic and jumps have no modifiers)");
-    return shape == PTX_MOVE || shape == PTX_COMPUTE ? ptx_parse_compute(cell) : ptx_parse_jump(cell);
-}
-
 static enum status parse_instruction(struct parser *parser, struct draft *draft, const char *what)
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .modifiers = ptx_no_modifiers};
     TRY(parser_take_word(parser, what, &cell.name));
     const struct vulkan_instruction *instruction = vulkan_find_name(cell.name.text, cell.name.size);
     struct words words;
-    if (!instruction)
-        return parse_other(&cell);
+    if (!instruction) {
+        /* Arithmetic and jumps, which are those of PTX without types. */
+        cell.instruction = ptx_find_instruction(&cell);
+        const enum ptx_shape shape = cell.instruction->means.shape;
+        if (shape != PTX_MOVE && shape != PTX_COMPUTE && shape != PTX_BRANCH && shape != PTX_JUMP)
+            return parser_expected_not(cell.parser, &cell.name, "an instruction of VULKAN, such as ld, st or rmw");
+        if (parser_at(cell.parser, "."))
+            return parser_expected(cell.parser, "an operand (arithmetic and jumps have no modifiers)");
+        return shape == PTX_MOVE || shape == PTX_COMPUTE ? ptx_parse_compute(&cell) : ptx_parse_jump(&cell);
+    }
     TRY(parse_vulkan_read_words(&cell, instruction, &words));
     return instruction->shape <= VULKAN_UPDATE ? parse_access(&cell, instruction, &words)
                                                : parse_barrier(&cell, instruction, &words.ordering);

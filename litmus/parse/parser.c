@@ -11,14 +11,14 @@ int word_find(const struct word *table, const struct token *token)
 
 enum { FOUND_SIZE = 200, FOUND_SHOWN = 40, MESSAGE_SIZE = 640 };
 
-enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)
+enum status parser_fail(struct parser *parser, struct litmus_place place, const char *format, ...)
 {
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return error_set(parser->error, status, "%s:%u:%u: %s", parser->file, place.line, place.column, message);
+    return error_set(parser->error, STATUS_SYNTAX, "%s:%u:%u: %s", parser->file, place.line, place.column, message);
 }
 
 /* The token as messages show it: quoted, cut, and without bytes that control a terminal. */
@@ -44,7 +44,7 @@ static const char *show_token(const struct token *token, char buffer[FOUND_SIZE]
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what)
 {
     char buffer[FOUND_SIZE];
-    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show_token(found, buffer));
+    return parser_fail(parser, found->place, "expected %s, found %s", what, show_token(found, buffer));
 }
 
 enum status parser_expected(struct parser *parser, const char *what)
@@ -81,30 +81,10 @@ static const struct {
     {0xff5d, "full-width right brace", "'}'"},
 };
 
-/* Names a character that is not ASCII, found where a token should be. */
-static enum status refuse_character(struct parser *parser, const struct token *token, uint32_t code)
-{
-    enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
-    const unsigned number = (unsigned)code;
-    const int size = (int)token->size;
-    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
-        if (lookalikes[i].code == code)
-            return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
-                               lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
-    if (code >= WIDE_FIRST && code <= WIDE_LAST)
-        return parser_fail(parser, token->place, STATUS_SYNTAX,
-                           "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY), number,
-                           size, token->text);
-    return parser_fail(
-        parser, token->place, STATUS_SYNTAX,
-        "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
-        "found the character U+%04X",
-        token->expected, number);
-}
-
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
-    return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
+    return error_set(parser->error, STATUS_LIMIT, "%s:%u:%u: expected at most %u %s, found more", parser->file,
+                     parser->token.place.line, parser->token.place.column, limit, things);
 }
 
 enum status parser_advance(struct parser *parser)
@@ -114,8 +94,24 @@ enum status parser_advance(struct parser *parser)
     parser->token = scanner_next(&parser->scanner);
     if (token->kind != TOKEN_FAULT)
         return STATUS_OK;
-    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size)
-        return refuse_character(parser, token, code);
+    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size) {
+        /* Names a character that is not ASCII, found where a token should be. */
+        enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
+        const unsigned number = (unsigned)code;
+        const int size = (int)token->size;
+        for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+            if (lookalikes[i].code == code)
+                return parser_fail(parser, token->place, "expected %s, found the %s U+%04X '%.*s'", lookalikes[i].ascii,
+                                   lookalikes[i].name, number, size, token->text);
+        if (code >= WIDE_FIRST && code <= WIDE_LAST)
+            return parser_fail(parser, token->place, "expected '%c', found its full-width form U+%04X '%.*s'",
+                               (char)(code - WIDE_AWAY), number, size, token->text);
+        return parser_fail(
+            parser, token->place,
+            "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
+            "found the character U+%04X",
+            token->expected, number);
+    }
     return parser_expected(parser, token->expected);
 }
 
@@ -439,9 +435,8 @@ enum status parser_number(struct parser *parser, const char *what, int64_t *valu
 enum status parser_negate(struct parser *parser, struct litmus_place place, int64_t *value)
 {
     if (is_large(parser, place) && *value != INT64_MIN)
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected a number of 64 bits (at least %" PRId64 "), found -%" PRIu64, INT64_MIN,
-                           (uint64_t)*value);
+        return parser_fail(parser, place, "expected a number of 64 bits (at least %" PRId64 "), found -%" PRIu64,
+                           INT64_MIN, (uint64_t)*value);
     *value = (int64_t)(0 - (uint64_t)*value);
     return STATUS_OK;
 }
@@ -469,10 +464,10 @@ enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t va
         return STATUS_OK;
     (void)snprintf(found, sizeof found, large ? "%" PRIu64 : "%" PRId64, (uint64_t)value);
     if (is_float)
-        return parser_fail(parser, place, STATUS_SYNTAX,
+        return parser_fail(parser, place,
                            "expected a whole number that a %s holds exactly (at most 2^%d from 0), found %s", name,
                            type == LITMUS_FLOAT ? 24 : 53, found);
-    return parser_fail(parser, place, STATUS_SYNTAX,
+    return parser_fail(parser, place,
                        "expected a number that fits into the %u bits of type %s (%" PRId64 " to %" PRId64 "), found %s",
                        bits, name, -beyond / 2, beyond - 1, found);
 }

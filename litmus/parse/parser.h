@@ -178,9 +178,9 @@ enum status parse_check_vulkan(struct parser *parser);
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
 void parse_warn(struct parser *parser, const struct scanner *after);
 
-/* Errors. They return the status that they set. */
-enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Errors. They return the status that they set: SYNTAX, except for a limit. */
+enum status parser_fail(struct parser *parser, struct litmus_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 enum status parser_expected(struct parser *parser, const char *what); /* ", found" the token at hand */
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what);
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things); /* at the token at hand */
@@ -227,8 +227,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
 
 /* Threads. */
 struct token register_start_name(const struct register_start *start);         /* its name, for messages */
-enum status parser_placement(struct parser *parser, struct draft *draft);     /* "@wg 0, dev 0", or nothing */
 enum status parser_start_thread(struct parser *parser, struct draft **draft); /* "P0" or "P0..P7", and placement */
+enum status parser_placement(struct parser *parser, struct draft *draft);     /* "@wg 0, dev 0", or nothing */
 struct draft *parser_find_thread(const struct parser *parser, unsigned number);
 int draft_find_register(const struct draft *draft, const struct token *name);
 enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);

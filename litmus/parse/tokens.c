@@ -370,27 +370,6 @@ bool token_is(const struct token *token, const char *text)
 
 /* ---- bytes that no text of a test has ---- */
 
-static bool tokens_is_control(unsigned char c)
-{
-    return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
-}
-
-/* "FILE:LINE:COLUMN: expected ..., found ...", for the byte at a place. */
-static enum status refuse_byte(const char *file, const char *text, size_t at, struct error *error)
-{
-    const struct litmus_place place = scanner_place(text, at);
-    const unsigned char byte = (unsigned char)text[at];
-    if (byte == '\0')
-        return error_set(error, STATUS_SYNTAX, "%s:%u:%u: expected text, found a NUL byte", file, place.line,
-                         place.column);
-    if (byte == '\r')
-        return error_set(error, STATUS_SYNTAX,
-                         "%s:%u:%u: expected a line feed after the carriage return: end lines with LF or CR LF", file,
-                         place.line, place.column);
-    return error_set(error, STATUS_SYNTAX, "%s:%u:%u: expected text, found the control character 0x%02x: remove it",
-                     file, place.line, place.column, byte);
-}
-
 enum status litmus_clean(const char *file, const char **text, size_t *size, struct error *error)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
@@ -405,8 +384,21 @@ enum status litmus_clean(const char *file, const char **text, size_t *size, stru
         if (c >= ' ' && c != 0x7f)
             continue;
         const bool alone = c == '\r' && (i + 1 == *size || (*text)[i + 1] != '\n');
-        if (alone || tokens_is_control(c))
-            return refuse_byte(file, *text, i, error);
+        if (alone || ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)) {
+            /* "FILE:LINE:COLUMN: expected ..., found ...", for the byte at a place. */
+            const struct litmus_place place = scanner_place(*text, i);
+            const unsigned char byte = (unsigned char)(*text)[i];
+            if (byte == '\0')
+                return error_set(error, STATUS_SYNTAX, "%s:%u:%u: expected text, found a NUL byte", file, place.line,
+                                 place.column);
+            if (byte == '\r')
+                return error_set(error, STATUS_SYNTAX,
+                                 "%s:%u:%u: expected a line feed after the carriage return: end lines with LF or CR LF",
+                                 file, place.line, place.column);
+            return error_set(error, STATUS_SYNTAX,
+                             "%s:%u:%u: expected text, found the control character 0x%02x: remove it", file, place.line,
+                             place.column, byte);
+        }
     }
     return STATUS_OK;
 }

@@ -18,16 +18,6 @@ static void end_item(struct items *items)
     items->count++;
 }
 
-static void print_items(const struct items *items, struct text *text)
-{
-    const bool one_line = items->texts.size + 3 <= PRINT_WIDTH;
-    const char *item = text_string(&items->texts);
-    text_add(text, "{");
-    for (size_t i = 0; i < items->count; i++, item += strlen(item) + 1)
-        text_add(text, one_line ? " %s" : "\n  %s", item);
-    text_add(text, one_line ? (items->count > 0 ? " }\n" : "}\n") : "\n}\n");
-}
-
 bool thread_mentions(const struct litmus_thread *thread, int location)
 {
     bool found = false;
@@ -82,23 +72,6 @@ bool test_mentions(const struct litmus_test *test, int location)
     return false;
 }
 
-/* In columns a missing declaration is filled from the instructions, so if one type is not int, all are written. An
- * mbarrier and a tensor map are always declared. */
-static bool declares_types(const struct litmus_test *test)
-{
-    bool wide = false;
-    for (size_t i = 0; i < test->location_count; i++)
-        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
-    for (size_t i = 0; i < test->body_count; i++)
-        for (size_t j = 0; j < test->threads[i].register_count; j++)
-            wide |= test->threads[i].registers[j].type != LITMUS_INT;
-    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);) {
-        wide |= walk.access && walk.access->type != LITMUS_INT && walk.access->type < LITMUS_MBARRIER;
-        wide |= walk.statement && walk.statement->kind == LITMUS_COPY && walk.statement->copy.type != LITMUS_INT;
-    }
-    return wide && litmus_has_columns(test->dialect);
-}
-
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread)
 {
     if (litmus_has_columns(test->dialect))
@@ -130,21 +103,6 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
     text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", litmus_type_word(dialect, type));
 }
 
-/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
- * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a scalar location
- * by "_Atomic", which herd has for
- * all but arrays. */
-static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
-{
-    const bool atomic = alone && location->atomic && location->type != LITMUS_FLAG;
-    if (atomic && location->array)
-        text_add(text, "%s", location->type == LITMUS_INT ? "atomic_" : "_Atomic ");
-    else if (atomic)
-        text_add(text, "_Atomic ");
-    print_type(LITMUS_C, location->type, location->points_to,
-               typed || location->array || atomic || (alone && location->is_volatile), text);
-}
-
 /* Locations that a thread names are also in its parameters; for all others this is the only declaration. */
 static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
@@ -153,7 +111,16 @@ static void print_location_type(const struct litmus_test *test, size_t index, bo
     if (alone && location->is_volatile)
         text_add(text, "volatile ");
     if (test->dialect == LITMUS_C) {
-        print_herd_type(location, alone, typed, text);
+        /* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes
+         * of the types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a
+         * scalar location by "_Atomic", which herd has for all but arrays. */
+        const bool atomic = alone && location->atomic && location->type != LITMUS_FLAG;
+        if (atomic && location->array)
+            text_add(text, "%s", location->type == LITMUS_INT ? "atomic_" : "_Atomic ");
+        else if (atomic)
+            text_add(text, "_Atomic ");
+        print_type(LITMUS_C, location->type, location->points_to,
+                   typed || location->array || atomic || (alone && location->is_volatile), text);
     } else if (alone && location->atomic) {
         print_c_type(test->dialect, location->type, true, text);
         text_add(text, " ");
@@ -209,7 +176,19 @@ static void print_register(const struct litmus_test *test, const struct litmus_t
 static void print_initial_state(const struct litmus_test *test, struct text *text)
 {
     struct items items = {0};
-    const bool typed = declares_types(test);
+    /* In columns a missing declaration is filled from the instructions, so if one type is not int, all are written. An
+     * mbarrier and a tensor map are always declared. */
+    bool wide = false;
+    for (size_t i = 0; i < test->location_count; i++)
+        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
+    for (size_t i = 0; i < test->body_count; i++)
+        for (size_t j = 0; j < test->threads[i].register_count; j++)
+            wide |= test->threads[i].registers[j].type != LITMUS_INT;
+    for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);) {
+        wide |= walk.access && walk.access->type != LITMUS_INT && walk.access->type < LITMUS_MBARRIER;
+        wide |= walk.statement && walk.statement->kind == LITMUS_COPY && walk.statement->copy.type != LITMUS_INT;
+    }
+    const bool typed = wide && litmus_has_columns(test->dialect);
     for (size_t i = 0; i < test->location_count; i++) {
         print_location(test, i, typed, &items.texts);
         end_item(&items);
@@ -222,7 +201,12 @@ static void print_initial_state(const struct litmus_test *test, struct text *tex
             end_item(&items);
         }
     }
-    print_items(&items, text);
+    const bool one_line = items.texts.size + 3 <= PRINT_WIDTH;
+    const char *item = text_string(&items.texts);
+    text_add(text, "{");
+    for (size_t i = 0; i < items.count; i++, item += strlen(item) + 1)
+        text_add(text, one_line ? " %s" : "\n  %s", item);
+    text_add(text, one_line ? (items.count > 0 ? " }\n" : "}\n") : "\n}\n");
     text_release(&items.texts);
 }
 
@@ -332,17 +316,6 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text)
     text_add(text, ")");
 }
 
-/* herd has no brackets here, though it has them in conditions. */
-static void print_listed(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
-{
-    const bool bare =
-        test->dialect == LITMUS_C && variable->thread == LITMUS_NONE && !test->locations[variable->index].array;
-    if (bare)
-        text_add(text, "%s", test->locations[variable->index].name);
-    else
-        litmus_print_variable(test, variable, text);
-}
-
 /* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
 static void print_observations(const struct litmus_test *test, struct text *text)
 {
@@ -350,7 +323,14 @@ static void print_observations(const struct litmus_test *test, struct text *text
         text_add(text, "locations [");
         for (size_t i = 0; i < test->listed_count; i++) {
             text_add(text, "%s", i > 0 ? "; " : "");
-            print_listed(test, &test->variables[test->listed[i]], text);
+            /* herd has no brackets here, though it has them in conditions. */
+            const struct litmus_variable *variable = &test->variables[test->listed[i]];
+            const bool bare =
+                test->dialect == LITMUS_C && variable->thread == LITMUS_NONE && !test->locations[variable->index].array;
+            if (bare)
+                text_add(text, "%s", test->locations[variable->index].name);
+            else
+                litmus_print_variable(test, variable, text);
         }
         text_add(text, "]\n");
     }
@@ -384,22 +364,6 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
     }
 }
 
-/* Local locations that neither a parameter nor the initial state declares as such. */
-static void print_regions(const struct litmus_test *test, struct text *text)
-{
-    const char *separator = "regions: ";
-    for (size_t i = 0; i < test->location_count; i++) {
-        const struct litmus_location *location = &test->locations[i];
-        if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE || location->home != LITMUS_NONE ||
-            location->type == LITMUS_MBARRIER || (test->dialect != LITMUS_PTX && test_places(test, (int)i)))
-            continue;
-        text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
-        separator = ", ";
-    }
-    if (separator[0] == ',')
-        text_add(text, "\n");
-}
-
 void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text)
 {
     const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
@@ -413,21 +377,27 @@ void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge 
         text_add(text, "P%u after P%u by %s", later, earlier, launch_edge_word(edge->kind));
 }
 
-static void print_edges(const struct litmus_test *test, struct text *text)
-{
-    for (size_t i = 0; !dialects[test->dialect].is_dat3m && i < test->edge_count; i++) {
-        litmus_print_edge(test, &test->edges[i], text);
-        text_add(text, "\n");
-    }
-}
-
 /* Everything but the header: initial state, threads, trailers, condition. */
 static void print_content(const struct litmus_test *test, struct text *text)
 {
     print_initial_state(test, text);
     dialects[test->dialect].print_threads(test, text);
-    print_regions(test, text);
-    print_edges(test, text);
+    /* Local locations that neither a parameter nor the initial state declares as such. */
+    const char *separator = "regions: ";
+    for (size_t i = 0; i < test->location_count; i++) {
+        const struct litmus_location *location = &test->locations[i];
+        if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE || location->home != LITMUS_NONE ||
+            location->type == LITMUS_MBARRIER || (test->dialect != LITMUS_PTX && test_places(test, (int)i)))
+            continue;
+        text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        text_add(text, "\n");
+    for (size_t i = 0; !dialects[test->dialect].is_dat3m && i < test->edge_count; i++) {
+        litmus_print_edge(test, &test->edges[i], text);
+        text_add(text, "\n");
+    }
     print_observations(test, text);
 }
 
@@ -480,21 +450,6 @@ static const char *print_find_line(const char *text, unsigned number)
     return text;
 }
 
-/* Appends text without blanks at its ends; other runs of blanks and line ends become one blank. */
-static void add_without_breaks(const char *from, size_t size, struct text *text)
-{
-    bool blank = false;
-    const size_t before = text->size;
-    for (size_t i = 0; i < size; i++) {
-        const bool is_blank = strchr(" \t\r\n", from[i]) != NULL;
-        if (blank && !is_blank && text->size > before)
-            text_add_bytes(text, " ", 1);
-        if (!is_blank)
-            text_add_bytes(text, &from[i], 1);
-        blank = is_blank;
-    }
-}
-
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text)
 {
     const char *line =
@@ -509,6 +464,15 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
     for (bool quoted = false;
          line[end] && (quoted ? line[end] != '\n' : !ends_instruction(test->text_dialect, line[end])); end++)
         quoted ^= line[end] == '"';
-    add_without_breaks(line + first, end - first, text);
+    /* Appends text without blanks at its ends; other runs of blanks and line ends become one blank. */
+    bool blank = false;
+    for (size_t i = first; i < end; i++) {
+        const bool is_blank = strchr(" \t\r\n", line[i]) != NULL;
+        if (blank && !is_blank && text->size > before)
+            text_add_bytes(text, " ", 1);
+        if (!is_blank)
+            text_add_bytes(text, &line[i], 1);
+        blank = is_blank;
+    }
     return text->size > before;
 }

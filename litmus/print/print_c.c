@@ -608,22 +608,6 @@ static void print_declarations(struct c_printer *printer, size_t position)
     }
 }
 
-static void find_volatile(struct c_printer *printer)
-{
-    bool *found = printer->points_to_volatile;
-    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);)
-        if (walk.expression && walk.access && walk.access->order == LITMUS_VOLATILE &&
-            !walk.access->spelling.assembly && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-            found[walk.access->address->index] = true;
-    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);) {
-        const struct litmus_access *access = walk.expression ? walk.access : NULL;
-        if (access && access->order != LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
-            found[access->address->index] = false;
-        if (access && access->expected_address && access->expected_address->kind == LITMUS_EXPRESSION_ADDRESS)
-            found[access->expected_address->index] = false;
-    }
-}
-
 /* ---- the dialects ---- */
 
 static void print_opencl_parameter(const struct c_printer *printer, int index)
@@ -667,18 +651,19 @@ static const struct c_style styles[LITMUS_DIALECT_COUNT] = {
     [LITMUS_PTX] = {.words = LITMUS_C, .functions = C_HOST, .in_cells = true},
 };
 
-static void print_parameters(const struct c_printer *printer)
+static void find_volatile(struct c_printer *printer)
 {
-    const char *separator = "";
-    for (size_t i = 0; i < printer->test->location_count; i++) {
-        /* Nothing else says that a location is an image. */
-        const bool image = printer->test->locations[i].region == LITMUS_IMAGE && !test_mentions(printer->test, (int)i);
-        if (!thread_mentions(printer->thread, (int)i) && !image)
-            continue;
-        text_add(printer->text, "%s", separator);
-        printer->style->parameter(printer, (int)i);
-        text_add(printer->text, " %s", printer->test->locations[i].name);
-        separator = ", ";
+    bool *found = printer->points_to_volatile;
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.access && walk.access->order == LITMUS_VOLATILE &&
+            !walk.access->spelling.assembly && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[walk.access->address->index] = true;
+    for (struct litmus_walk walk = litmus_walk_block(&printer->thread->body); litmus_walk_next(&walk);) {
+        const struct litmus_access *access = walk.expression ? walk.access : NULL;
+        if (access && access->order != LITMUS_VOLATILE && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[access->address->index] = false;
+        if (access && access->expected_address && access->expected_address->kind == LITMUS_EXPRESSION_ADDRESS)
+            found[access->expected_address->index] = false;
     }
 }
 
@@ -691,7 +676,17 @@ static void print_thread(const struct litmus_test *test, const struct litmus_thr
     text_add(text, "\n");
     print_thread_name(test, thread, text);
     text_add(text, " (");
-    print_parameters(&printer);
+    const char *separator = "";
+    for (size_t i = 0; i < printer.test->location_count; i++) {
+        /* Nothing else says that a location is an image. */
+        const bool image = printer.test->locations[i].region == LITMUS_IMAGE && !test_mentions(printer.test, (int)i);
+        if (!thread_mentions(printer.thread, (int)i) && !image)
+            continue;
+        text_add(printer.text, "%s", separator);
+        printer.style->parameter(&printer, (int)i);
+        text_add(printer.text, " %s", printer.test->locations[i].name);
+        separator = ", ";
+    }
     text_add(text, ") {\n");
     for (size_t i = 0; i < thread->body.count; i++) {
         print_declarations(&printer, i);

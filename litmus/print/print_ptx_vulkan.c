@@ -53,32 +53,10 @@ static void print_ptx_further(const struct ptx_printer *printer, const struct li
     print_ptx_operand(printer, operand);
 }
 
-/* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]" differs
- * from the move "mov r1, r2". */
-static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
-{
-    const int64_t written = address->kind == LITMUS_EXPRESSION_REGISTER ? 1 + address->index : address->value;
-    if (written > 0)
-        text_add(printer->text, "[%s]", printer->thread->registers[written - 1].name);
-    else
-        print_ptx_operand(printer, address);
-}
-
 static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
 {
     print_ptx_operand(printer, value->left);
     print_ptx_further(printer, value->right);
-}
-
-static void print_jump(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    if (statement->value) {
-        text_add(printer->text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
-        print_binary(printer, statement->value);
-        text_add(printer->text, ", ");
-    } else
-        text_add(printer->text, "goto ");
-    text_add(printer->text, "%s", printer->thread->labels[statement->label]);
 }
 
 /* " r0, x, 1": all operands of an access. */
@@ -88,7 +66,14 @@ static void print_ptx_operands(const struct ptx_printer *printer, const struct l
     text_add(printer->text, " ");
     if (statement->kind == LITMUS_ASSIGN)
         text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
-    print_address(printer, access->address);
+    /* A register that holds an address, also one that always has the same, is in brackets, so that "ld r1, [r2]"
+     * differs from the move "mov r1, r2". */
+    const struct litmus_expression *address = access->address;
+    const int64_t written = address->kind == LITMUS_EXPRESSION_REGISTER ? 1 + address->index : address->value;
+    if (written > 0)
+        text_add(printer->text, "[%s]", printer->thread->registers[written - 1].name);
+    else
+        print_ptx_operand(printer, address);
     print_ptx_further(printer, access->expected);
     print_ptx_further(printer, access->operand);
 }
@@ -116,7 +101,13 @@ static void print_instruction(const struct ptx_printer *printer, const struct li
         text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
         break;
     case LITMUS_GOTO:
-        print_jump(printer, statement);
+        if (statement->value) {
+            text_add(printer->text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
+            print_binary(printer, statement->value);
+            text_add(printer->text, ", ");
+        } else
+            text_add(printer->text, "goto ");
+        text_add(printer->text, "%s", printer->thread->labels[statement->label]);
         break;
     case LITMUS_IDLE:
     case LITMUS_UNSUPPORTED:
@@ -194,14 +185,6 @@ static const char *type_suffix(const struct litmus_access *access)
 
 /* ---- vectors ---- */
 
-static void print_lanes(const struct ptx_printer *printer, const struct litmus_vector *vector)
-{
-    for (unsigned i = 0; i < vector->lanes; i++)
-        text_add(printer->text, "%s%s", i == 0 ? "{" : ", ",
-                 vector->registers[i] == LITMUS_NONE ? "_" : printer->thread->registers[vector->registers[i]].name);
-    text_add(printer->text, "}, ");
-}
-
 static void print_values(const struct ptx_printer *printer, const struct litmus_vector *vector,
                          struct litmus_expression *const values[])
 {
@@ -220,8 +203,12 @@ static void print_vector(const struct ptx_printer *printer, const struct litmus_
         text_add(printer->text, ".b128 ");
     else
         text_add(printer->text, ".v%u.%s ", vector->lanes, word_name(ptx_type_words, (int)access->type));
-    if (access->operation != LITMUS_STORE && !access->no_result)
-        print_lanes(printer, vector);
+    if (access->operation != LITMUS_STORE && !access->no_result) {
+        for (unsigned i = 0; i < vector->lanes; i++)
+            text_add(printer->text, "%s%s", i == 0 ? "{" : ", ",
+                     vector->registers[i] == LITMUS_NONE ? "_" : printer->thread->registers[vector->registers[i]].name);
+        text_add(printer->text, "}, ");
+    }
     text_add(printer->text, "[");
     print_ptx_operand(printer, access->address);
     text_add(printer->text, "]");
@@ -245,32 +232,12 @@ static void print_place(const struct ptx_printer *printer, const struct litmus_e
     text_add(printer->text, several ? "}]" : "]");
 }
 
-static const struct litmus_location *print_ptx_vulkan_location_of(const struct ptx_printer *printer,
-                                                                  const struct litmus_expression *address)
-{
-    return &printer->test->locations[address->index];
-}
-
-static bool is_map(const struct ptx_printer *printer, const struct litmus_expression *address)
-{
-    return print_ptx_vulkan_location_of(printer, address)->type == LITMUS_TENSORMAP;
-}
-
-/* A place, or the box at the start of what a tensor map names. */
-static void print_ptx_vulkan_print_side(const struct ptx_printer *printer, const struct litmus_expression *address)
-{
-    if (is_map(printer, address))
-        text_add(printer->text, "[%s, {0}]", print_ptx_vulkan_location_of(printer, address)->name);
-    else
-        print_place(printer, address);
-}
-
 /* A bit for the work-group of each destination of a multicast. */
 static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_copy *copy)
 {
     unsigned mask = 0;
     for (const struct litmus_expression *to = copy->to; to; to = to->right) {
-        const int home = print_ptx_vulkan_location_of(printer, to)->home;
+        const int home = printer->test->locations[to->index].home;
         mask |= 1U << (unsigned)(home == LITMUS_NONE ? printer->thread->placement.work_group : home);
     }
     return mask;
@@ -291,40 +258,17 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
                  : letter == 'n' ? statement->group.pending
                  : letter == 'k' ? mask_of(printer, &statement->copy)
                                  : 128);
-    else if (strchr("tf", letter))
-        print_ptx_vulkan_print_side(printer, *ptx_operand(statement, letter));
-    else if (strchr("TmMaA", letter))
+    else if (strchr("tf", letter)) {
+        /* A place, or the box at the start of what a tensor map names. */
+        const struct litmus_expression *address = *ptx_operand(statement, letter);
+        if (printer->test->locations[address->index].type == LITMUS_TENSORMAP)
+            text_add(printer->text, "[%s, {0}]", printer->test->locations[address->index].name);
+        else
+            print_place(printer, address);
+    } else if (strchr("TmMaA", letter))
         print_place(printer, *ptx_operand(statement, letter));
     else
         print_ptx_operand(printer, *ptx_operand(statement, letter));
-}
-
-static void print_form(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    const struct ptx_meaning meaning = ptx_meaning_of(printer->test, printer->thread, statement);
-    const struct ptx_instruction *row = ptx_find_meaning(&meaning);
-    struct litmus_statement read = *statement;
-    ptx_add_words(&meaning, NULL, printer->text);
-    for (const char *letter = row ? row->operands : ""; *letter && !strchr("Rh", *letter); letter++) {
-        if (*letter == 'c' && statement->value->access->operand->value == 1)
-            break;
-        text_add(printer->text, letter == row->operands ? " " : ", ");
-        print_operand(printer, *letter, &read);
-    }
-    if (statement->kind == LITMUS_BARRIER) {
-        if (!statement->barrier.unaligned)
-            print_ptx_further(printer, statement->barrier.resource);
-        print_ptx_further(printer, statement->barrier.quorum);
-    }
-}
-
-static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    const struct litmus_access *access = statement->value->access;
-    ptx_add_access(access, NULL, printer->text);
-    if (access->type != assumed_type(printer, access))
-        text_add(printer->text, ".%s", type_suffix(access));
-    print_ptx_operands(printer, statement);
 }
 
 static void print_ptx_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
@@ -333,10 +277,29 @@ static void print_ptx_memory(const struct ptx_printer *printer, const struct lit
     const enum litmus_type type = accesses ? statement->value->access->type : LITMUS_INT;
     if (statement->kind == LITMUS_VECTOR)
         print_vector(printer, &statement->vector);
-    else if (accesses && type != LITMUS_MBARRIER && type != LITMUS_TENSORMAP)
-        print_access(printer, statement);
-    else
-        print_form(printer, statement);
+    else if (accesses && type != LITMUS_MBARRIER && type != LITMUS_TENSORMAP) {
+        const struct litmus_access *access = statement->value->access;
+        ptx_add_access(access, NULL, printer->text);
+        if (access->type != assumed_type(printer, access))
+            text_add(printer->text, ".%s", type_suffix(access));
+        print_ptx_operands(printer, statement);
+    } else {
+        const struct ptx_meaning meaning = ptx_meaning_of(printer->test, printer->thread, statement);
+        const struct ptx_instruction *row = ptx_find_meaning(&meaning);
+        struct litmus_statement read = *statement;
+        ptx_add_words(&meaning, NULL, printer->text);
+        for (const char *letter = row ? row->operands : ""; *letter && !strchr("Rh", *letter); letter++) {
+            if (*letter == 'c' && statement->value->access->operand->value == 1)
+                break;
+            text_add(printer->text, letter == row->operands ? " " : ", ");
+            print_operand(printer, *letter, &read);
+        }
+        if (statement->kind == LITMUS_BARRIER) {
+            if (!statement->barrier.unaligned)
+                print_ptx_further(printer, statement->barrier.resource);
+            print_ptx_further(printer, statement->barrier.quorum);
+        }
+    }
 }
 
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
@@ -447,48 +410,34 @@ static void print_ordering(struct litmus_ordering ordering, struct text *text)
     vulkan_add_words(VULKAN_SEMANTICS, ordering, text);
 }
 
-static void print_vulkan_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    const struct litmus_access *access = statement->value->access;
-    const bool atomic = access->order != LITMUS_PLAIN;
-    const struct vulkan_instruction *row = vulkan_instruction_of(access->operation, atomic);
-    text_add(printer->text, "%s%s", row ? row->name : "?", atomic ? ".atom" : "");
-    print_ordering(access->ordering, printer->text);
-    if (row && row->operation)
-        text_add(printer->text, ".%s", row->operation);
-    print_ptx_operands(printer, statement);
-}
-
-/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
-static void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text)
-{
-    const struct vulkan_instruction *host = vulkan_host_operation(fence->ordering);
-    text_add(text, "%s", host ? host->name : "membar");
-    print_ordering(fence->ordering, text);
-}
-
-static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
-{
-    text_add(printer->text, "cbar");
-    print_ordering(barrier->ordering, printer->text);
-    text_add(printer->text, " %s", barrier->instance);
-    print_ptx_further(printer, barrier->resource);
-    print_ptx_further(printer, barrier->quorum);
-}
-
 static void print_vulkan_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
-    if (statement->kind == LITMUS_FENCE)
-        litmus_print_vulkan_fence(&statement->fence, printer->text);
-    else if (statement->kind == LITMUS_BARRIER)
-        print_barrier(printer, &statement->barrier);
-    else
-        print_vulkan_access(printer, statement);
+    if (statement->kind == LITMUS_FENCE) {
+        /* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
+        const struct vulkan_instruction *host = vulkan_host_operation(statement->fence.ordering);
+        text_add(printer->text, "%s", host ? host->name : "membar");
+        print_ordering(statement->fence.ordering, printer->text);
+    } else if (statement->kind == LITMUS_BARRIER) {
+        text_add(printer->text, "cbar");
+        print_ordering(statement->barrier.ordering, printer->text);
+        text_add(printer->text, " %s", statement->barrier.instance);
+        print_ptx_further(printer, statement->barrier.resource);
+        print_ptx_further(printer, statement->barrier.quorum);
+    } else {
+        const struct litmus_access *access = statement->value->access;
+        const bool atomic = access->order != LITMUS_PLAIN;
+        const struct vulkan_instruction *row = vulkan_instruction_of(access->operation, atomic);
+        text_add(printer->text, "%s%s", row ? row->name : "?", atomic ? ".atom" : "");
+        print_ordering(access->ordering, printer->text);
+        if (row && row->operation)
+            text_add(printer->text, ".%s", row->operation);
+        print_ptx_operands(printer, statement);
+    }
 }
 
-/* "{ ssw 0 1; }", if the host orders any threads. */
-static void print_ssw(const struct litmus_test *test, struct text *text)
+void print_vulkan_threads(const struct litmus_test *test, struct text *text)
 {
+    /* "{ ssw 0 1; }", if the host orders any threads. */
     for (size_t i = 0; i < test->edge_count; i++) {
         text_add(text, i == 0 ? "{ " : " ");
         litmus_print_edge(test, &test->edges[i], text);
@@ -496,10 +445,5 @@ static void print_ssw(const struct litmus_test *test, struct text *text)
     }
     if (test->edge_count > 0)
         text_add(text, " }\n");
-}
-
-void print_vulkan_threads(const struct litmus_test *test, struct text *text)
-{
-    print_ssw(test, text);
     print_columns(test, text, print_vulkan_memory);
 }

@@ -229,49 +229,34 @@ enum status cat_read_variant(struct cat_reading *reading, bool *on)
     return STATUS_OK;
 }
 
-/* let NAME = e in e */
-static enum status read_local(struct cat_reading *reading, struct cat_expression **result)
-{
-    *result = make_expression(reading, CAT_E_LET, reading->source->token.place);
-    TRY(cat_advance(reading));
-    TRY(cat_read_let(reading, &(*result)->definitions));
-    TRY(cat_take(reading, "in"));
-    return cat_read_expression(reading, &(*result)->right);
-}
-
-/* try e with e */
-static enum status read_try(struct cat_reading *reading, struct cat_expression **result)
-{
-    *result = make_expression(reading, CAT_E_TRY, reading->source->token.place);
-    TRY(cat_advance(reading));
-    TRY(cat_read_expression(reading, &(*result)->left));
-    TRY(cat_take(reading, "with"));
-    return cat_read_expression(reading, &(*result)->right);
-}
-
-/* if "VARIANT" then e else e: the branch that the variant selects. */
-static enum status read_choice(struct cat_reading *reading, struct cat_expression **result)
-{
-    struct cat_expression *other;
-    bool on;
-    TRY(cat_advance(reading));
-    TRY(cat_read_variant(reading, &on));
-    TRY(cat_take(reading, "then"));
-    TRY(cat_read_expression(reading, on ? result : &other));
-    TRY(cat_take(reading, "else"));
-    return cat_read_expression(reading, on ? &other : result);
-}
-
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
     TRY(cat_enter_level(reading));
-    if (cat_at(reading, "let"))
-        TRY(read_local(reading, result));
-    else if (cat_at(reading, "try"))
-        TRY(read_try(reading, result));
-    else if (cat_at(reading, "if"))
-        TRY(read_choice(reading, result));
-    else
+    if (cat_at(reading, "let")) {
+        /* let NAME = e in e */
+        *result = make_expression(reading, CAT_E_LET, reading->source->token.place);
+        TRY(cat_advance(reading));
+        TRY(cat_read_let(reading, &(*result)->definitions));
+        TRY(cat_take(reading, "in"));
+        TRY(cat_read_expression(reading, &(*result)->right));
+    } else if (cat_at(reading, "try")) {
+        /* try e with e */
+        *result = make_expression(reading, CAT_E_TRY, reading->source->token.place);
+        TRY(cat_advance(reading));
+        TRY(cat_read_expression(reading, &(*result)->left));
+        TRY(cat_take(reading, "with"));
+        TRY(cat_read_expression(reading, &(*result)->right));
+    } else if (cat_at(reading, "if")) {
+        /* if "VARIANT" then e else e: the branch that the variant selects. */
+        struct cat_expression *other;
+        bool on;
+        TRY(cat_advance(reading));
+        TRY(cat_read_variant(reading, &on));
+        TRY(cat_take(reading, "then"));
+        TRY(cat_read_expression(reading, on ? result : &other));
+        TRY(cat_take(reading, "else"));
+        TRY(cat_read_expression(reading, on ? &other : result));
+    } else
         TRY(read_level(reading, 0, result));
     reading->nesting--;
     return STATUS_OK;
@@ -305,18 +290,6 @@ enum status cat_read_parameters(struct cat_reading *reading, struct cat_paramete
     return STATUS_OK;
 }
 
-/* NAME = e, NAME(a, b) = e or NAME a = e */
-static enum status read_definition(struct cat_reading *reading, struct cat_definition *definition)
-{
-    TRY(cat_take_name(reading, "a name", &definition->name));
-    if (cat_at(reading, "(") || reading->source->token.kind == CAT_NAME) {
-        definition->parameters = arena_take(&reading->cat->arena, 1, sizeof *definition->parameters);
-        TRY(cat_read_parameters(reading, definition->parameters));
-    }
-    TRY(cat_take(reading, "="));
-    return cat_read_expression(reading, &definition->body);
-}
-
 enum status cat_read_let(struct cat_reading *reading, struct cat_definition **definitions)
 {
     struct cat_definition **at = definitions;
@@ -329,7 +302,15 @@ enum status cat_read_let(struct cat_reading *reading, struct cat_definition **de
                             "expected at most %d definitions joined by 'and'", CAT_MAXIMUM_VARIABLES);
         *at = arena_take(&reading->cat->arena, 1, sizeof **at);
         (*at)->recursive = recursive;
-        TRY(read_definition(reading, *at));
+        /* NAME = e, NAME(a, b) = e or NAME a = e */
+        struct cat_definition *definition = *at;
+        TRY(cat_take_name(reading, "a name", &definition->name));
+        if (cat_at(reading, "(") || reading->source->token.kind == CAT_NAME) {
+            definition->parameters = arena_take(&reading->cat->arena, 1, sizeof *definition->parameters);
+            TRY(cat_read_parameters(reading, definition->parameters));
+        }
+        TRY(cat_take(reading, "="));
+        TRY(cat_read_expression(reading, &definition->body));
         TRY(cat_take_if(reading, "and", &more));
     }
     return STATUS_OK;
@@ -420,24 +401,33 @@ static struct cat_group *cat_expression_add_group(struct cat_reading *reading, c
     return group;
 }
 
-static enum status add_variable(struct cat_reading *reading, struct cat_group *group,
-                                const struct cat_definition *definition, const struct cat_binding **scope)
+/* A recursion defines relations. */
+static enum status define_recursion(struct cat_reading *reading, const struct cat_definition *definitions,
+                                    const struct cat_binding **scope)
 {
     struct cat *cat = reading->cat;
-    struct cat_value_of variable;
-    if (definition->parameters)
-        return cat_fail(reading, &definition->name.place, STATUS_SYNTAX,
-                        "expected a set or a relation after 'let rec', found a function");
-    TRY(cat_new_node(reading, &definition->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
-    cat->nodes[variable.node].group = (int)(group - cat->groups);
-    group->variables[group->count++] = variable.node;
-    cat_bind(reading, &definition->name, variable, scope);
-    return STATUS_OK;
-}
-
-/* A recursion is known when the last of its parts is. */
-static void set_group_stage(struct cat *cat, struct cat_group *group)
-{
+    struct cat_group *group = cat_expression_add_group(reading, &definitions->name.place);
+    if (!group)
+        return reading->error->status;
+    for (const struct cat_definition *one = definitions; one; one = one->next) {
+        struct cat_value_of variable;
+        if (one->parameters)
+            return cat_fail(reading, &one->name.place, STATUS_SYNTAX,
+                            "expected a set or a relation after 'let rec', found a function");
+        TRY(cat_new_node(reading, &one->name.place, CAT_VARIABLE, CAT_T_RELATION, -1, -1, &variable));
+        cat->nodes[variable.node].group = (int)(group - cat->groups);
+        group->variables[group->count++] = variable.node;
+        cat_bind(reading, &one->name, variable, scope);
+    }
+    int *body = group->bodies;
+    for (const struct cat_definition *one = definitions; one; one = one->next) {
+        struct cat_value_of value;
+        TRY(cat_translate(reading, one->body, *scope, &value));
+        TRY(cat_need(reading, &one->body->place, value, CAT_T_RELATION, body++));
+    }
+    TRY(check_recursion(reading, group, (int)(group - cat->groups), definitions));
+    group->end = cat->node_count;
+    /* A recursion is known when the last of its parts is. */
     const int number = (int)(group - cat->groups);
     for (unsigned i = 0; i < group->count; i++)
         if (cat->nodes[group->bodies[i]].stage > group->stage)
@@ -448,27 +438,6 @@ static void set_group_stage(struct cat *cat, struct cat_group *group)
     for (int i = group->first; i < group->end; i++)
         if (cat->nodes[i].group == number)
             cat->nodes[i].stage = group->stage;
-}
-
-/* A recursion defines relations. */
-static enum status define_recursion(struct cat_reading *reading, const struct cat_definition *definitions,
-                                    const struct cat_binding **scope)
-{
-    struct cat *cat = reading->cat;
-    struct cat_group *group = cat_expression_add_group(reading, &definitions->name.place);
-    if (!group)
-        return reading->error->status;
-    for (const struct cat_definition *one = definitions; one; one = one->next)
-        TRY(add_variable(reading, group, one, scope));
-    int *body = group->bodies;
-    for (const struct cat_definition *one = definitions; one; one = one->next) {
-        struct cat_value_of value;
-        TRY(cat_translate(reading, one->body, *scope, &value));
-        TRY(cat_need(reading, &one->body->place, value, CAT_T_RELATION, body++));
-    }
-    TRY(check_recursion(reading, group, (int)(group - cat->groups), definitions));
-    group->end = cat->node_count;
-    set_group_stage(cat, group);
     return STATUS_OK;
 }
 
@@ -677,13 +646,6 @@ static enum status translate_square(struct cat_reading *reading, const struct ca
     return cat_new_node(reading, &expression->place, set ? CAT_CROSS : CAT_COMPOSE, CAT_T_RELATION, node, node, result);
 }
 
-static enum status translate_local(struct cat_reading *reading, const struct cat_expression *expression,
-                                   const struct cat_binding *known, struct cat_value_of *result)
-{
-    TRY(cat_define(reading, expression->definitions, &known));
-    return cat_translate(reading, expression->right, known, result);
-}
-
 /* The translation of the left side is dropped if it contains an unknown name. */
 static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
                                  const struct cat_binding *known, struct cat_value_of *result)
@@ -719,7 +681,8 @@ static enum status translate_kind(struct cat_reading *reading, const struct cat_
     case CAT_E_SQUARE:
         return translate_square(reading, expression, known, result);
     case CAT_E_LET:
-        return translate_local(reading, expression, known, result);
+        TRY(cat_define(reading, expression->definitions, &known));
+        return cat_translate(reading, expression->right, known, result);
     case CAT_E_TRY:
         return translate_try(reading, expression, known, result);
     case CAT_E_OPERATION:

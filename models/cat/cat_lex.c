@@ -54,17 +54,6 @@ static void step_over(struct cat_source *source)
     source->at++;
 }
 
-/* A comment may declare the kind of coherence, and that read-modify-writes are single events. */
-static void note_comment(struct cat_reading *reading, const char *start, const char *end)
-{
-    static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";
-    static const char single[] = " orchil: single read-modify-writes ";
-    const size_t size = (size_t)(end - start);
-    reading->total_declared |= size == sizeof total - 1 && memcmp(start, total, size) == 0;
-    reading->single_declared |= size == sizeof single - 1 && memcmp(start, single, size) == 0;
-    reading->partial_declared |= size == sizeof partial - 1 && memcmp(start, partial, size) == 0;
-}
-
 static enum status skip_block_comment(struct cat_reading *reading, struct cat_source *source)
 {
     const struct cat_place place = {source->file, source->line, source->column};
@@ -81,7 +70,13 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
         if (opens || closes)
             step_over(source);
     } while (depth > 0);
-    note_comment(reading, start, source->at - 2);
+    /* A comment may declare the kind of coherence, and that read-modify-writes are single events. */
+    static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";
+    static const char single[] = " orchil: single read-modify-writes ";
+    const size_t size = (size_t)(source->at - 2 - start);
+    reading->total_declared |= size == sizeof total - 1 && memcmp(start, total, size) == 0;
+    reading->single_declared |= size == sizeof single - 1 && memcmp(start, single, size) == 0;
+    reading->partial_declared |= size == sizeof partial - 1 && memcmp(start, partial, size) == 0;
     return STATUS_OK;
 }
 

@@ -404,19 +404,6 @@ static enum status read_include(struct cat_reading *reading)
 
 extern const char cat_text_prelude[], cat_text_herd_old_names[];
 
-/* A title is any words and strings before the first statement. Three words in it were options of herd before version
- * 7. */
-static enum status read_title(struct cat_reading *reading)
-{
-    while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {
-        reading->titled_ptx |= cat_at(reading, "PTX");
-        reading->titled_withsc |= cat_at(reading, "withsc");
-        reading->titled_old |= reading->titled_withsc || cat_at(reading, "withoutsc") || cat_at(reading, "withinit");
-        TRY(cat_advance(reading));
-    }
-    return STATUS_OK;
-}
-
 static enum status read_statement(struct cat_reading *reading)
 {
     static const struct {
@@ -441,21 +428,23 @@ static enum status cat_read_statements(struct cat_reading *reading, const char *
     return STATUS_OK;
 }
 
-static enum status read_old_names(struct cat_reading *reading)
-{
-    const bool in_prelude = reading->in_prelude;
-    TRY(read_source(reading, "herd-old-names.cat", cat_text_herd_old_names));
-    reading->in_prelude = in_prelude;
-    return STATUS_OK;
-}
-
 static enum status cat_parse_read_text(struct cat_reading *reading)
 {
     const bool old = reading->titled_old;
     TRY(cat_advance(reading));
-    TRY(read_title(reading));
-    if (reading->titled_old && !old)
-        TRY(read_old_names(reading));
+    /* A title is any words and strings before the first statement. Three words in it were options of herd before
+     * version 7. */
+    while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {
+        reading->titled_ptx |= cat_at(reading, "PTX");
+        reading->titled_withsc |= cat_at(reading, "withsc");
+        reading->titled_old |= reading->titled_withsc || cat_at(reading, "withoutsc") || cat_at(reading, "withinit");
+        TRY(cat_advance(reading));
+    }
+    if (reading->titled_old && !old) {
+        const bool in_prelude = reading->in_prelude;
+        TRY(read_source(reading, "herd-old-names.cat", cat_text_herd_old_names));
+        reading->in_prelude = in_prelude;
+    }
     return cat_read_statements(reading, NULL, NULL);
 }
 

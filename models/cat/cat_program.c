@@ -79,18 +79,13 @@ void cat_release(struct cat *cat)
     free(cat);
 }
 
-static enum stage later_stage(enum stage a, enum stage b)
-{
-    return a > b ? a : b;
-}
-
 /* Raises the stage to an operand's, and takes over its recursion. */
 static void cat_program_add_operand(const struct cat *cat, struct cat_node *node, int operand)
 {
     if (operand < 0)
         return;
     const struct cat_node *other = &cat->nodes[operand];
-    node->stage = later_stage(node->stage, other->stage);
+    node->stage = node->stage > other->stage ? node->stage : other->stage;
     if (other->group != CAT_NO_GROUP && cat->groups[other->group].end < 0)
         node->group = other->group;
 }
@@ -133,11 +128,6 @@ static int empty_like(struct cat *cat, int node)
     return cat_node(cat, CAT_EMPTY, cat->nodes[node].is_set, -1, -1);
 }
 
-static int base_named(struct cat *cat, const char *name)
-{
-    return cat_node(cat, CAT_BASE, false, base_find(name, strlen(name)), -1);
-}
-
 /* A node's operation on parts of its operands; -1: no room, there or here. */
 static int join_parts(struct cat *cat, int node, int left, int right)
 {
@@ -173,7 +163,9 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
         return node;
     switch (original.operation) {
     case CAT_BASE:
-        return strcmp(bases[original.left].name, "co") == 0 ? base_named(cat, "co0") : empty_like(cat, node);
+        return strcmp(bases[original.left].name, "co") == 0
+                   ? cat_node(cat, CAT_BASE, false, base_find("co0", strlen("co0")), -1)
+                   : empty_like(cat, node);
     case CAT_VARIABLE:
     case CAT_ORDER:
     case CAT_COMPLEMENT:
@@ -192,20 +184,16 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
 
 static int upper_part(struct cat *cat, int node, enum stage stage);
 
-static int everything_like(struct cat *cat, int node)
-{
-    const int all = cat_node(cat, CAT_ALL, true, -1, -1);
-    return cat->nodes[node].is_set || all < 0 ? all : cat_node(cat, CAT_CROSS, false, all, all);
-}
-
 /* A set or relation that contains everything that later choices may put into this one. -1: no room. */
 static int upper_part(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
     if (original.stage <= stage)
         return node;
-    if (original.operation == CAT_BASE || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP)
-        return everything_like(cat, node);
+    if (original.operation == CAT_BASE || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP) {
+        const int all = cat_node(cat, CAT_ALL, true, -1, -1);
+        return cat->nodes[node].is_set || all < 0 ? all : cat_node(cat, CAT_CROSS, false, all, all);
+    }
     if (original.operation == CAT_COMPLEMENT) {
         const int lower = lower_part(cat, original.left, stage);
         return lower < 0 ? -1 : cat_node(cat, CAT_COMPLEMENT, original.is_set, lower, -1);

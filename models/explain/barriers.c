@@ -228,18 +228,6 @@ static uint64_t worth_of(struct barrier_search *search, const struct meeting *me
            (meeting->skew < SKEW ? SKEW - meeting->skew : 0);
 }
 
-static void try_meetings(struct barrier_search *search)
-{
-    list_meetings(search);
-    for (size_t i = 0; i < search->count && !change_is_over(search->wanted, search->found); i++) {
-        const uint64_t worth = worth_of(search, &search->meetings[i]);
-        if (worth <= search->worth)
-            continue;
-        search->worth = worth;
-        search->best = &search->meetings[i];
-    }
-}
-
 enum status barriers_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
 {
     struct barrier_search search = {.wanted = wanted, .found = repairs};
@@ -253,8 +241,16 @@ enum status barriers_find(const struct repair_wanted *wanted, struct repairs *re
         search.row = &rows[at % ROWS];
         search.memories = 0;
         while (search.memories < all && !search.best)
-            if (!(++search.memories & ~all))
-                try_meetings(&search);
+            if (!(++search.memories & ~all)) {
+                list_meetings(&search);
+                for (size_t i = 0; i < search.count && !change_is_over(search.wanted, search.found); i++) {
+                    const uint64_t worth = worth_of(&search, &search.meetings[i]);
+                    if (worth <= search.worth)
+                        continue;
+                    search.worth = worth;
+                    search.best = &search.meetings[i];
+                }
+            }
     }
     if (search.best) {
         choose_meeting(&search, search.best);

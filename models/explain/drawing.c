@@ -80,24 +80,6 @@ static bool event_in_cycle(const struct explanation *explanation, unsigned numbe
     return false;
 }
 
-static void drawing_add_event(struct execution_drawing *drawing, const struct explanation *explanation, unsigned number)
-{
-    const struct explained_event *event = &explanation->events[number];
-    if (drawing->column_count == 0 || drawing->threads[drawing->column_count - 1] != event->thread)
-        ARENA_ADD(&drawing->arena, drawing->threads, drawing->column_count) = event->thread;
-    const size_t count = drawing->event_count;
-    const unsigned column = drawing->column_count - 1;
-    const bool first = count == 0 || drawing->events[count - 1].column != column;
-    const unsigned row = first ? 0 : drawing->events[count - 1].row + 1;
-    struct drawn_event *drawn = &ARENA_ADD(&drawing->arena, drawing->events, drawing->event_count);
-    *drawn = (struct drawn_event){
-        .event = event, .column = column, .row = row, .in_cycle = event_in_cycle(explanation, number)};
-    name_event(count, drawn->letter);
-    describe_event(explanation, &drawing->arena, drawn);
-    if (row >= drawing->row_count)
-        drawing->row_count = row + 1;
-}
-
 /* ---- arrows ---- */
 
 static const char *short_label(const char *relation)
@@ -158,22 +140,32 @@ static void add_arrow(struct execution_drawing *drawing, const struct explanatio
             (struct drawn_arrow){(unsigned)from, (unsigned)to, short_label(edge->relation), in_cycle};
 }
 
-static bool crosses_columns(const struct explanation *explanation, const struct explained_edge *edge)
-{
-    return explanation->events[edge->from].thread != explanation->events[edge->to].thread;
-}
-
 void drawing_make(const struct explanation *explanation, struct execution_drawing *drawing)
 {
     *drawing = (struct execution_drawing){.threads = NULL};
     for (unsigned i = 0; i < explanation->event_count; i++)
-        if (explanation->events[i].thread != LITMUS_NONE && !is_second_half(explanation, i))
-            drawing_add_event(drawing, explanation, i);
+        if (explanation->events[i].thread != LITMUS_NONE && !is_second_half(explanation, i)) {
+            const struct explained_event *event = &explanation->events[i];
+            if (drawing->column_count == 0 || drawing->threads[drawing->column_count - 1] != event->thread)
+                ARENA_ADD(&drawing->arena, drawing->threads, drawing->column_count) = event->thread;
+            const size_t count = drawing->event_count;
+            const unsigned column = drawing->column_count - 1;
+            const bool first = count == 0 || drawing->events[count - 1].column != column;
+            const unsigned row = first ? 0 : drawing->events[count - 1].row + 1;
+            struct drawn_event *drawn = &ARENA_ADD(&drawing->arena, drawing->events, drawing->event_count);
+            *drawn = (struct drawn_event){
+                .event = event, .column = column, .row = row, .in_cycle = event_in_cycle(explanation, i)};
+            name_event(count, drawn->letter);
+            describe_event(explanation, &drawing->arena, drawn);
+            if (row >= drawing->row_count)
+                drawing->row_count = row + 1;
+        }
     for (size_t i = 0; i < explanation->cycle_count; i++)
         add_arrow(drawing, explanation, &explanation->cycle[i], true);
     for (size_t i = 0; i < explanation->edge_count; i++) {
         const struct explained_edge *edge = &explanation->edges[i];
-        if (crosses_columns(explanation, edge) && strcmp(edge->relation, "fr") != 0)
+        if (explanation->events[edge->from].thread != explanation->events[edge->to].thread &&
+            strcmp(edge->relation, "fr") != 0)
             add_arrow(drawing, explanation, edge, false);
     }
 }

@@ -23,26 +23,6 @@ static int last_write(const struct execution *execution, const int64_t *values, 
     return -1;
 }
 
-static void order_pair(struct execution *execution, unsigned first, unsigned second)
-{
-    relation_add(&execution->co, first, second);
-    relation_close(&execution->co, &execution->co, execution->count);
-}
-
-/* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
-static void execution_complete_coherence(struct execution *execution, const int64_t *values)
-{
-    for (unsigned a = 0; a < execution->count; a++)
-        for (unsigned b = a + 1; b < execution->count; b++) {
-            const struct event *first = &execution->events[a], *second = &execution->events[b];
-            if (first->kind != EVENT_WRITE || second->kind != EVENT_WRITE || !event_same_cell(first, second) ||
-                relation_has(&execution->co, a, b) || relation_has(&execution->co, b, a))
-                continue;
-            const bool back = last_write(execution, values, first) == (int)a;
-            order_pair(execution, back ? b : a, back ? a : b);
-        }
-}
-
 static uint64_t explanation_accesses(const struct execution *execution)
 {
     uint64_t set = 0;
@@ -231,18 +211,6 @@ static void add_edges(struct explanation *explanation, const struct relation *re
                 (struct explained_edge){.from = i, .to = set_first(rest), .relation = name};
 }
 
-/* From the last event of a thread to the first of each thread in a directly following launch. */
-static void explain_launches(struct explanation *explanation, const struct execution *execution)
-{
-    struct relation order, onwards, longer;
-    execution_launch_order(execution, &order);
-    relation_unite(&onwards, &order, &execution->po, execution->count);
-    relation_compose(&longer, &onwards, &order, execution->count);
-    for (unsigned i = 0; i < execution->count; i++)
-        order.row[i] &= ~longer.row[i];
-    add_edges(explanation, &order, &onwards, execution->count, "launch-order");
-}
-
 static void explain_relations(struct explanation *explanation, const struct execution *execution)
 {
     struct relation fr;
@@ -252,7 +220,14 @@ static void explain_relations(struct explanation *explanation, const struct exec
     add_edges(explanation, &execution->rf, NULL, execution->count, "rf");
     add_edges(explanation, &execution->co, &execution->co, execution->count, "co");
     add_edges(explanation, &fr, &execution->co, execution->count, "fr");
-    explain_launches(explanation, execution);
+    /* From the last event of a thread to the first of each thread in a directly following launch. */
+    struct relation order, onwards, longer;
+    execution_launch_order(execution, &order);
+    relation_unite(&onwards, &order, &execution->po, execution->count);
+    relation_compose(&longer, &onwards, &order, execution->count);
+    for (unsigned i = 0; i < execution->count; i++)
+        order.row[i] &= ~longer.row[i];
+    add_edges(explanation, &order, &onwards, execution->count, "launch-order");
 }
 
 /* ---- the cycle ---- */
@@ -411,6 +386,21 @@ static void explain_turns(struct explanation *explanation, const struct executio
 
 /* ---- explanations ---- */
 
+/* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
+static void execution_complete_coherence(struct execution *execution, const int64_t *values)
+{
+    for (unsigned a = 0; a < execution->count; a++)
+        for (unsigned b = a + 1; b < execution->count; b++) {
+            const struct event *first = &execution->events[a], *second = &execution->events[b];
+            if (first->kind != EVENT_WRITE || second->kind != EVENT_WRITE || !event_same_cell(first, second) ||
+                relation_has(&execution->co, a, b) || relation_has(&execution->co, b, a))
+                continue;
+            const bool back = last_write(execution, values, first) == (int)a;
+            relation_add(&execution->co, back ? b : a, back ? a : b);
+            relation_close(&execution->co, &execution->co, execution->count);
+        }
+}
+
 struct explanation *explanation_make(const struct capture *found, enum verdict verdict, const int64_t *values,
                                      const char *axiom)
 {
@@ -478,20 +468,15 @@ bool explanation_is_program_order(const struct explanation *explanation, const s
 
 /* ---- printing ---- */
 
-static void print_place(const struct explained_event *event, struct text *text)
-{
-    if (event->thread == LITMUS_NONE)
-        text_add(text, "initially: ");
-    else
-        text_add(text, "P%d line %u: ", event->thread, event->place.line);
-}
-
 /* Two lines for an event: its place with the instruction, and what it does; one if the instruction is unknown, or has
  * been shown. */
 static void print_event(const struct explained_event *event, bool again, struct text *text)
 {
     const size_t start = text->size;
-    print_place(event, text);
+    if (event->thread == LITMUS_NONE)
+        text_add(text, "initially: ");
+    else
+        text_add(text, "P%d line %u: ", event->thread, event->place.line);
     const size_t indent = text->size - start;
     if (!again && event->instruction)
         text_add(text, "%s\n%*s", event->instruction, (int)indent, "");

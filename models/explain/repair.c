@@ -39,13 +39,6 @@ static bool repair_forbids(struct repair_search *search)
     return repair_gives(search, CHANGE_FORBIDS);
 }
 
-/* ---- results ---- */
-
-static void note_repair(struct repair_search *search, unsigned cost)
-{
-    change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
-}
-
 /* ---- the options of a set ---- */
 
 struct combination {
@@ -72,8 +65,10 @@ static bool repair_is_listed(const struct repair_search *search, const struct co
     return one_scope || size <= ALL_OPTIONS_CHANGES;
 }
 
-static size_t list_combinations(const struct repair_search *search, size_t size, struct combination *list)
+/* Finds the cheapest options of the set that forbid the outcome. */
+static void try_options(struct repair_search *search, size_t size)
 {
+    struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
     struct combination next = {0};
     size_t count = 0;
     for (size_t at = 0; at < size && count < MOST_COMBINATIONS;) {
@@ -89,14 +84,6 @@ static size_t list_combinations(const struct repair_search *search, size_t size,
         }
     }
     qsort(list, count, sizeof *list, compare_combinations);
-    return count;
-}
-
-/* Finds the cheapest options of the set that forbid the outcome. */
-static void try_options(struct repair_search *search, size_t size)
-{
-    struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
-    const size_t count = list_combinations(search, size, list);
     bool done = false;
     for (size_t i = 0; i < count && !done && list[i].cost <= search->best && !is_over(search); i++) {
         for (size_t k = 0; k < size; k++) {
@@ -110,23 +97,10 @@ static void try_options(struct repair_search *search, size_t size)
             search->found->count = 0;
         search->best = list[i].cost;
         if (search->found->count < REPAIRS_SHOWN)
-            note_repair(search, list[i].cost);
+            change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = list[i].cost});
     }
     sites_choose_none(&search->sites);
     free(list);
-}
-
-/* Do the strongest options in a scope, with fences of a proxy in the gaps, forbid the outcome? */
-static bool can_do_with(struct repair_search *search, size_t size, enum litmus_scope scope, enum litmus_proxy proxy)
-{
-    bool all = true;
-    for (size_t i = 0; i < size; i++) {
-        struct site *site = &search->sites.items[search->set[i]];
-        const struct site_option *option = site_strongest(site, scope, proxy);
-        site_choose(site, option);
-        all &= option != NULL;
-    }
-    return all && repair_forbids(search);
 }
 
 /* Do the strongest options in some scope forbid the outcome? */
@@ -135,8 +109,17 @@ static bool can_do(struct repair_search *search, size_t size)
     const struct sites *sites = &search->sites;
     bool can = false;
     for (size_t p = 0; p < sites->proxy_count; p++)
-        for (size_t s = sites->scope_count; s-- > 0 && !can && !is_over(search);)
-            can = can_do_with(search, size, sites->scopes[s], sites->proxies[p]);
+        for (size_t s = sites->scope_count; s-- > 0 && !can && !is_over(search);) {
+            /* Do the strongest options in a scope, with fences of a proxy in the gaps, forbid the outcome? */
+            bool all = true;
+            for (size_t i = 0; i < size; i++) {
+                struct site *site = &search->sites.items[search->set[i]];
+                const struct site_option *option = site_strongest(site, sites->scopes[s], sites->proxies[p]);
+                site_choose(site, option);
+                all &= option != NULL;
+            }
+            can = all && repair_forbids(search);
+        }
     sites_choose_none(&search->sites);
     return can;
 }
@@ -183,19 +166,6 @@ static bool choose_everything(struct repair_search *search)
     return false;
 }
 
-static void take_back(struct repair_search *search)
-{
-    for (size_t i = 0; i < search->sites.count; i++) {
-        struct site *site = &search->sites.items[i];
-        const bool was = site->is_chosen;
-        site->is_chosen = false;
-        site->is_chosen = was && !repair_forbids(search);
-    }
-    for (size_t i = 0; i < search->sites.count; i++)
-        if (search->sites.items[i].is_chosen)
-            relax_site(search, &search->sites.items[i]);
-}
-
 /* Finds changes that suffice and are all needed, if there are any. Their sites come first in the order. */
 static void find_some(struct repair_search *search)
 {
@@ -204,13 +174,21 @@ static void find_some(struct repair_search *search)
     size_t first = 0;
     search->order = arena_take(&search->found->arena, sites->count + 1, sizeof *search->order);
     if (choose_everything(search)) {
-        take_back(search);
+        for (size_t i = 0; i < search->sites.count; i++) {
+            struct site *site = &search->sites.items[i];
+            const bool was = site->is_chosen;
+            site->is_chosen = false;
+            site->is_chosen = was && !repair_forbids(search);
+        }
+        for (size_t i = 0; i < search->sites.count; i++)
+            if (search->sites.items[i].is_chosen)
+                relax_site(search, &search->sites.items[i]);
         for (size_t i = 0; i < sites->count; i++)
             if (sites->items[i].is_chosen) {
                 cost += sites->items[i].chosen.cost;
                 search->order[first++] = i;
             }
-        note_repair(search, cost);
+        change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = cost});
         search->found->changes = first;
     }
     for (size_t i = 0; i < sites->count; i++)
@@ -228,20 +206,6 @@ static enum status open_search(const struct repair_wanted *wanted, uint64_t bodi
     return sites_find(wanted->test, bodies, direction, &search->sites, error);
 }
 
-/* Tries all sets with at most as many sites as the result. */
-static void find_fewest(struct repair_search *search)
-{
-    struct repairs *found = search->found;
-    const size_t most = found->changes < MOST_CHANGES ? found->changes : MOST_CHANGES;
-    for (size_t size = 1; size <= most && !found->cut && search->best == UINT32_MAX; size++) {
-        try_sets(search, size, 0, 0);
-        if (search->best == UINT32_MAX)
-            continue;
-        found->changes = size;
-        found->is_fewest = found->unjudged == 0;
-    }
-}
-
 static int compare_repairs(const void *left, const void *right)
 {
     const struct repair *a = left, *b = right;
@@ -255,31 +219,36 @@ static int compare_repairs(const void *left, const void *right)
     return 0;
 }
 
-/* A fence that is there is rather changed than another put beside it. */
-static void drop_accesses(struct sites *sites)
-{
-    enum { COST_BESIDE = 100 };
-    size_t kept = 0;
-    for (size_t i = 0; i < sites->count; i++) {
-        struct site *site = &sites->items[i];
-        for (size_t k = 0; k < site->option_count && site->kind == SITE_GAP; k++)
-            site->options[k].cost += COST_BESIDE;
-        if (site->kind != SITE_ACCESS)
-            sites->items[kept++] = *site;
-    }
-    sites->count = kept;
-}
-
 static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bodies, bool accesses,
                                 struct repairs *repairs, struct error *error)
 {
     struct repair_search search;
     const enum status status = open_search(wanted, bodies, SITES_STRONGER, &search, repairs, error);
     if (status == STATUS_OK) {
-        if (!accesses)
-            drop_accesses(&search.sites);
+        if (!accesses) {
+            /* A fence that is there is rather changed than another put beside it. */
+            enum { COST_BESIDE = 100 };
+            size_t kept = 0;
+            for (size_t i = 0; i < search.sites.count; i++) {
+                struct site *site = &search.sites.items[i];
+                for (size_t k = 0; k < site->option_count && site->kind == SITE_GAP; k++)
+                    site->options[k].cost += COST_BESIDE;
+                if (site->kind != SITE_ACCESS)
+                    search.sites.items[kept++] = *site;
+            }
+            search.sites.count = kept;
+        }
         find_some(&search);
-        find_fewest(&search);
+        /* Tries all sets with at most as many sites as the result. */
+        struct repairs *found = search.found;
+        const size_t most = found->changes < MOST_CHANGES ? found->changes : MOST_CHANGES;
+        for (size_t size = 1; size <= most && !found->cut && search.best == UINT32_MAX; size++) {
+            try_sets(&search, size, 0, 0);
+            if (search.best == UINT32_MAX)
+                continue;
+            found->changes = size;
+            found->is_fewest = found->unjudged == 0;
+        }
     }
     sites_release(&search.sites);
     return status;
@@ -337,7 +306,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
             site_choose(site, &site->options[k]);
             done = repair_gives(&search, CHANGE_ALLOWS);
             if (done)
-                note_repair(&search, site->options[k].cost);
+                change_note(search.wanted, &search.sites, search.found, (struct repair){.cost = site->options[k].cost});
         }
         site->is_chosen = false;
     }
@@ -428,20 +397,6 @@ static bool find_units(struct launch_search *search, bool whole)
     return true;
 }
 
-/* The pairs that the host does not order yet: first those in the order of the threads' numbers. */
-static void find_pairs(struct launch_search *search)
-{
-    for (unsigned backward = 0; backward < 2; backward++)
-        for (unsigned a = 0; a < search->unit_count; a++)
-            for (unsigned b = a + 1; b < search->unit_count; b++) {
-                const unsigned one = search->units[a].launch, two = search->units[b].launch;
-                if (!litmus_launch_precedes(&search->launches, one, two) &&
-                    !litmus_launch_precedes(&search->launches, two, one))
-                    search->pairs[search->pair_count++] =
-                        backward ? (struct launch_pair){b, a} : (struct launch_pair){a, b};
-            }
-}
-
 /* ---- the lines of a changed test ---- */
 
 static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of an omitted line */
@@ -466,30 +421,6 @@ static void forget_lines(struct launch_search *search)
     arena_release(&search->arena);
     search->lines = NULL;
     search->line_count = 0;
-}
-
-/* The set's pairs by `kind`; unqueued: other lines use events instead of queues. */
-static void make_lines(struct launch_search *search, enum launch_edge kind, bool unqueued)
-{
-    const struct litmus_test *test = search->wanted->test;
-    forget_lines(search);
-    for (size_t i = 0; i < test->edge_count; i++) {
-        struct launch_line line = {test->edges[i], &test->edges[i]};
-        if (unqueued && launch_edge_shares_queue(line.edge.kind))
-            line.edge.kind = LAUNCH_EDGE_EVENT;
-        ARENA_ADD(&search->arena, search->lines, search->line_count) = line;
-    }
-    for (unsigned i = 0; i < search->size; i++)
-        for (unsigned later = 0; later < test->body_count; later++)
-            for (unsigned earlier = 0; earlier < test->body_count; earlier++)
-                if (search->units[search->set[i].later].bodies >> later & 1 &&
-                    search->units[search->set[i].earlier].bodies >> earlier & 1)
-                    set_line(search, (struct litmus_edge){.later = later, .earlier = earlier, .kind = kind});
-}
-
-static bool has_changed(const struct launch_line *line)
-{
-    return !line->was || line->was->kind != line->edge.kind || line->was->later != line->edge.later;
 }
 
 /* The test with these lines, read again; false: no test has them. */
@@ -517,17 +448,6 @@ static void add_bodies(const struct launch_search *search, uint64_t bodies, stru
             text_add(text, "%sP%u's", bodies & ((UINT64_C(1) << body) - 1) ? " and " : "", test->threads[body].first);
 }
 
-/* The bodies of a pair of the set; for a split, of all pairs. */
-static void find_bodies(const struct launch_search *search, unsigned index, uint64_t *earlier, uint64_t *later)
-{
-    *earlier = *later = 0;
-    for (unsigned i = 0; i < search->size; i++)
-        if (i == index || search->split) {
-            *earlier |= search->units[search->set[i].earlier].bodies;
-            *later |= search->units[search->set[i].later].bodies;
-        }
-}
-
 static const char *sentence_of(const struct launch_search *search, enum launch_edge kind, bool unqueued)
 {
     const bool is_beside = kind == LAUNCH_EDGE_BESIDE || kind == no_line;
@@ -535,8 +455,13 @@ static const char *sentence_of(const struct launch_search *search, enum launch_e
     for (unsigned i = 0; i < (search->split ? 1 : search->size); i++) {
         const unsigned first = search->units[search->set[i].later].first;
         const bool host = search->wanted->test->threads[first].placement.host;
-        uint64_t earlier, later;
-        find_bodies(search, i, &earlier, &later);
+        /* The bodies of a pair of the set; for a split, of all pairs. */
+        uint64_t earlier = 0, later = 0;
+        for (unsigned k = 0; k < search->size; k++)
+            if (k == i || search->split) {
+                earlier |= search->units[search->set[k].earlier].bodies;
+                later |= search->units[search->set[k].later].bodies;
+            }
         text_add(&text, "%s", i > 0 ? ", and " : host ? "start " : "launch ");
         add_bodies(search, later, &text);
         text_add(&text, "%s%s", i > 0 ? "" : host ? " code" : " kernel", is_beside ? " beside " : " after ");
@@ -563,7 +488,7 @@ static void note_launch_repair(struct launch_search *search, const struct change
     *repair = (struct repair){.then = judged->then, .flag = judged->flag, .says = says};
     for (size_t i = 0; i < search->line_count; i++) {
         const struct launch_line *line = &search->lines[i];
-        if (has_changed(line))
+        if (!line->was || line->was->kind != line->edge.kind || line->was->later != line->edge.later)
             ARENA_ADD(&found->arena, repair->changes, repair->count) = (struct repair_change){
                 .thread = (int)test->threads[line->edge.later].first,
                 .line = line->was ? line->was->place.line : 0,
@@ -590,7 +515,22 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
     bool read = false, does = false;
     size_t at = 0;
     for (; at < count && !read && !change_is_over(search->wanted, search->found); at += !read) {
-        make_lines(search, list[at].kind, list[at].unqueued);
+        /* The set's pairs by `kind`; unqueued: other lines use events instead of queues. */
+        const struct litmus_test *test = search->wanted->test;
+        forget_lines(search);
+        for (size_t i = 0; i < test->edge_count; i++) {
+            struct launch_line line = {test->edges[i], &test->edges[i]};
+            if (list[at].unqueued && launch_edge_shares_queue(line.edge.kind))
+                line.edge.kind = LAUNCH_EDGE_EVENT;
+            ARENA_ADD(&search->arena, search->lines, search->line_count) = line;
+        }
+        for (unsigned i = 0; i < search->size; i++)
+            for (unsigned later = 0; later < test->body_count; later++)
+                for (unsigned earlier = 0; earlier < test->body_count; earlier++)
+                    if (search->units[search->set[i].later].bodies >> later & 1 &&
+                        search->units[search->set[i].earlier].bodies >> earlier & 1)
+                        set_line(search,
+                                 (struct litmus_edge){.later = later, .earlier = earlier, .kind = list[at].kind});
         read = read_changed(search, &changed);
     }
     if (read) {
@@ -605,14 +545,6 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
     return does;
 }
 
-static unsigned count_backward(const struct launch_search *search)
-{
-    unsigned backward = 0;
-    for (unsigned i = 0; i < search->size; i++)
-        backward += search->set[i].earlier > search->set[i].later;
-    return backward;
-}
-
 static bool has_pair(const struct launch_search *search, const struct launch_pair *pair)
 {
     bool has = false;
@@ -625,7 +557,9 @@ static bool has_pair(const struct launch_search *search, const struct launch_pai
 /* Notes the set if it suffices, replacing results with more orders against the threads' numbers. */
 static void try_orders(struct launch_search *search)
 {
-    const unsigned backward = count_backward(search);
+    unsigned backward = 0;
+    for (unsigned i = 0; i < search->size; i++)
+        backward += search->set[i].earlier > search->set[i].later;
     struct repairs *found = search->found;
     const size_t count = found->launch_count;
     const bool fewer = backward < search->least_backward;
@@ -679,7 +613,16 @@ void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *rep
     open_launch_search(wanted, repairs, &search);
     if (!find_units(&search, false))
         return;
-    find_pairs(&search);
+    /* The pairs that the host does not order yet: first those in the order of the threads' numbers. */
+    for (unsigned backward = 0; backward < 2; backward++)
+        for (unsigned a = 0; a < search.unit_count; a++)
+            for (unsigned b = a + 1; b < search.unit_count; b++) {
+                const unsigned one = search.units[a].launch, two = search.units[b].launch;
+                if (!litmus_launch_precedes(&search.launches, one, two) &&
+                    !litmus_launch_precedes(&search.launches, two, one))
+                    search.pairs[search.pair_count++] =
+                        backward ? (struct launch_pair){b, a} : (struct launch_pair){a, b};
+            }
     try_launch_sets(&search, 1, 0);
     if (repairs->launch_count == 0)
         try_splits(&search);

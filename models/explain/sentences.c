@@ -20,17 +20,14 @@ static const struct {
      "All instructions take effect one after the other, each thread's in the order of its text, and a read returns the "
      "latest write."},
     {"tso", "tso",
-     "Only a write may be delayed, past later reads of its thread; all threads see writes in one order, and a fence or a "
-     "locked instruction waits until the thread's earlier writes are seen."},
+     "Only a write may be delayed, past later reads of its thread; all threads see writes in one order, and a fence or a locked instruction waits until the thread's earlier writes are seen."},
     {"tso", "sc-per-location", "All accesses of one location take effect in one order that keeps each thread's own."},
     {"sc", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
     {"tso", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
     {"*", "Atomicity",
      "No other atomic write of the location comes between the read and the write of a read-modify-write."},
     {"ptx*", "Causality",
-     "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. "
-     "Causality orders what comes before a release ahead of what comes after the acquire that reads it, directly or "
-     "through fences and barriers."},
+     "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. Causality orders what comes before a release ahead of what comes after the acquire that reads it, directly or through fences and barriers."},
     {"ptx*", "Coherence",
      "A write that comes later by causality also comes later in the order of its location's writes."},
     {"ptx*", "Coherence-of-strong-writes",
@@ -50,14 +47,12 @@ static const struct {
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
     {"ptx-x86", "Host-Causality",
-     "What precedes a store of the host, or a release of a GPU, comes before what follows a load of the host, or an acquire "
-     "of a GPU, that reads it; a read returns no write that comes later, and none that is overwritten before the read."},
+     "What precedes a store of the host, or a release of a GPU, comes before what follows a load of the host, or an acquire of a GPU, that reads it; a read returns no write that comes later, and none that is overwritten before the read."},
     {"ptx-x86", "Host-Coherence",
      "A write that comes later by such causality also comes later in the order of its location's writes."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},
     {"rc11*", "Coherence",
-     "All accesses of one location agree on one order of its writes, and that order respects happens-before: program order and "
-     "releases that acquires see."},
+     "All accesses of one location agree on one order of its writes, and that order respects happens-before: program order and releases that acquires see."},
     {"rc11*", "SC", "All seq_cst accesses and fences take effect in one order that all threads agree on."},
     {"opencl*", "Happens-before-global",
      "Happens-before, which consists of program order and of releases that acquires see, has no cycle."},
@@ -87,22 +82,16 @@ static const struct {
     {"hsa", "SC-synchronisation",
      "All releases and acquires of one scope take effect in one order, which respects happens-before and coherence."},
     {"vulkan*", "Acyclicity",
-     "What happens before, is made available and is made visible comes first at its location: a read returns no write that "
-     "comes later in this order or in that of atomics, and none that is overwritten in it before the read."},
+     "What happens before, is made available and is made visible comes first at its location: a read returns no write that comes later in this order or in that of atomics, and none that is overwritten in it before the read."},
     {"vulkan*", "Coherence", "A location does not end in a write that another overwrites in location order."},
     {"vulkan*", "data-race",
-     "Two accesses of the location are in no order, one of them writes, and they are not atomics of one reference whose "
-     "scopes reach both threads. An order between threads takes happens-before, a write that is made available and a read "
-     "that is made visible, none of them private: the behaviour of the program is undefined."},
+     "Two accesses of the location are in no order, one of them writes, and they are not atomics of one reference whose scopes reach both threads. An order between threads takes happens-before, a write that is made available and a read that is made visible, none of them private: the behaviour of the program is undefined."},
     {"rc11*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the "
-     "behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the behaviour of the program is undefined."},
     {"opencl*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
-     "scopes are not the same, or do not reach both threads: the behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their scopes are not the same, or do not reach both threads: the behaviour of the program is undefined."},
     {"*", "data-race",
-     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
-     "scopes do not reach both threads: the behaviour of the program is undefined."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their scopes do not reach both threads: the behaviour of the program is undefined."},
     {"opencl*", "unsequenced-race",
      "One work-item accesses the location twice in one expression, in no order: the language does not define the program."},
     {"ptx*", "barrier-divergence",
@@ -214,24 +203,6 @@ static bool synchronises(const struct explanation_words *words, unsigned first, 
     return words->explanation->verdict == VERDICT_FORBIDDEN && order_releases(from) && order_acquires(to);
 }
 
-static void words_add_step(const struct explanation_words *words, const struct explained_edge *edge)
-{
-    const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
-    if (letter_of(words, first) == letter_of(words, second)) {
-        text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
-        return;
-    }
-    const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
-    if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
-        relation = "synchronises";
-    const char *sentence = sentence_of(relation);
-    if (sentence)
-        add_filled(words, sentence, edge->calls, first, second);
-    else
-        text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
-                 edge->relation);
-}
-
 static void add_steps(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
@@ -241,7 +212,20 @@ static void add_steps(const struct explanation_words *words)
         if (!edge->relation)
             continue;
         text_add(words->text, "%s", said++ > 0 ? "; " : "");
-        words_add_step(words, edge);
+        const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
+        if (letter_of(words, first) == letter_of(words, second)) {
+            text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
+            continue;
+        }
+        const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
+        if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
+            relation = "synchronises";
+        const char *sentence = sentence_of(relation);
+        if (sentence)
+            add_filled(words, sentence, edge->calls, first, second);
+        else
+            text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
+                     edge->relation);
     }
     text_add(words->text, "%s", said > 0 ? "." : "");
 }
@@ -336,24 +320,6 @@ static const char *noun_of(const struct explained_event *event)
     return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
 }
 
-static void add_reordering(const struct explanation_words *words, const struct explained_edge *edge)
-{
-    const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
-    const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
-    const char *parts[] = {noun_of(second), letter_of(words, edge->to),   second->location,
-                           noun_of(first),  letter_of(words, edge->from), first->location};
-    size_t part = 0;
-    for (const char *at = words_of; *at; at++) {
-        if (*at != '%') {
-            text_add_bytes(words->text, at, 1);
-        } else if (*++at == 'd') {
-            text_add(words->text, "%d", first->thread);
-        } else {
-            text_add(words->text, "%s", parts[part++]);
-        }
-    }
-}
-
 static void describe_reorderings(const struct explanation_words *words, const struct weakness *weakness)
 {
     const struct explanation *explanation = words->explanation;
@@ -364,7 +330,21 @@ static void describe_reorderings(const struct explanation_words *words, const st
         if (!weakness->alone[i])
             continue;
         text_add(words->text, "%s", said++ == 0 ? "" : "; or ");
-        add_reordering(words, &explanation->cycle[i]);
+        const struct explained_event *first = event_of(words, explanation->cycle[i].from),
+                                     *second = event_of(words, explanation->cycle[i].to);
+        const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
+        const char *parts[] = {noun_of(second), letter_of(words, explanation->cycle[i].to),   second->location,
+                               noun_of(first),  letter_of(words, explanation->cycle[i].from), first->location};
+        size_t part = 0;
+        for (const char *at = words_of; *at; at++) {
+            if (*at != '%') {
+                text_add_bytes(words->text, at, 1);
+            } else if (*++at == 'd') {
+                text_add(words->text, "%d", first->thread);
+            } else {
+                text_add(words->text, "%s", parts[part++]);
+            }
+        }
         text_add(words->text, "%s", weakness->across[i] ? ", even across the branch" : "");
     }
     text_add(words->text, ".%s\n",
@@ -408,9 +388,14 @@ static const char *scope_group(const struct weakness *weakness)
     return groups[weakness->narrow] ? groups[weakness->narrow] : "device";
 }
 
-/* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
-static void describe_narrow(const struct explanation_words *words, const struct weakness *weakness, const char *dot)
+/* Scopes are named as the test's dialect does. */
+static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
 {
+    const bool published = words_has_order(words, LITMUS_RELEASE) && words_has_order(words, LITMUS_ACQUIRE);
+    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
+    text_add(words->text, "%s strong enough",
+             published ? "Release and acquire are" : "The orders of the instructions are");
+    /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
     const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
     struct text threads = {0};
     const size_t count = words_add_threads(words, "", &threads);
@@ -422,37 +407,21 @@ static void describe_narrow(const struct explanation_words *words, const struct 
         text_add(words->text, ", but %s%s covers one %s and %s are %s %s%s. ", dot, scope, group, text_string(&threads),
                  count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "");
     text_release(&threads);
-}
-
-/* Scopes are named as the test's dialect does. */
-static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
-{
-    const bool published = words_has_order(words, LITMUS_RELEASE) && words_has_order(words, LITMUS_ACQUIRE);
-    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
-    text_add(words->text, "%s strong enough",
-             published ? "Release and acquire are" : "The orders of the instructions are");
-    describe_narrow(words, weakness, dot);
     text_add(words->text, "With %s%s instead, the outcome is forbidden.\n", dot,
              litmus_scope_name(weakness->dialect, weakness->wide));
-}
-
-static bool all_are_reads(const struct explanation_words *words)
-{
-    const struct explanation *explanation = words->explanation;
-    bool all = true;
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &explanation->cycle[i];
-        all &=
-            !explanation_is_program_order(explanation, edge) ||
-            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
-    }
-    return all;
 }
 
 static void describe_propagation(const struct explanation_words *words)
 {
     struct text threads = {0};
-    const bool readers = all_are_reads(words);
+    const struct explanation *explanation = words->explanation;
+    bool readers = true;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        readers &=
+            !explanation_is_program_order(explanation, edge) ||
+            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
+    }
     const size_t count = words_add_threads(words, "of ", &threads);
     text_add(words->text,
              "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between "

@@ -15,23 +15,15 @@
 
 enum { IN_SEMANTICS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE };
 
-/* Bits of all accesses in the block. */
-static unsigned block_semantics(const struct litmus_block *block)
-{
-    unsigned semantics = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_expression *value = block->statements[i].value;
-        if (value && value->kind == LITMUS_EXPRESSION_ACCESS)
-            semantics |= value->access->semantics;
-    }
-    return semantics;
-}
-
 unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order)
 {
     unsigned used = 0;
     for (size_t i = 0; i < test->body_count; i++)
-        used |= block_semantics(&test->threads[i].body);
+        for (size_t k = 0; k < test->threads[i].body.count; k++) {
+            const struct litmus_expression *value = test->threads[i].body.statements[k].value;
+            if (value && value->kind == LITMUS_EXPRESSION_ACCESS)
+                used |= value->access->semantics;
+        }
     return order_semantics(order, used & LITMUS_OF_STORAGE, (used & LITMUS_NON_PRIVATE) != 0);
 }
 
@@ -75,18 +67,14 @@ static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool f
 
 /* ---- options ---- */
 
-/* An arrival may release, and a test or a wait may acquire; operations that only count bytes are relaxed. */
-static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
-{
-    const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
-    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) ||
-           (order == LITMUS_ACQUIRE && operation_is_wait(access->operation));
-}
-
 static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
 {
-    if (operation_is_mbarrier(access->operation))
-        return order_fits_mbarrier(access, order);
+    if (operation_is_mbarrier(access->operation)) {
+        /* An arrival may release, and a test or a wait may acquire; operations that only count bytes are relaxed. */
+        const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
+        return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) ||
+               (order == LITMUS_ACQUIRE && operation_is_wait(access->operation));
+    }
     if (order == LITMUS_SEQ_CST)
         return dialects[dialect].has_seq_cst;
     return order_is_atomic(order) && operation_has_order(access->operation, order);
@@ -173,15 +161,6 @@ static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
     return order != LITMUS_RELAXED && !dialects[dialect].is_nvidia;
 }
 
-/* Fences of proxies, which have neither order nor scope. */
-static void add_proxy_fences(const struct sites *sites, struct site *site)
-{
-    for (size_t i = 0; i < sites->proxy_count; i++)
-        if (sites->proxies[i] != LITMUS_GENERIC)
-            sites_add_option(
-                site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
-}
-
 static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
 {
     const enum litmus_order order = fence ? fence->order : LITMUS_RELAXED;
@@ -228,7 +207,11 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
 {
     if (site->kind == SITE_GAP) {
         strengthen_fence(sites, site, NULL);
-        add_proxy_fences(sites, site);
+        /* Fences of proxies, which have neither order nor scope. */
+        for (size_t i = 0; i < sites->proxy_count; i++)
+            if (sites->proxies[i] != LITMUS_GENERIC)
+                sites_add_option(
+                    site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
     } else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
         strengthen_access(sites, site);
     else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
@@ -250,16 +233,6 @@ static bool host_has(const struct site_option *option)
 {
     return option->proxy == LITMUS_GENERIC &&
            (option->left_out || option->order == LITMUS_PLAIN || option->scope == LITMUS_ALL_DEVICES);
-}
-
-static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
-{
-    size_t kept = 0;
-    find_any_options(sites, direction, site);
-    for (size_t i = 0; i < site->option_count; i++)
-        if (!sites->test->threads[site->body].placement.host || host_has(&site->options[i]))
-            site->options[kept++] = site->options[i];
-    site->option_count = kept;
 }
 
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy)
@@ -295,8 +268,14 @@ static void add_site(struct site_walk *walk, struct site site)
     site.body = walk->body;
     site.number = walk->number;
     site.slot = walk->slot;
-    if (walk->direction != SITES_MEETINGS)
-        find_options(walk->sites, walk->direction, &site);
+    if (walk->direction != SITES_MEETINGS) {
+        size_t kept = 0;
+        find_any_options(walk->sites, walk->direction, &site);
+        for (size_t i = 0; i < site.option_count; i++)
+            if (!walk->sites->test->threads[site.body].placement.host || host_has(&site.options[i]))
+                site.options[kept++] = site.options[i];
+        site.option_count = kept;
+    }
     if (walk->direction == SITES_MEETINGS ? site.kind != SITE_ACCESS && site.depth == 0 : site.option_count > 0)
         ARENA_ADD(&walk->sites->arena, walk->sites->items, walk->sites->count) = site;
 }
@@ -505,18 +484,6 @@ static void find_proxies(struct sites *sites)
         sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
-/* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers count. */
-static void drop_last_gaps(struct sites *sites)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct site *site = &sites->items[i];
-        if (site->kind != SITE_GAP || site->number < sites->ends[site->body])
-            sites->items[kept++] = *site;
-    }
-    sites->count = kept;
-}
-
 enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,
                        struct sites *sites, struct error *error)
 {
@@ -529,8 +496,17 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     sites->ends = arena_take(&sites->arena, test->body_count + 1, sizeof *sites->ends);
     struct site_walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
-    if (direction == SITES_STRONGER)
-        drop_last_gaps(sites);
+    if (direction == SITES_STRONGER) {
+        /* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers
+         * count. */
+        size_t kept = 0;
+        for (size_t i = 0; i < sites->count; i++) {
+            const struct site *site = &sites->items[i];
+            if (site->kind != SITE_GAP || site->number < sites->ends[site->body])
+                sites->items[kept++] = *site;
+        }
+        sites->count = kept;
+    }
     return STATUS_OK;
 }
 
@@ -620,15 +596,6 @@ static void change_block(struct sites *sites, struct site *site, const struct li
     *block = (struct litmus_block){statements, next + block->count - rest};
 }
 
-static void set_access(struct litmus_access *access, const struct site_option *option, bool scoped)
-{
-    access->order = option->order;
-    access->failure = order_of_read(option->order);
-    access->scope = option->scope;
-    access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
-    access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
-}
-
 static bool changes_block(const struct site *site)
 {
     return site->kind == SITE_GAP || (site->kind == SITE_FENCE && site->chosen.left_out);
@@ -650,7 +617,13 @@ static void change_site(struct sites *sites, struct site *site)
         site->fence->orders = option->statements->orders;
     } else if (site->kind == SITE_ACCESS) {
         site->access_was = *site->access;
-        set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
+        struct litmus_access *access = site->access;
+        const bool scoped = sites->test->dialect == LITMUS_OPENCL;
+        access->order = option->order;
+        access->failure = order_of_read(option->order);
+        access->scope = option->scope;
+        access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
+        access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
         if (dialects[sites->test->dialect].has_semantics)
             sites_vulkan_set_access(sites->test, site->access, sites->stronger);
     } else {
@@ -660,16 +633,6 @@ static void change_site(struct sites *sites, struct site *site)
         if (dialects[sites->test->dialect].has_semantics)
             sites_vulkan_set_fence(sites->test, &site->fence->fence, sites->stronger);
     }
-}
-
-static void restore_site(struct site *site)
-{
-    if (changes_block(site))
-        *site->block = site->block_was;
-    else if (site->kind == SITE_ACCESS)
-        *site->access = site->access_was;
-    else
-        *site->fence = site->fence_was;
 }
 
 /* A list of statements is copied when it gets a fence, so changes inside its statements come first, and in each list
@@ -691,8 +654,15 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
     const enum status status = litmus_reread(sites->test, changed, error);
     for (unsigned step = STEPS; step-- > 0;)
         for (size_t i = 0; i < sites->count; i++)
-            if (is_step(&sites->items[i], step))
-                restore_site(&sites->items[i]);
+            if (is_step(&sites->items[i], step)) {
+                struct site *site = &sites->items[i];
+                if (changes_block(site))
+                    *site->block = site->block_was;
+                else if (site->kind == SITE_ACCESS)
+                    *site->access = site->access_was;
+                else
+                    *site->fence = site->fence_was;
+            }
     return status;
 }
 
@@ -830,9 +800,15 @@ struct litmus_test *change_apply(struct sites *sites, struct arena *arena, struc
     return changed;
 }
 
-/* Whether the outcome has another verdict without any single one of the chosen options. */
-static bool all_are_needed(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found)
+void change_note(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found, struct repair repair)
 {
+    struct litmus_test *changed = change_apply(sites, &found->arena, &repair);
+    if (!changed)
+        return;
+    const struct change_judgement judged = change_judge(wanted, changed, found, NULL);
+    repair.then = judged.then;
+    repair.flag = judged.flag;
+    /* Whether the outcome has another verdict without any single one of the chosen options. */
     bool needed = true;
     for (size_t i = 0; i < sites->count && needed; i++) {
         struct site *site = &sites->items[i];
@@ -842,18 +818,7 @@ static bool all_are_needed(const struct repair_wanted *wanted, struct sites *sit
         needed = change_judge_chosen(wanted, sites, found, NULL).answer == CHANGE_ALLOWS;
         site->is_chosen = true;
     }
-    return needed;
-}
-
-void change_note(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found, struct repair repair)
-{
-    struct litmus_test *changed = change_apply(sites, &found->arena, &repair);
-    if (!changed)
-        return;
-    const struct change_judgement judged = change_judge(wanted, changed, found, NULL);
-    repair.then = judged.then;
-    repair.flag = judged.flag;
-    repair.needed = all_are_needed(wanted, sites, found);
+    repair.needed = needed;
     ARENA_ADD(&found->arena, found->items, found->count) = repair;
     litmus_release(changed);
 }

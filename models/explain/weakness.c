@@ -17,17 +17,6 @@ struct cause_search {
 
 /* ---- claims ---- */
 
-/* Which changes: "..." with sc fences between all instructions but those of an edge of the cycle. */
-static void note_claim(struct cause_search *search, const char *says, enum verdict then)
-{
-    struct weakness *weakness = search->weakness;
-    struct repair claim = {.then = then, .says = arena_copy(&weakness->arena, says)};
-    struct litmus_test *changed = change_apply(&search->sites, &weakness->arena, &claim);
-    if (changed)
-        ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
-    litmus_release(changed);
-}
-
 static bool weakness_is_allowed(enum verdict verdict)
 {
     return verdict == VERDICT_WEAK || verdict == VERDICT_SC;
@@ -40,8 +29,15 @@ static struct change_judgement judge_chosen(struct cause_search *search, const c
 {
     const struct change_judgement judged = change_judge_chosen(search->wanted, &search->sites, &search->found, fits);
     const bool known = weakness_is_allowed(judged.then) || judged.then == VERDICT_FORBIDDEN;
-    if (says && known)
-        note_claim(search, says, judged.then);
+    if (says && known) {
+        /* Which changes: "..." with sc fences between all instructions but those of an edge of the cycle. */
+        struct weakness *weakness = search->weakness;
+        struct repair claim = {.then = judged.then, .says = arena_copy(&weakness->arena, says)};
+        struct litmus_test *changed = change_apply(&search->sites, &weakness->arena, &claim);
+        if (changed)
+            ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
+        litmus_release(changed);
+    }
     search->unsure |= !known;
     sites_choose_none(&search->sites);
     return judged;
@@ -177,35 +173,7 @@ static bool has_branch(const struct litmus_block *block, struct litmus_place aft
     return has;
 }
 
-static bool crosses_branch(const struct litmus_test *test, const struct explanation *cause,
-                           const struct explained_edge *edge)
-{
-    const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
-    return has_branch(&test->threads[from->body].body, from->place, to->place);
-}
-
 /* ---- reasons ---- */
-
-static const struct litmus_placement *placement_of(const struct cause_search *search, const struct explained_edge *edge)
-{
-    return &search->wanted->test->threads[search->wanted->cause->events[edge->from].body].placement;
-}
-
-/* Is one of the threads in another group of the scope than the first one? */
-static bool are_apart(const struct cause_search *search, enum litmus_scope scope)
-{
-    const struct explanation *cause = search->wanted->cause;
-    const struct litmus_placement *first = NULL;
-    bool apart = false;
-    for (size_t i = 0; i < cause->cycle_count; i++) {
-        if (!explanation_is_program_order(cause, &cause->cycle[i]))
-            continue;
-        const struct litmus_placement *next = placement_of(search, &cause->cycle[i]);
-        first = first ? first : next;
-        apart |= next != first && !scope_includes(scope, next, first);
-    }
-    return apart;
-}
 
 static bool find_scopes(struct cause_search *search)
 {
@@ -220,7 +188,19 @@ static bool find_scopes(struct cause_search *search)
         if (!forbids_so(search, "wider scopes"))
             continue;
         weakness->narrow = (enum litmus_scope)scope;
-        weakness->apart = are_apart(search, weakness->narrow);
+        /* Is one of the threads in another group of the scope than the first one? */
+        const struct explanation *cause = search->wanted->cause;
+        const struct litmus_placement *first = NULL;
+        bool apart = false;
+        for (size_t i = 0; i < cause->cycle_count; i++) {
+            if (!explanation_is_program_order(cause, &cause->cycle[i]))
+                continue;
+            const struct litmus_placement *next =
+                &search->wanted->test->threads[search->wanted->cause->events[cause->cycle[i].from].body].placement;
+            first = first ? first : next;
+            apart |= next != first && !scope_includes(weakness->narrow, next, first);
+        }
+        weakness->apart = apart;
         return true;
     }
     weakness_widen(search, LITMUS_SCOPE_COUNT);
@@ -240,9 +220,15 @@ static enum weak_reason find_in_instructions(struct cause_search *search)
     return forbids_so(search, "relaxed accesses instead of weak ones, and wider scopes") ? WEAK_BOTH : WEAK_UNKNOWN;
 }
 
-/* Is each program order of the cycle alone enough? Returns whether any is. */
-static bool find_reorderings(struct cause_search *search, size_t *orders)
+static enum weak_reason find_in_orders(struct cause_search *search)
 {
+    size_t orders = 0;
+    keep_orders(search, LITMUS_ACQ_REL, SIZE_MAX);
+    if (judge_chosen(search, "acq_rel fences between all instructions", needs_no_reordering).fits)
+        return WEAK_PROPAGATION;
+    search->weakness->claim_count = 1; /* the first one, that sc fences forbid it */
+    search->unsure = false;
+    /* Is each program order of the cycle alone enough? */
     const struct explanation *cause = search->wanted->cause;
     struct weakness *weakness = search->weakness;
     bool any = false;
@@ -255,23 +241,12 @@ static bool find_reorderings(struct cause_search *search, size_t *orders)
                  i);
         keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), i);
         weakness->alone[i] = weakness_is_allowed(judge_chosen(search, text_string(&says), NULL).then);
-        weakness->across[i] = crosses_branch(search->wanted->test, cause, edge);
+        const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
+        weakness->across[i] = has_branch(&search->wanted->test->threads[from->body].body, from->place, to->place);
         any |= weakness->alone[i];
-        (*orders)++;
+        orders++;
         text_release(&says);
     }
-    return any;
-}
-
-static enum weak_reason find_in_orders(struct cause_search *search)
-{
-    size_t orders = 0;
-    keep_orders(search, LITMUS_ACQ_REL, SIZE_MAX);
-    if (judge_chosen(search, "acq_rel fences between all instructions", needs_no_reordering).fits)
-        return WEAK_PROPAGATION;
-    search->weakness->claim_count = 1; /* the first one, that sc fences forbid it */
-    search->unsure = false;
-    const bool any = find_reorderings(search, &orders);
     search->weakness->alone_only = !search->unsure;
     if (any)
         return WEAK_REORDERED;

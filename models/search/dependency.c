@@ -58,27 +58,6 @@ static void add_near(struct samples *samples, int64_t value)
     add_sample(samples, (int64_t)((uint64_t)value - 1));
 }
 
-/* Values for which a thread might behave differently: those that it names or has read, their neighbours, addresses, the
- * ends of the types, and patterns of bits. */
-static void find_samples(const struct runner *runner, const struct trace *trace, struct samples *samples)
-{
-    static const int64_t patterns[] = {0,          1,          2,         -1,        3,
-                                       0x55555555, 0xaaaaaaaa, INT32_MAX, INT32_MIN, 0x5555555555555555,
-                                       INT64_MAX,  INT64_MIN,  12345677};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-        add_sample(samples, patterns[i]);
-    for (unsigned i = 0; i < trace->count; i++)
-        if (trace->events[i].event.kind == EVENT_READ)
-            add_near(samples, trace->events[i].event.value);
-    for (struct litmus_walk walk = litmus_walk_block(&runner->thread->body); litmus_walk_next(&walk);)
-        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_CONSTANT)
-            add_near(samples, walk.expression->value);
-    for (size_t i = 0; i < runner->thread->register_count; i++)
-        add_near(samples, runner->thread->registers[i].initial);
-    for (size_t i = 0; i < runner->test->location_count; i++)
-        add_sample(samples, address_encode((int)i, 0));
-}
-
 /* ---- one run ---- */
 
 /* Read number `number` of the trace at the same place; else the last one there; -1 if there is none. */
@@ -151,22 +130,6 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
            a->event.place.column == b->event.place.column;
 }
 
-/* For each event of the trace, the run's event of the same statement at the same visit; and vice versa. -1 if there is
- * none. */
-static void find_partners(const struct trace *trace, const struct runner *run, int *of_trace, int *of_run)
-{
-    for (unsigned k = 0; k < run->count; k++)
-        of_run[k] = -1;
-    for (unsigned i = 0; i < trace->count; i++) {
-        of_trace[i] = -1;
-        for (unsigned k = 0; k < run->count && of_trace[i] < 0; k++)
-            if (of_run[k] < 0 && same_statement(&trace->events[i], &run->events[k])) {
-                of_trace[i] = (int)k;
-                of_run[k] = (int)i;
-            }
-    }
-}
-
 /* Those of `wanted` that the run does not have. An event represents its own statement's event first. If the statement
  * did not make it, one of another statement may replace it, since a compiler can join the two; but only one that does
  * not represent its own statement's. */
@@ -174,7 +137,18 @@ static uint64_t missing(const struct runner *runner, const struct trace *trace, 
 {
     int of_trace[EVENTS_MAXIMUM], of_run[EVENTS_MAXIMUM];
     uint64_t result = 0;
-    find_partners(trace, runner, of_trace, of_run);
+    /* For each event of the trace, the run's event of the same statement at the same visit; and vice versa. -1 if there
+     * is none. */
+    for (unsigned k = 0; k < runner->count; k++)
+        of_run[k] = -1;
+    for (unsigned j = 0; j < trace->count; j++) {
+        of_trace[j] = -1;
+        for (unsigned k = 0; k < runner->count && of_trace[j] < 0; k++)
+            if (of_run[k] < 0 && same_statement(&trace->events[j], &runner->events[k])) {
+                of_trace[j] = (int)k;
+                of_run[k] = (int)j;
+            }
+    }
     for (; wanted; wanted &= wanted - 1) {
         const unsigned i = set_first(wanted);
         bool found = is_kept(&trace->events[i], runner->events, of_trace[i]);
@@ -302,7 +276,23 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     trace_runner_make(&runner, &own, body);
     runner.replay = &replay;
     find_possible(trace, merged, dependencies);
-    find_samples(&runner, trace, &samples);
+    /* Values for which a thread might behave differently: those that it names or has read, their neighbours, addresses,
+     * the ends of the types, and patterns of bits. */
+    static const int64_t patterns[] = {0,          1,          2,         -1,        3,
+                                       0x55555555, 0xaaaaaaaa, INT32_MAX, INT32_MIN, 0x5555555555555555,
+                                       INT64_MAX,  INT64_MIN,  12345677};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+        add_sample(&samples, patterns[i]);
+    for (unsigned i = 0; i < trace->count; i++)
+        if (trace->events[i].event.kind == EVENT_READ)
+            add_near(&samples, trace->events[i].event.value);
+    for (struct litmus_walk walk = litmus_walk_block(&runner.thread->body); litmus_walk_next(&walk);)
+        if (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_CONSTANT)
+            add_near(&samples, walk.expression->value);
+    for (size_t i = 0; i < runner.thread->register_count; i++)
+        add_near(&samples, runner.thread->registers[i].initial);
+    for (size_t i = 0; i < runner.test->location_count; i++)
+        add_sample(&samples, address_encode((int)i, 0));
     keep_real(&runner, trace, &samples, dependencies);
     trace_runner_end(&runner);
     enumeration->replayed = own.replayed;

@@ -106,8 +106,18 @@ static bool choose_paths(struct search_state *state, unsigned slot)
     return true;
 }
 
-static void search_find_variables(struct search_state *state)
+static enum status search_once(struct search_request *request, bool prunes, bool *full)
 {
+    struct search_state *state = memory_take(1, sizeof *state);
+    state->request = request;
+    state->enumeration = request->enumeration;
+    state->test = request->enumeration->test;
+    state->prunes = prunes;
+    state->values = cat_values_new(request->cat);
+    state->uses_dependencies =
+        cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
+    state->uses_fences = cat_uses(request->cat, "sync_fence");
+    state->spare = arena_take(&state->arena, state->enumeration->thread_count, sizeof *state->spare);
     const struct litmus_test *test = state->test;
     state->variables = arena_take(&state->arena, test->variable_count, sizeof *state->variables);
     for (size_t i = 0; i < test->variable_count; i++) {
@@ -124,21 +134,6 @@ static void search_find_variables(struct search_state *state)
             if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
                 variable->same_as = (int)k;
     }
-}
-
-static enum status search_once(struct search_request *request, bool prunes, bool *full)
-{
-    struct search_state *state = memory_take(1, sizeof *state);
-    state->request = request;
-    state->enumeration = request->enumeration;
-    state->test = request->enumeration->test;
-    state->prunes = prunes;
-    state->values = cat_values_new(request->cat);
-    state->uses_dependencies =
-        cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
-    state->uses_fences = cat_uses(request->cat, "sync_fence");
-    state->spare = arena_take(&state->arena, state->enumeration->thread_count, sizeof *state->spare);
-    search_find_variables(state);
     (void)choose_paths(state, 0);
     *full = state->full;
     const enum status status = state->status;

@@ -155,6 +155,4 @@ bool search_may_add(struct search_state *state);
  * possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
-/* ---- search_choices.c ---- */
-
 #endif

@@ -176,12 +176,6 @@ bool search_settle(struct search_state *state, uint64_t reads)
     return search_build_settle(state, threads);
 }
 
-/* As search_settle, for all threads, before any read has a source. */
-static bool search_settle_all(struct search_state *state)
-{
-    return search_build_settle(state, set_all(state->enumeration->thread_count));
-}
-
 /* ---- out of thin air ---- */
 
 static unsigned search_build_source_of(const struct execution *execution, unsigned read)
@@ -224,18 +218,6 @@ static bool exceeds_itself(const struct search_state *state, unsigned read)
     return at >= 0 && !event_same_value(&state->execution.events[at], (int64_t)sum, 0);
 }
 
-/* A value that depends on itself may be anything. Tries the other values of the place, those that the test names, and
- * what the writes make from all these. */
-static void find_guesses(const struct search_state *state, unsigned read, struct value_list *guesses)
-{
-    const struct execution *execution = &state->execution;
-    for (unsigned i = 0; i < execution->count; i++)
-        if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
-            (void)value_list_add(guesses, execution->events[i].value);
-    for (size_t i = 0; i < state->enumeration->constant_count; i++)
-        (void)value_list_add(guesses, state->enumeration->constants[i]);
-}
-
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state))
 {
     struct execution *execution = &state->execution;
@@ -250,7 +232,13 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
         return true;
     struct value_list guesses = {.count = 0};
     struct search_settled before;
-    find_guesses(state, read, &guesses);
+    /* A value that depends on itself may be anything. Tries the other values of the place, those that the test names,
+     * and what the writes make from all these. */
+    for (unsigned i = 0; i < execution->count; i++)
+        if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
+            (void)value_list_add(&guesses, execution->events[i].value);
+    for (size_t i = 0; i < state->enumeration->constant_count; i++)
+        (void)value_list_add(&guesses, state->enumeration->constants[i]);
     search_keep_settled(state, &before);
     for (unsigned i = 0; i < guesses.count; i++) {
         execution->events[read].value = guesses.value[i];
@@ -334,19 +322,6 @@ void search_clear_dependencies(struct search_state *state)
     relation_clear(&execution->ctrl, execution->count);
 }
 
-/* A thread ends only when the reads on which it branched have returned: what follows a barrier that waits for its end
- * depends on them. */
-static void depend_on_ends(struct search_state *state)
-{
-    struct execution *execution = &state->execution;
-    for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
-        const unsigned slot = state->slot_of[i];
-        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
-        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
-            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
-    }
-}
-
 bool search_set_dependencies(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -367,7 +342,14 @@ bool search_set_dependencies(struct search_state *state)
         }
         base += state->chosen[t]->count;
     }
-    depend_on_ends(state);
+    /* A thread ends only when the reads on which it branched have returned: what follows a barrier that waits for its
+     * end depends on them. */
+    for (unsigned i = set_size(execution->initial); i < execution->count; i++) {
+        const unsigned slot = state->slot_of[i];
+        const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
+        for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
+            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
+    }
     return true;
 }
 
@@ -418,18 +400,6 @@ static bool add_initial_writes(struct search_state *state)
     return state->execution.count + events_of_threads(state) <= EVENTS_MAXIMUM;
 }
 
-/* For a model with total coherence: all writes to one place must be ordered. */
-static void find_ordered(struct search_state *state)
-{
-    const struct execution *execution = &state->execution;
-    relation_clear(&state->ordered, execution->count);
-    for (unsigned i = 0; cat_is_total(state->request->cat) && i < execution->count; i++) {
-        const struct event *event = &execution->events[i];
-        if (event->kind == EVENT_WRITE && !(execution->initial >> i & 1))
-            state->ordered.row[i] = state->peers[i] & ~set_of(i);
-    }
-}
-
 bool search_build(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -453,6 +423,13 @@ bool search_build(struct search_state *state)
     }
     execution_initial_coherence(execution, &execution->co);
     find_writes(state);
-    find_ordered(state);
-    return search_settle_all(state);
+    /* For a model with total coherence: all writes to one place must be ordered. */
+    relation_clear(&state->ordered, execution->count);
+    for (unsigned i = 0; cat_is_total(state->request->cat) && i < execution->count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->kind == EVENT_WRITE && !(execution->initial >> i & 1))
+            state->ordered.row[i] = state->peers[i] & ~set_of(i);
+    }
+    /* As search_settle, for all threads, before any read has a source. */
+    return search_build_settle(state, set_all(state->enumeration->thread_count));
 }

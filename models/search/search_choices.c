@@ -89,14 +89,6 @@ static void search_find_ordered(struct search_state *state, bool part)
     keep_writes(state, &state->ordered);
 }
 
-static bool keeps_last(const struct search_state *state)
-{
-    for (uint64_t rest = state->last; rest; rest &= rest - 1)
-        if (state->execution.co.row[set_first(rest)])
-            return false;
-    return true;
-}
-
 /* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns false, with the failing
  * check in *check (-1: none), if no execution with these choices is consistent. */
 static bool search_holds(struct search_state *state, int *check)
@@ -113,7 +105,10 @@ static bool search_holds(struct search_state *state, int *check)
         }
     }
     search_find_ordered(state, true);
-    return keeps_last(state);
+    for (uint64_t rest = state->last; rest; rest &= rest - 1)
+        if (state->execution.co.row[set_first(rest)])
+            return false;
+    return true;
 }
 
 typedef bool order_pair(struct execution *execution, unsigned first, unsigned second);
@@ -312,20 +307,6 @@ static bool is_chain(struct search_state *state, const struct changes *changes)
     return true;
 }
 
-/* Finds the observed locations that end in one value with the chosen paths. */
-static void search_find_totals(struct search_state *state)
-{
-    for (size_t i = 0; i < state->test->variable_count; i++) {
-        struct search_variable *variable = &state->variables[i];
-        struct changes changes;
-        variable->total = false;
-        if (!state->prunes || variable->slot >= 0)
-            continue;
-        if (variable->same_as < 0)
-            variable->total = find_changes(state, i, &changes, &variable->ending) && is_chain(state, &changes);
-    }
-}
-
 /* ---- the orders of sc fences and of writes ---- */
 
 /* Every total order of the writes to each element, or the least partial orders that a model asks for. */
@@ -350,32 +331,28 @@ static bool may_go_on(struct search_state *state, bool *over)
     return !*over && (!state->prunes || search_holds(state, &check));
 }
 
-/* A complete candidate. */
-static bool judge_ordered(struct search_state *state)
-{
-    const struct cat *cat = state->request->cat;
-    if (!state->prunes && !search_count(state))
-        return false;
-    const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
-    search_find_finals(state);
-    search_note(state, check);
-    const bool counts = check < 0 && state->passes;
-    if (counts) {
-        state->request->consistent++;
-        state->request->flags |= cat_flags(cat, state->values, state->execution.count);
-        search_capture_flag(state);
-        search_end_races(state);
-    }
-    state->enough = state->prunes && counts && !state->exhausts;
-    return !state->enough && state->status == STATUS_OK;
-}
-
 static bool order_writes(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     unsigned a, b;
-    if (!next_pair(state, false, &a, &b))
-        return judge_ordered(state);
+    if (!next_pair(state, false, &a, &b)) {
+        /* A complete candidate. */
+        const struct cat *cat = state->request->cat;
+        if (!state->prunes && !search_count(state))
+            return false;
+        const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
+        search_find_finals(state);
+        search_note(state, check);
+        const bool counts = check < 0 && state->passes;
+        if (counts) {
+            state->request->consistent++;
+            state->request->flags |= cat_flags(cat, state->values, state->execution.count);
+            search_capture_flag(state);
+            search_end_races(state);
+        }
+        state->enough = state->prunes && counts && !state->exhausts;
+        return !state->enough && state->status == STATUS_OK;
+    }
     const struct relation before = execution->co;
     for (int way = 0; way < 2; way++) {
         bool over = false;
@@ -422,20 +399,16 @@ static bool order_writes_partially(struct search_state *state)
     return on;
 }
 
-static bool order_coherence(struct search_state *state)
-{
-    const int check = cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_FENCES);
-    if (check >= 0)
-        return state->prunes || search_note_any_final(state, check, true);
-    return cat_is_total(state->request->cat) ? order_writes(state) : order_writes_partially(state);
-}
-
 static bool order_fences(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     unsigned a, b;
-    if (!state->uses_fences || !next_pair(state, true, &a, &b))
-        return order_coherence(state);
+    if (!state->uses_fences || !next_pair(state, true, &a, &b)) {
+        const int check = cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_FENCES);
+        if (check >= 0)
+            return state->prunes || search_note_any_final(state, check, true);
+        return cat_is_total(state->request->cat) ? order_writes(state) : order_writes_partially(state);
+    }
     const struct relation before = execution->fence_sc, co = execution->co;
     for (int way = 0; way < 2; way++) {
         bool over = false;
@@ -635,18 +608,13 @@ static bool search_choices_is_repeated(const struct search_state *state, unsigne
     return false;
 }
 
-/* Are all values known, so that the outcomes that a check forbids are known? */
-static bool is_settled(const struct search_state *state)
-{
-    return state->known == set_all(state->execution.count);
-}
-
 static bool choose_source(struct search_state *state, unsigned read);
 
 /* With this source nothing is consistent: notes that for the outcomes, if they are known. */
 static bool search_choices_leave(struct search_state *state, int check)
 {
-    if (check >= 0 && is_settled(state) && search_may_add(state))
+    /* Are all values known, so that the outcomes that a check forbids are known? */
+    if (check >= 0 && state->known == set_all(state->execution.count) && search_may_add(state))
         return search_note_any_final(state, check, false);
     return state->status == STATUS_OK;
 }
@@ -702,6 +670,15 @@ bool search_reads(struct search_state *state)
     int check;
     if (state->prunes && !search_holds(state, &check))
         return state->status == STATUS_OK;
-    search_find_totals(state);
+    /* Finds the observed locations that end in one value with the chosen paths. */
+    for (size_t i = 0; i < state->test->variable_count; i++) {
+        struct search_variable *variable = &state->variables[i];
+        struct changes changes;
+        variable->total = false;
+        if (!state->prunes || variable->slot >= 0)
+            continue;
+        if (variable->same_as < 0)
+            variable->total = find_changes(state, i, &changes, &variable->ending) && is_chain(state, &changes);
+    }
     return choose_source(state, 0);
 }

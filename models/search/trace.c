@@ -113,22 +113,7 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
         path->steady[i] = runner->steady[i];
 }
 
-static enum status keep_path(struct runner *runner, enum flow flow)
-{
-    struct traces *traces = &runner->enumeration->traces[runner->body];
-    trace_find_steady(runner, flow == FLOW_CUT ? runner->cut_loop : -1);
-    if (traces_path_count(traces) == ENUMERATE_MAXIMUM_PATHS)
-        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                         "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
-                         ENUMERATE_MAXIMUM_PATHS);
-    if (flow == FLOW_ON)
-        fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->paths, traces->count));
-    else
-        fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count));
-    return STATUS_OK;
-}
-
-static void start_run(struct runner *runner)
+enum flow trace_run(struct runner *runner)
 {
     runner->choice_at = runner->head_count = runner->kept_count = runner->steady_count = 0;
     runner->loops = 0;
@@ -148,11 +133,6 @@ static void start_run(struct runner *runner)
         runner->registers[i] = (struct datum){
             reg->points_to == LITMUS_NONE ? reg->initial : address_encode(reg->points_to, 0), reg->type, 0, false, 0};
     }
-}
-
-enum flow trace_run(struct runner *runner)
-{
-    start_run(runner);
     const enum flow flow = trace_run_block(runner, &runner->thread->body);
     trace_enter_demands(runner);
     return flow;
@@ -173,8 +153,18 @@ static enum status list_paths(struct runner *runner)
         if (flow == FLOW_JUMP)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                              "P%u jumps into a block: no model can judge the test", runner->thread->first);
-        if (flow == FLOW_ON || flow == FLOW_CUT)
-            TRY(keep_path(runner, flow));
+        if (flow == FLOW_ON || flow == FLOW_CUT) {
+            struct traces *traces = &runner->enumeration->traces[runner->body];
+            trace_find_steady(runner, flow == FLOW_CUT ? runner->cut_loop : -1);
+            if (traces_path_count(traces) == ENUMERATE_MAXIMUM_PATHS)
+                return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
+                                 "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
+                                 ENUMERATE_MAXIMUM_PATHS);
+            if (flow == FLOW_ON)
+                fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->paths, traces->count));
+            else
+                fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count));
+        }
     } while (choose_next(runner));
     return STATUS_OK;
 }
@@ -215,9 +205,15 @@ void trace_runner_release(struct runner *runner)
     free(runner);
 }
 
-/* Short paths first: they have the most informative candidates. */
-static void sort_paths(struct traces *traces)
+enum status traces_make(struct enumeration *enumeration, int body)
 {
+    traces_release(&enumeration->traces[body]);
+    struct runner runner;
+    trace_runner_make(&runner, enumeration, body);
+    const enum status status = list_paths(&runner);
+    trace_runner_end(&runner);
+    /* Short paths first: they have the most informative candidates. */
+    struct traces *traces = &enumeration->traces[body];
     struct path *sorted = arena_take(&traces->arena, traces->count, sizeof *sorted);
     size_t count = 0;
     for (unsigned events = 0; events <= EVENTS_MAXIMUM; events++)
@@ -226,16 +222,6 @@ static void sort_paths(struct traces *traces)
                 sorted[count++] = traces->paths[i];
     if (count > 0)
         memcpy(traces->paths, sorted, count * sizeof *sorted);
-}
-
-enum status traces_make(struct enumeration *enumeration, int body)
-{
-    traces_release(&enumeration->traces[body]);
-    struct runner runner;
-    trace_runner_make(&runner, enumeration, body);
-    const enum status status = list_paths(&runner);
-    trace_runner_end(&runner);
-    sort_paths(&enumeration->traces[body]);
     return status;
 }
 

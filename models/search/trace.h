@@ -201,13 +201,9 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
 
 enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
 
-/* ---- trace_access.c ---- */
-
 /* LITMUS_COPY and LITMUS_GROUP. */
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement);
-
-/* ---- trace_access.c ---- */
 
 /* An access of several words. */
 enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);

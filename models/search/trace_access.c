@@ -340,22 +340,12 @@ static struct target target_of(const struct vectoring *vectoring, unsigned lane)
     return target;
 }
 
-static bool is_load(const struct litmus_vector *vector)
-{
-    return vector->access.operation == LITMUS_LOAD;
-}
-
-static bool is_store(const struct litmus_vector *vector)
-{
-    return vector->access.operation == LITMUS_STORE;
-}
-
 static enum flow trace_access_read_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
 {
     const struct litmus_access *access = &vectoring->vector->access;
     const struct target target = target_of(vectoring, lane);
     vectoring->reads[lane] = runner->count;
-    return is_load(vectoring->vector)
+    return vectoring->vector->access.operation == LITMUS_LOAD
                ? trace_add_read(runner, vectoring->place, access, &target, &vectoring->old[lane])
                : trace_add_read_half(runner, vectoring->place, access, &target, &vectoring->old[lane]);
 }
@@ -402,32 +392,28 @@ static void mark_whole(struct runner *runner, unsigned from)
     runner->enumeration->whole = true;
 }
 
-/* A compare-and-swap compares all words. */
-static enum flow compare(struct runner *runner, struct vectoring *vectoring, bool *equal)
-{
-    const struct litmus_vector *vector = vectoring->vector;
-    struct datum all = {1, LITMUS_INT, 0, false, 0};
-    for (unsigned lane = 0; lane < vector->lanes; lane++) {
-        const struct datum expected = trace_convert(runner, vectoring->expected[lane], vector->access.type);
-        all = trace_binary(runner, LITMUS_AND, all, trace_binary(runner, LITMUS_EQ, vectoring->old[lane], expected));
-    }
-    FLOW_TRY(trace_decide(runner, all, equal));
-    vectoring->decided = all.from;
-    return FLOW_ON;
-}
-
 /* The reads of a read-modify-write are one access, and so are its writes. */
 static enum flow access_whole(struct runner *runner, struct vectoring *vectoring)
 {
     unsigned from = runner->count;
-    bool writes = !is_load(vectoring->vector);
-    if (!is_store(vectoring->vector)) {
+    bool writes = vectoring->vector->access.operation != LITMUS_LOAD;
+    if (vectoring->vector->access.operation != LITMUS_STORE) {
         FLOW_TRY(for_each_word(runner, vectoring, trace_access_read_word));
         mark_whole(runner, from);
         from = runner->count;
     }
-    if (vectoring->vector->access.operation == LITMUS_CAS)
-        FLOW_TRY(compare(runner, vectoring, &writes));
+    if (vectoring->vector->access.operation == LITMUS_CAS) {
+        /* A compare-and-swap compares all words. */
+        const struct litmus_vector *vector = vectoring->vector;
+        struct datum all = {1, LITMUS_INT, 0, false, 0};
+        for (unsigned lane = 0; lane < vector->lanes; lane++) {
+            const struct datum expected = trace_convert(runner, vectoring->expected[lane], vector->access.type);
+            all =
+                trace_binary(runner, LITMUS_AND, all, trace_binary(runner, LITMUS_EQ, vectoring->old[lane], expected));
+        }
+        FLOW_TRY(trace_decide(runner, all, &writes));
+        vectoring->decided = all.from;
+    }
     if (!writes)
         return FLOW_ON;
     FLOW_TRY(for_each_word(runner, vectoring, write_word));
@@ -438,7 +424,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
 static void keep_results(struct runner *runner, const struct vectoring *vectoring)
 {
     const struct litmus_vector *vector = vectoring->vector;
-    for (unsigned lane = 0; lane < vector->lanes && !is_store(vector); lane++) {
+    for (unsigned lane = 0; lane < vector->lanes && vector->access.operation != LITMUS_STORE; lane++) {
         const int target = vector->registers[lane];
         if (target != LITMUS_NONE)
             runner->registers[target] =
@@ -455,9 +441,9 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
         FLOW_TRY(access_whole(runner, &vectoring));
     else
         FLOW_TRY(for_each_word(runner, &vectoring,
-                               is_load(vector)    ? trace_access_read_word
-                               : is_store(vector) ? write_word
-                                                  : update_word));
+                               vector->access.operation == LITMUS_LOAD    ? trace_access_read_word
+                               : vector->access.operation == LITMUS_STORE ? write_word
+                                                                          : update_word));
     keep_results(runner, &vectoring);
     return FLOW_ON;
 }
@@ -569,21 +555,6 @@ static enum flow take_element(struct runner *runner, struct copying *copying, ui
     return FLOW_ON;
 }
 
-static enum flow change_element(struct runner *runner, struct copying *copying, unsigned destination, uint32_t number,
-                                struct datum value)
-{
-    const struct litmus_access change = trace_access_of(copying->copy);
-    const unsigned first = runner->count;
-    struct target to = copying->to[destination];
-    to.element += number;
-    if (change.operation == LITMUS_STORE)
-        FLOW_TRY(trace_add_write(runner, copying->place, &change, &to, value));
-    else
-        FLOW_TRY(trace_add_update(runner, copying->place, &change, &to, value));
-    copying->copied[destination].changes |= events_since(runner, first);
-    return FLOW_ON;
-}
-
 /* The destinations of a multicast are in no order. */
 static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)
 {
@@ -592,7 +563,15 @@ static enum flow copy_element(struct runner *runner, struct copying *copying, ui
     const uint64_t before = runner->before;
     for (unsigned i = 0; i < copying->destinations; i++) {
         runner->before = before;
-        FLOW_TRY(change_element(runner, copying, i, number, value));
+        const struct litmus_access change = trace_access_of(copying->copy);
+        const unsigned first = runner->count;
+        struct target to = copying->to[i];
+        to.element += number;
+        if (change.operation == LITMUS_STORE)
+            FLOW_TRY(trace_add_write(runner, copying->place, &change, &to, value));
+        else
+            FLOW_TRY(trace_add_update(runner, copying->place, &change, &to, value));
+        copying->copied[i].changes |= events_since(runner, first);
     }
     return FLOW_ON;
 }
@@ -615,23 +594,6 @@ static void join_elements(struct runner *runner, const struct litmus_copy *copy,
         trace_access_join(runner, i, i + 2);
         trace_access_join(runner, i + 1, i + 3);
     }
-}
-
-/* Elements are in no order among themselves. */
-static enum flow copy_elements(struct runner *runner, struct copying *copying)
-{
-    const uint64_t before = runner->before;
-    const unsigned first = runner->count;
-    const uint32_t count = trace_access_elements_of(runner, copying);
-    enum flow flow = FLOW_ON;
-    for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
-        runner->before = before;
-        flow = copy_element(runner, copying, i);
-    }
-    join_elements(runner, copying->copy, first);
-    mark_asynchronous(runner, first);
-    runner->before = before;
-    return flow;
 }
 
 /* The complete-tx of each destination covers what was read, and what was written there. Whether one destination's
@@ -705,7 +667,19 @@ static enum flow trace_access_perform(struct runner *runner, struct copying *cop
         FLOW_TRY(find_side(runner, copying, copy->from, &copying->from));
     else
         FLOW_TRY(trace_evaluate(runner, copy->value, &copying->value));
-    return copy_elements(runner, copying);
+    /* Elements are in no order among themselves. */
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    const uint32_t count = trace_access_elements_of(runner, copying);
+    enum flow flow = FLOW_ON;
+    for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
+        runner->before = before;
+        flow = copy_element(runner, copying, i);
+    }
+    join_elements(runner, copying->copy, first);
+    mark_asynchronous(runner, first);
+    runner->before = before;
+    return flow;
 }
 
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
@@ -741,27 +715,6 @@ static struct copied all_copied(const struct copy_groups *copies)
     return all;
 }
 
-/* A wait for nothing makes no event. */
-static enum flow trace_access_wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
-{
-    const uint64_t before = runner->before;
-    if (!completed)
-        return FLOW_ON;
-    FLOW_TRY(add_completion(runner, place, completed, bulk));
-    runner->before |= before;
-    return FLOW_ON;
-}
-
-static enum flow expect_arrival(struct runner *runner, struct litmus_place place, const struct target *mbarrier)
-{
-    const struct litmus_access expectation = {.operation = LITMUS_EXPECT_ARRIVE,
-                                              .type = LITMUS_MBARRIER,
-                                              .order = LITMUS_RELAXED,
-                                              .scope = LITMUS_WORK_GROUP,
-                                              .proxy = LITMUS_GENERIC};
-    return trace_add_update(runner, place, &expectation, mbarrier, (struct datum){1, LITMUS_UINT, 0, false, 0});
-}
-
 static enum flow arrive(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct copied copied = all_copied(&runner->copies[false]);
@@ -773,8 +726,15 @@ static enum flow arrive(struct runner *runner, const struct litmus_statement *st
     struct target mbarrier;
     FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
     const unsigned first = runner->count;
-    if (!statement->group.no_increment)
-        FLOW_TRY(expect_arrival(runner, statement->place, &mbarrier));
+    if (!statement->group.no_increment) {
+        const struct litmus_access expectation = {.operation = LITMUS_EXPECT_ARRIVE,
+                                                  .type = LITMUS_MBARRIER,
+                                                  .order = LITMUS_RELAXED,
+                                                  .scope = LITMUS_WORK_GROUP,
+                                                  .proxy = LITMUS_GENERIC};
+        FLOW_TRY(trace_add_update(runner, statement->place, &expectation, &mbarrier,
+                                  (struct datum){1, LITMUS_UINT, 0, false, 0}));
+    }
     const uint64_t completed = copied.reads | copied.changes | events_since(runner, first);
     return signal_mbarrier(runner, statement->place, completed, false, &signal, &mbarrier, 1);
 }
@@ -799,6 +759,12 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
         copied = all_copied(copies);
         break;
     }
-    return trace_access_wait_for(runner, statement->place, copied.reads | (group->read ? 0 : copied.changes),
-                                 group->bulk);
+    /* A wait for nothing makes no event. */
+    const uint64_t completed = copied.reads | (group->read ? 0 : copied.changes);
+    const uint64_t before = runner->before;
+    if (!completed)
+        return FLOW_ON;
+    FLOW_TRY(add_completion(runner, statement->place, completed, group->bulk));
+    runner->before |= before;
+    return FLOW_ON;
 }

@@ -126,22 +126,6 @@ static bool may_be_left_out(const struct runner *runner, unsigned from, unsigned
     return true;
 }
 
-/* The events that can be left out if the iteration between two heads is idle; none if it cannot be. */
-static uint64_t steady_events(const struct runner *runner, const struct loop_head *before,
-                              const struct loop_head *after, bool *steady)
-{
-    const uint64_t set = after->next ? registers_set_first(after->next, after->from) : 0;
-    const unsigned count = after->events - before->events;
-    unsigned from = before->events;
-    *steady = is_steady(runner, before, after, set, 0);
-    if (!*steady && trace_loops_is_repeated(runner, before, after)) {
-        from -= count;
-        *steady = is_steady(runner, before, after, set, count);
-    }
-    *steady = *steady && may_be_left_out(runner, from, from + count);
-    return set_all(from + count) & ~set_all(from);
-}
-
 static const struct loop_head *head_before(const struct runner *runner, size_t number)
 {
     for (size_t i = number; i-- > 0;)
@@ -158,7 +142,17 @@ void trace_find_steady(struct runner *runner, int loop)
         bool steady = false;
         if (!before || (loop >= 0 && head->loop != (unsigned)loop))
             continue;
-        const uint64_t events = steady_events(runner, before, head, &steady);
+        /* The events that can be left out if the iteration between two heads is idle; none if it cannot be. */
+        const uint64_t set = head->next ? registers_set_first(head->next, head->from) : 0;
+        const unsigned count = head->events - before->events;
+        unsigned from = before->events;
+        steady = is_steady(runner, before, head, set, 0);
+        if (!steady && trace_loops_is_repeated(runner, before, head)) {
+            from -= count;
+            steady = is_steady(runner, before, head, set, count);
+        }
+        steady = steady && may_be_left_out(runner, from, from + count);
+        const uint64_t events = set_all(from + count) & ~set_all(from);
         if (steady)
             LIST_ADD(runner->steady, runner->steady_count, runner->steady_room) = events;
     }
@@ -258,15 +252,6 @@ static bool is_idle(const struct path *path)
     return false;
 }
 
-static void keep_unraced(const struct enumeration *enumeration, struct cell_accesses *uses, struct path *path)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < path->steady_count && !enumeration->mixed_sizes; i++)
-        if (!enumeration->races || !may_race(enumeration, uses, path, path->steady[i]))
-            path->steady[kept++] = path->steady[i];
-    path->steady_count = kept;
-}
-
 static void drop_idle(struct path *paths, size_t *count)
 {
     size_t kept = 0;
@@ -283,8 +268,14 @@ void enumeration_leave_out_idle(struct enumeration *enumeration)
     enumeration_visit_events(enumeration, note_use, uses);
     for (size_t body = 0; body < bodies; body++) {
         struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces_path_count(traces); i++)
-            keep_unraced(enumeration, uses, traces_path(traces, i));
+        for (size_t i = 0; i < traces_path_count(traces); i++) {
+            struct path *path = traces_path(traces, i);
+            size_t kept = 0;
+            for (size_t k = 0; k < path->steady_count && !enumeration->mixed_sizes; k++)
+                if (!enumeration->races || !may_race(enumeration, uses, path, path->steady[k]))
+                    path->steady[kept++] = path->steady[k];
+            path->steady_count = kept;
+        }
         drop_idle(traces->paths, &traces->count);
         drop_idle(traces->cut, &traces->cut_count);
     }
