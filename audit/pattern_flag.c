@@ -89,22 +89,41 @@ static bool writes_data(const struct audited *audited, const struct access *acce
 }
 
 /* Whether other threads may write what is read: a write of data to the same buffer, other than of the thread's own
- * element; with a counter, before counting. */
+ * element; with a counter, before counting; with a lock, after taking it. */
 static const struct access *find_writer(struct audited *audited, const struct access *read,
-                                        const struct access *counter)
+                                        const struct access *counter, const struct flow_loop *lock)
 {
+    const struct flow_instruction *instructions = audited->flow.instructions;
     const struct access *found = NULL;
     bool others = false;
     for (size_t i = 0; i < audited->access_count; i++) {
         const struct access *access = &audited->accesses[i];
         if (!is_same_space(access, read) || !access_shares_buffer(access, read) || !writes_data(audited, access) ||
             are_apart(audited, access, read) ||
-            (counter && !audited_reaches(audited, access->instruction, counter->instruction, NULL)))
+            (counter && !audited_reaches(audited, access->instruction, counter->instruction, NULL)) ||
+            (lock && !flow_dominates(&audited->flow, lock->blocks[0], instructions[access->instruction].block)))
             continue;
         found = found ? found : access;
         others |= access->address != read->address;
     }
     return found && (others || !is_own(audited, read->address)) ? found : NULL;
+}
+
+/* Whether what is written is a 0: a reset. A lock is released by one, but not by a compare-and-swap. */
+static bool resets(struct audited *audited, const struct access *access, bool lock)
+{
+    const struct flow_instruction *instruction = &audited->flow.instructions[access->instruction];
+    const bool swaps = access->kind == ACCESS_ATOM && access_is(audited, access, "cas");
+    if (instruction->operand_count < 2 || (!swaps && (lock || access->kind != ACCESS_STORE)))
+        return false;
+    const char *value = instruction->operands[instruction->operand_count - 1];
+    return value[0] != '{' && value_of(&audited->values, instruction, value) == audited->values.zero;
+}
+
+/* Is what a loop waits for a lock? A compare-and-swap that leaves a 0 waits for a flag, and takes it away. */
+static bool is_lock(struct audited *audited, const struct access *flag)
+{
+    return flag->kind == ACCESS_ATOM && !resets(audited, flag, true);
 }
 
 /* Data is read by ordinary loads: strong ones read words that carry their own value. What a lock or a counter guards
@@ -116,18 +135,38 @@ static bool is_data(struct audited *audited, const struct hand_over *over, const
     return read->kind == ACCESS_LOAD && is_same_space(read, flag) && read->address != flag->address &&
            (!ordered || (flag->kind == ACCESS_ATOM && read->order == LITMUS_VOLATILE)) && !is_poll(audited, read) &&
            !(access_shares_buffer(read, flag) && flag->space == SPACE_SHARED) &&
-           find_writer(audited, read, over->loop ? NULL : flag) != NULL;
+           find_writer(audited, read, over->loop ? NULL : flag, is_lock(audited, flag) ? over->loop : NULL) != NULL;
+}
+
+/* Whether a fact says that a marked value is some number, or is not; not what is at an index that it gives. */
+static bool asks_number(const struct value_fact *fact, const bool *marked)
+{
+    bool scaled = false;
+    for (unsigned i = 0; i < fact->form->count; i++) {
+        const struct form_part *part = &fact->form->parts[i];
+        scaled |=
+            part->term->kind == TERM_REGISTER && marked[part->term->identity] && part->times != 1 && part->times != -1;
+    }
+    return (fact->comparison == FACT_EQ || fact->comparison == FACT_NE) && !scaled;
 }
 
 /* Whether the branches around an instruction ask for a marked value. */
-static bool is_decided_by(const struct audited *audited, unsigned instruction, const bool *marked)
+static bool is_decided_by(struct audited *audited, unsigned instruction, const bool *marked)
 {
     const struct flow_instruction *branch;
+    struct value_fact facts[FACT_MOST];
     unsigned block = audited->flow.instructions[instruction].block;
     bool truth;
-    while ((branch = audited_next_branch(audited, &block, &truth)))
-        if (marked[branch->guard])
+    while ((branch = audited_next_branch(audited, &block, &truth))) {
+        if (!marked[branch->guard])
+            continue;
+        const unsigned count = facts_of(&audited->values, branch->guard, truth, facts);
+        for (unsigned i = 0; i < count; i++)
+            if (asks_number(&facts[i], marked))
+                return true;
+        if (count == 0) /* votes of a warp or a block */
             return true;
+    }
     return false;
 }
 
@@ -183,7 +222,7 @@ static const char *take_test(struct audit *audit, struct audited *audited, const
                              const char *after, unsigned *ideal)
 {
     struct outline outline = {.arena = &audit->arena};
-    const struct access *writer = find_writer(audited, read, NULL);
+    const struct access *writer = find_writer(audited, read, NULL, NULL);
     const unsigned first = outline_column(&outline, "cta 0,gpu 0", true), own = first + 1;
     const char *fence = before ? outline_fence(outline.arena, audited, before) : NULL;
     outline_add(&outline, first, "%s",
@@ -244,17 +283,6 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
 
 /* ---- the writing half ---- */
 
-/* Whether what is written is a 0: a reset. A lock is released by one, but not by a compare-and-swap. */
-static bool resets(struct audited *audited, const struct access *access, bool lock)
-{
-    const struct flow_instruction *instruction = &audited->flow.instructions[access->instruction];
-    const bool swaps = access->kind == ACCESS_ATOM && access_is(audited, access, "cas");
-    if (instruction->operand_count < 2 || (!swaps && (lock || access->kind != ACCESS_STORE)))
-        return false;
-    const char *value = instruction->operands[instruction->operand_count - 1];
-    return value[0] != '{' && value_of(&audited->values, instruction, value) == audited->values.zero;
-}
-
 /* Whether all parts of one address are in the other. */
 static bool is_within(const struct form *one, const struct form *two)
 {
@@ -282,7 +310,7 @@ static bool sets_flag(struct audited *audited, const struct access *access, cons
     if (access->kind == ACCESS_LOAD || access == flag || !is_same_space(access, flag) ||
         !access_shares_buffer(access, flag))
         return false;
-    const bool lock = flag->kind == ACCESS_ATOM; /* whose release may be a 0 */
+    const bool lock = is_lock(audited, flag); /* whose release may be a 0 */
     const bool own = flag->buffers[0]->kind != TERM_LOAD;
     const struct form *difference = value_add(&audited->values, access->address, flag->address, -1);
     if (resets(audited, access, lock) || (!changes(flag->address) && is_within(flag->address, access->address) &&
