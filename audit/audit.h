@@ -86,8 +86,8 @@ struct audit_options {
     double seconds;    /* for each kernel, and for each test; 0: the default of 5 */
     bool repairs;      /* look for the smallest change */
     bool all;          /* also what is seldom a fault in public code: flags that a kernel only reads, buffers whose
-                        * pointers are loaded from one table, and writes and loads of constants before the wait of a
-                        * launch */
+                        * pointers are loaded from one table, what is stored after the trigger of the next launch, and
+                        * writes and loads of constants before the wait of a launch */
 };
 
 struct audit {

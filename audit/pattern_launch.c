@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Programmatic launches: accesses of global memory on a way from a kernel's entry to no griddepcontrol.wait. "If the
- * prerequisite grid [...] is using griddepcontrol.launch_dependents [...], the dependent grid must use
- * griddepcontrol.wait to ensure correct functional execution" (PTX ISA, griddepcontrol).
+ * Programmatic launches: stores after the trigger of the next launch, and accesses of global memory on a way from a
+ * kernel's entry to no griddepcontrol.wait. "If the prerequisite grid [...] is using griddepcontrol.launch_dependents
+ * [...], the dependent grid must use griddepcontrol.wait to ensure correct functional execution" (PTX ISA,
+ * griddepcontrol).
  *
  * A wait of some threads covers the others of their block after the next barrier that they all reach.
  */
@@ -71,8 +72,41 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
     audit_add_candidate(audit, &found);
 }
 
+/* What is stored after the trigger of the next launch, which may then run: only its wait orders that. */
+static void add_late(struct audit *audit, struct audited *audited, unsigned trigger)
+{
+    for (size_t i = 0; i < audited->access_count; i++) {
+        const struct access *store = &audited->accesses[i];
+        struct outline outline = {.arena = &audit->arena};
+        if (store->kind != ACCESS_STORE || store->space != SPACE_GLOBAL ||
+            !audited_reaches(audited, trigger, store->instruction, NULL))
+            continue;
+        outline_add(&outline, outline_column(&outline, "cta 0,gpu 0", false), "griddepcontrol.launch_dependents");
+        outline_add(&outline, 0, "%s", outline_store(outline.arena, audited, store, "x"));
+        outline_add(&outline, outline_column(&outline, "cta 1,gpu 0", true), "ld.weak r0, x");
+        const struct audit_candidate found = {
+            .pattern = AUDIT_LAUNCH,
+            .grade = AUDIT_DEPENDS,
+            .at = trigger,
+            .other = store->instruction,
+            .says =
+                "The kernel lets the next one start at %1, which sees what %2 writes only after it has waited for it "
+                "(griddepcontrol.wait).",
+            .test = outline_text(&outline, "a store after the trigger of the next launch", "{ x=0; }",
+                                 "P1 after P0 by programmatic\n", "1:r0=0"),
+            .ideal = outline.ideal,
+            .assumptions = {"the next kernel of the stream reads this memory without waiting"},
+            .assumption_count = 1};
+        audit_add_candidate(audit, &found);
+        return;
+    }
+}
+
 void pattern_launch(struct audit *audit, struct audited *audited)
 {
+    for (size_t i = 0; audit->options.all && i < audited->sync_count; i++)
+        if (audited->syncs[i].kind == SYNC_TRIGGER)
+            add_late(audit, audited, audited->syncs[i].instruction);
     unsigned waits[2 * MOST_WAITS], count = 0, covered, partial = FLOW_NONE;
     for (size_t i = 0; i < audited->sync_count && count < MOST_WAITS; i++)
         if (audited->syncs[i].kind == SYNC_GRID_WAIT)

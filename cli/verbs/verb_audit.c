@@ -53,8 +53,9 @@ static const struct option_row option_rows[] = {
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
      .help = "write all findings to FILE, for --expect, with the comments that they have in the file of --expect"},
     {"all", 0, NULL, OPTION_SET, AT(audit.all),
-     .help = "also name what is seldom a fault: flags that a kernel reads and another sets, and writes and loads of "
-             "constants before the wait of a programmatic launch"},
+     .help =
+         "also name what is seldom a fault: flags that a kernel reads and another sets, stores after the trigger of a "
+         "launch, and writes and loads of constants before the wait of a programmatic launch"},
     {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "list each kernel that was not judged"},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
     {ROW_SARIF(AT(forms[DOCUMENT_AS_SARIF]))},
