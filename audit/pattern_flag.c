@@ -45,30 +45,34 @@ static bool is_own(const struct audited *audited, const struct form *address)
     return (own & VALUE_BLOCK) && (address->depends & own) == own;
 }
 
+static uint64_t magnitude(int64_t number)
+{
+    return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+}
+
 /* Whether two addresses are different words whoever asks, as are members of structures: a constant apart that no step
  * between elements makes up for. In an allocation that is known by a loaded pointer, any constant is enough. */
 static bool are_apart(struct audited *audited, const struct access *one, const struct access *two)
 {
     const struct form *difference = value_add(&audited->values, one->address, two->address, -1);
     const int64_t distance = difference->constant;
-    int64_t step = 0;
+    uint64_t step = 0;
     if (one->buffer_count == 1 && one->buffers[0]->kind == TERM_LOAD && distance != 0)
         return true;
     for (unsigned i = 0; i < one->address->count; i++) {
         const struct form_part *part = &one->address->parts[i];
-        int64_t times = part->times;
+        uint64_t times = magnitude(part->times);
         const bool steps = part->term != one->buffers[0] && part->term->depends != 0;
         while (steps && times != 0) { /* the greatest common divisor */
-            const int64_t rest = step % times;
+            const uint64_t rest = step % times;
             step = times;
             times = rest;
         }
     }
-    step = step < 0 ? -step : step;
-    const int64_t after = step ? (distance % step + step) % step : distance < 0 ? -distance : distance;
-    return difference->count == 0 && one->buffer_count == 1 &&
-           after >= (int64_t)(distance < 0 && !step ? one : two)->bytes &&
-           (step == 0 || step - after >= (int64_t)one->bytes);
+    const uint64_t away = magnitude(distance), rest = step ? away % step : away;
+    const uint64_t after = step && distance < 0 && rest ? step - rest : rest;
+    return difference->count == 0 && one->buffer_count == 1 && after >= (distance < 0 && !step ? one : two)->bytes &&
+           (step == 0 || step - after >= one->bytes);
 }
 
 static bool is_used(const struct audited *audited, const struct flow_instruction *instruction)

@@ -39,14 +39,14 @@ static bool split_form(struct values *values, struct subject *subject, const str
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct form_term *term = form->parts[i].term;
-        const int64_t factor = form->parts[i].times * times;
+        const int64_t factor = (int64_t)((uint64_t)form->parts[i].times * (uint64_t)times);
         const bool own = (term->depends & VALUE_THREAD) && !(term->depends & (VALUE_BLOCK | VALUE_OPAQUE)),
                    common = !(term->depends & (VALUE_THREAD | VALUE_OPAQUE));
         const bool sweeps = term->kind == TERM_JOIN && term->argument_count == 1 && term->step != 0 &&
                             subject->sweep == 0 && subject->access->kind == ACCESS_LOAD &&
                             !(term->arguments[0]->depends & (VALUE_THREAD | VALUE_OPAQUE));
         if (sweeps) {
-            subject->sweep = term->step * factor;
+            subject->sweep = (int64_t)((uint64_t)term->step * (uint64_t)factor);
             if (!split_form(values, subject, term->arguments[0], factor))
                 return false;
         } else if (own)
@@ -158,7 +158,8 @@ static unsigned find_conflicts(const struct subject *one, const struct subject *
     const unsigned bytes = two->access->bytes, turns = two->sweep ? SPAN / bytes : 1;
     for (unsigned i = 0; i < threads; i += two->sweep && threads > 1 ? threads - 1 : 1)
         for (unsigned j = 0; twos[i] != INT64_MIN && j < turns * bytes; j++) {
-            const int64_t at = twos[i] - low + two->sweep * (j / bytes) + j % bytes;
+            const int64_t at =
+                (int64_t)((uint64_t)twos[i] - (uint64_t)low + (uint64_t)two->sweep * (j / bytes) + j % bytes);
             if (at < 0 || at >= high - low + one->access->bytes || !first[at])
                 continue;
             const unsigned others[] = {(unsigned)first[at] - 1, (unsigned)last[at] - 1};
