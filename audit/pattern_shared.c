@@ -12,7 +12,7 @@
  */
 #include "audit/pattern.h"
 
-enum { MOST_THREADS = 1024, MOST_SUBJECTS = 300 };
+enum { MOST_THREADS = 1024, MOST_SUBJECTS = 300, SPAN = 1 << 16 };
 
 /* Between which threads there is a conflict, as bits. */
 enum { BETWEEN_WARPS = 1, WITHIN_WARP = 2 };
@@ -131,12 +131,13 @@ static void find_addresses(struct subject *subject, const struct block_shape *sh
     }
 }
 
-/* Between which threads the bytes of two accesses overlap, in BETWEEN_WARPS and WITHIN_WARP. */
-static unsigned find_conflicts(const struct subject *one, const struct subject *two, unsigned of, unsigned threads)
+/* Between which threads the bytes of two accesses overlap, in BETWEEN_WARPS and WITHIN_WARP. marks has room for two
+ * marks of each of SPAN bytes. */
+static unsigned find_conflicts(const struct subject *one, const struct subject *two, unsigned of, unsigned threads,
+                               short *marks)
 {
     const int64_t *const ones = one->addresses[of], *const twos = two->addresses[of];
-    enum { SPAN = 1 << 16 };
-    static _Thread_local short first[SPAN], last[SPAN]; /* of the threads of `one` with a byte; 0: none */
+    short *const first = marks, *const last = marks + SPAN; /* of the threads of `one` with a byte; 0: none */
     int64_t low = INT64_MAX, high = INT64_MIN;
     unsigned conflicts = 0;
     for (unsigned i = 0; i < threads; i++)
@@ -382,17 +383,21 @@ void pattern_shared(struct audit *audit, struct audited *audited)
     bool flat = true;
     const size_t count = find_subjects(audited, subjects, &flat);
     const unsigned shape_count = count > 0 ? find_shapes(audit, audited, subjects, count, flat, shapes, &known) : 0;
+    if (shape_count == 0)
+        return;
+    short *marks = arena_take(&audited->arena, (size_t)2 * SPAN, sizeof *marks);
     for (size_t i = 0; i < count; i++)
         for (unsigned j = 0; j < shape_count; j++)
             find_addresses(&subjects[i], &shapes[j], j);
-    for (size_t i = 0; shape_count > 0 && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count && !audited_is_late(audited); j++) {
             unsigned between = BETWEEN_WARPS | WITHIN_WARP;
             if (subjects[i].access->kind != ACCESS_STORE || subjects[j].access->kind != ACCESS_LOAD ||
                 subjects[i].common != subjects[j].common)
                 continue;
             for (unsigned k = 0; k < shape_count; k++)
-                between &= find_conflicts(&subjects[i], &subjects[j], k, shapes[k].x * shapes[k].y * shapes[k].z);
+                between &=
+                    find_conflicts(&subjects[i], &subjects[j], k, shapes[k].x * shapes[k].y * shapes[k].z, marks);
             compare_subjects(audit, audited, &subjects[i], &subjects[j], between, known);
         }
 }
