@@ -145,6 +145,14 @@ const char *outline_store(struct arena *arena, const struct audited *audited, co
     return arena_print(arena, "st.%s %s, 1", order, location);
 }
 
+const char *outline_partner_scope(const struct access *flag)
+{
+    return flag->space == SPACE_SHARED ? "cta"
+           : flag->scope == LITMUS_WORK_GROUP || flag->order == LITMUS_PLAIN
+               ? "gpu"
+               : litmus_scope_name(LITMUS_PTX, flag->scope);
+}
+
 /* ---- the table ---- */
 
 const char *outline_text(const struct outline *outline, const char *title, const char *initial, const char *lines,

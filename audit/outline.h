@@ -52,6 +52,9 @@ const char *outline_load(struct arena *arena, const struct audited *audited, con
                          const char *target, const char *location);
 const char *outline_store(struct arena *arena, const struct audited *audited, const struct access *access,
                           const char *location);
+/* The scope at which an ideal partner of a flag's access synchronises. */
+const char *outline_partner_scope(const struct access *flag);
+
 /* A fence as a test has it: membar.gl is fence.sc.gpu. NULL: it is one for something else. */
 const char *outline_fence(struct arena *arena, const struct audited *audited, const struct sync *sync);
 

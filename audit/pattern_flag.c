@@ -211,15 +211,6 @@ static const struct access *find_acquiring(struct audited *audited, const struct
     return NULL;
 }
 
-/* The scope at which an ideal partner of the flag's access synchronises. */
-static const char *partner_scope(const struct access *flag)
-{
-    return flag->space == SPACE_SHARED        ? "cta"
-           : flag->scope == LITMUS_WORK_GROUP ? "gpu"
-           : flag->order == LITMUS_PLAIN      ? "gpu"
-                                              : litmus_scope_name(LITMUS_PTX, flag->scope);
-}
-
 /* before: a fence that the kernel has before the flag; after: one directly after it. Either may be NULL. */
 static const char *take_test(struct audit *audit, struct audited *audited, const struct access *flag,
                              const struct access *read, const struct outline_steps *steps, const struct sync *before,
@@ -231,7 +222,7 @@ static const char *take_test(struct audit *audit, struct audited *audited, const
     const char *fence = before ? outline_fence(outline.arena, audited, before) : NULL;
     outline_add(&outline, first, "%s",
                 writer->order == LITMUS_PLAIN ? "st.weak x, 1" : outline_store(outline.arena, audited, writer, "x"));
-    outline_add(&outline, first, "st.release.%s y, 1", partner_scope(flag));
+    outline_add(&outline, first, "st.release.%s y, 1", outline_partner_scope(flag));
     outline_chain(&outline, outline_load(outline.arena, audited, flag, "r0", "y"), steps,
                   outline_load(outline.arena, audited, read, "r1", "x"), flag->space == SPACE_SHARED ? 0 : 1, false);
     if (after)
@@ -329,6 +320,17 @@ static bool sets_flag(struct audited *audited, const struct access *access, cons
     return alike;
 }
 
+/* Adds an ideal reader: it acquires the flag y, then reads the data x. Returns its column. */
+static unsigned add_reader(struct outline *outline, const struct audited *audited, const char *place,
+                           const struct access *flag, const struct access *read)
+{
+    const unsigned reader = outline_column(outline, place, true);
+    outline_add(outline, reader, "ld.acquire.%s r0, y", outline_partner_scope(flag));
+    outline_add(outline, reader, "%s",
+                read->order == LITMUS_PLAIN ? "ld.weak r1, x" : outline_load(outline->arena, audited, read, "r1", "x"));
+    return reader;
+}
+
 static const char *publish_test(struct audit *audit, struct audited *audited, const struct access *write,
                                 const struct access *flag, const struct access *read, const struct outline_steps *steps,
                                 bool again, unsigned *ideal)
@@ -336,10 +338,8 @@ static const char *publish_test(struct audit *audit, struct audited *audited, co
     struct outline outline = {.arena = &audit->arena};
     outline_chain(&outline, outline_store(outline.arena, audited, write, "x"), steps,
                   outline_store(outline.arena, audited, flag, "y"), 0, again);
-    const unsigned reader = outline_column(&outline, flag->space == SPACE_SHARED ? "cta 0,gpu 0" : "cta 1,gpu 0", true);
-    outline_add(&outline, reader, "ld.acquire.%s r0, y", partner_scope(flag));
-    outline_add(&outline, reader, "%s",
-                read->order == LITMUS_PLAIN ? "ld.weak r1, x" : outline_load(outline.arena, audited, read, "r1", "x"));
+    const unsigned reader =
+        add_reader(&outline, audited, flag->space == SPACE_SHARED ? "cta 0,gpu 0" : "cta 1,gpu 0", flag, read);
     *ideal = outline.ideal;
     return outline_text(&outline, "data that is written before a flag is set", "{ x=0; y=0; }", "",
                         arena_print(outline.arena, "%u:r0=1 /\\ %u:r1=0", reader, reader));
@@ -384,10 +384,7 @@ static void add_relay(struct audit *audit, struct audited *audited, const struct
     const bool swaps = access_is(audited, counter, "cas") || access_is(audited, counter, "exch");
     outline_chain(&outline, outline_load(outline.arena, audited, counter, "r8", "z"), &second,
                   outline_store(outline.arena, audited, flag, "y"), 1, false);
-    const unsigned reader = outline_column(&outline, "cta 2,gpu 0", true);
-    outline_add(&outline, reader, "ld.acquire.%s r0, y", partner_scope(flag));
-    outline_add(&outline, reader, "%s",
-                read->order == LITMUS_PLAIN ? "ld.weak r1, x" : outline_load(outline.arena, audited, read, "r1", "x"));
+    const unsigned reader = add_reader(&outline, audited, "cta 2,gpu 0", flag, read);
     struct audit_candidate found = {
         .pattern = AUDIT_PUBLISH,
         .grade = AUDIT_ALLOWED,

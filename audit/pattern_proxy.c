@@ -79,13 +79,10 @@ static void look_at_copy_in(struct audit *audit, struct audited *audited, const 
                             instructions[copy->instruction].block) ||
             !audited_reaches(audited, flag->instruction, copy->instruction, NULL))
             continue;
-        const char *scope = flag->order == LITMUS_PLAIN || flag->scope == LITMUS_WORK_GROUP
-                                ? "gpu"
-                                : litmus_scope_name(LITMUS_PTX, flag->scope);
         const unsigned writer = outline_column(&outline, "cta 0,gpu 0", true);
         outline_add(&outline, writer, "st.weak x, 1");
         outline_add(&outline, writer, "fence.proxy.async");
-        outline_add(&outline, writer, "st.release.%s y, 1", scope);
+        outline_add(&outline, writer, "st.release.%s y, 1", outline_partner_scope(flag));
         outline_find_steps(outline.arena, audited, flag->instruction, flag->role, copy->instruction, copy->role,
                            &steps);
         steps.hands_over &= steps.meets;
