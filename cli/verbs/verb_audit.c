@@ -39,8 +39,9 @@ static void read_block(const struct argp_state *state, const struct option_row *
 static const struct option_row option_rows[] = {
     {"block", 0, "X[,Y[,Z]]", OPTION_OTHER, .read = read_block,
      .expected = "the shape of a block of at most 1024 threads, like 256 or 32,8",
-     .help = "the threads of a block, for kernels that do not say how many they have (.reqntid, .maxntid): shared "
-             "memory is only judged if it is known"},
+     .help =
+         "the threads of a block, for kernels that do not say how many they have (.reqntid, .maxntid): otherwise they "
+         "are guessed"},
     {"time", 0, "S", OPTION_SECONDS, AT(audit.seconds), "5",
      .help = "time limit for each kernel, and for each test, in seconds (default: %s)"},
     {"tests", 0, "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
