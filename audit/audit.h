@@ -68,10 +68,10 @@ struct audit_finding {
     const char *says;         /* one or two sentences */
     const char **assumptions; /* sentences without a full stop */
     size_t assumption_count;
-    const struct audit_test *test; /* NULL: the rule is the ISA's, not the model's (LAUNCH) */
-    const char *path;              /* of the module */
-    const char *kernel;            /* the first that has it */
-    size_t kernels;                /* how many have it: of a template, each instance */
+    const struct audit_test *test;
+    const char *path;   /* of the module */
+    const char *kernel; /* the first that has it */
+    size_t kernels;     /* how many have it: of a template, each instance */
 };
 
 /* A kernel, or a module, that was not judged. */

@@ -295,11 +295,10 @@ static void add_details(const struct audit_finding *finding, struct text *text)
     else if (finding->other.text)
         text_add(text, "Other line: %s:%u: %s;\n", spot_file(finding, &finding->other), spot_line(&finding->other),
                  finding->other.text);
-    if (test && test->repair)
+    if (test->repair)
         text_add(text, "Smallest change: %s.\n", test->repair);
     add_kernels(finding, text);
-    if (test)
-        text_add(text, "Test: %s.\n", test->name);
+    text_add(text, "Test: %s.\n", test->name);
     for (size_t i = 0; finding->at.chain_count > 1 && i < finding->at.chain_count; i++) {
         const char *slash = strrchr(finding->at.chain[i], '/');
         text_add(text, "%s%s%s", i == 0 ? "Inlined: " : " in ", slash ? slash + 1 : finding->at.chain[i],
@@ -374,7 +373,7 @@ static void document_add_finding(const struct audit_report *report, size_t index
             add_source(&finding->at, document);
             add_source(&finding->other, document);
         }
-        if (report->tests && finding->test) {
+        if (report->tests) {
             add_lines(finding->test->text, 1, UINT32_MAX, 0, &document->line);
             document_line(document, "", DOCUMENT_RAW);
         }
@@ -474,7 +473,7 @@ FIELD_OR_NULL(audit_other, SPOT_MEMBERS, spot->text, const struct audit_spot *sp
     X("name", text, "the test's name, which is a hash of its text", test->name)                                        \
     X("text", text, "the litmus file", test->text)                                                                     \
     X("repair?", text, "the smallest change that makes the model forbid the condition", test->repair)
-FIELD_OR_NULL(audit_test, TEST_MEMBERS, test, const struct audit_test *test)
+FIELD_RECORD(audit_test, TEST_MEMBERS, const struct audit_test *test)
 
 FIELD_LIST(audit_assumptions, text, (const struct audit_finding *finding), finding->assumption_count,
            finding->assumptions[i])
@@ -484,7 +483,7 @@ FIELD_LIST(audit_assumptions, text, (const struct audit_finding *finding), findi
     X("says", text, "what may happen, as a sentence or two", finding->says)                                            \
     X("at", audit_spot, "the instruction that it is about", &finding->at)                                              \
     X("other", audit_other, "the instruction at the other end, or null", &finding->other)                              \
-    X("test", audit_test, "the test that the model judged; null if the rule is not the model's", finding->test)        \
+    X("test", audit_test, "the test that the model judged", finding->test)                                             \
     X("assumptions", audit_assumptions, "what it takes for granted", finding)                                          \
     X("path", text, "the module", finding->path)                                                                       \
     X("kernel", text, "the first kernel that has it", finding->kernel)                                                 \
