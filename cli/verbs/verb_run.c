@@ -22,8 +22,6 @@
 
 static const double default_seconds = 2; /* of a job */
 
-enum { MAXIMUM_SHARDS = 10000 };
-
 /* The command line. */
 struct run_request {
     struct run_options run;
@@ -44,8 +42,7 @@ struct run_request {
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
     struct run_options *options = &((struct run_request *)request)->run;
-    if (!options_read_shard(value, &options->shard, &options->shards) || options->shards > MAXIMUM_SHARDS)
-        options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
+    options_take_shard(state, row, value, &options->shard, &options->shards);
 }
 
 static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,
@@ -116,7 +113,7 @@ static const struct option_row option_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "1", .low = 1, .high = 1000, .decided = true,
      .help = "how often to run all of it, with one seed (default: %s); three runs show how much runs of one driver "
              "differ, which `orchil compare` needs to decide whether a rate changed"},
-    {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
+    {ROW_SHARD, .read = read_shard,
      .help = "run part I of N; the N parts with one seed make up the whole run"},
     {ROW_PROFILE(AT(run.profile)),
      .help = "the environment: a built-in profile (cpu, gpu, h100, hopper, hunt, oclgrind, pocl, portable, progress), "
@@ -128,10 +125,9 @@ static const struct option_row option_rows[] = {
              "(the default); `source`, the CUDA C++ of the test (cuda::atomic_ref, atomicAdd, __threadfence) with "
              "libcu++; `both`, each in a job of its own"},
     {ROW_EXCLUDE(AT(exclude))},
-    {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
+    {ROW_LAST_FAILED(AT(last_failed)),
      .help = "run only the tests that failed in the newest run of the database"},
-    {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
-     .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
+    {ROW_DRY_RUN(AT(dry))},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
      .help =
          "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "

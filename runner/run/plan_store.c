@@ -230,17 +230,20 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
     return STATUS_OK;
 }
 
-static enum status has_plan(struct store *store, int64_t run_id, bool *planned, struct error *error)
+static enum status read_begun(struct store *store, struct begun_run *begun, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row plan = {.text = NULL};
-    const enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
-    *planned = status == STATUS_OK && plan.text;
+    const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
+    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    begun->planned = status == STATUS_OK && plan.text;
+    begun->rerun = json_is_true(json_object_get(options, "rerun"));
+    json_decref(options);
     arena_release(&arena);
     return status;
 }
 
-enum status plan_list_begun(struct store *store, const char *command_line, int64_t after, struct arena *arena,
+enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
                             struct begun_run **begun, size_t *count, struct error *error)
 {
     struct store_cursor runs;
@@ -248,16 +251,18 @@ enum status plan_list_begun(struct store *store, const char *command_line, int64
     *count = 0;
     store_query(store, STORE_RUNS, 0, &runs, error);
     while (store_next(&runs))
-        if (runs.run.run_id == after ||
-            (runs.run.run_id > after && strcmp(runs.run.run.command_line, command_line) == 0))
+        if (first > 0 ? runs.run.run_id >= first : strcmp(runs.run.run.command_line, command_line) == 0)
             ARENA_ADD(arena, *begun, *count) = (struct begun_run){.run_id = runs.run.run_id,
                                                                   .seed = runs.run.run.seed,
                                                                   .completed = runs.run.state == RUN_COMPLETED};
     TRY(store_end(&runs, STATUS_OK));
-    if (after > 0 && (*count == 0 || (*begun)->run_id != after))
-        return error_set(error, STATUS_USAGE, "--resume %" PRId64 ": the database has no such run", after);
-    for (size_t i = 0; i < *count; i++)
-        TRY(has_plan(store, (*begun)[i].run_id, &(*begun)[i].planned, error));
+    if (first > 0 && (*count == 0 || (*begun)->run_id != first))
+        return error_set(error, STATUS_USAGE, "--resume %" PRId64 ": the database has no such run", first);
+    for (size_t i = 0; i < *count; i++) {
+        TRY(read_begun(store, &(*begun)[i], error));
+        if (first > 0 && i > 0 && !(*begun)[i].rerun)
+            *count = i;
+    }
     return STATUS_OK;
 }
 

@@ -23,13 +23,12 @@ struct begun_run {
     int64_t run_id;
     uint64_t seed;
     bool planned; /* its plan is stored; else the run was killed before, and has no job, or it was merged */
-    bool completed;
+    bool completed, rerun; /* rerun: as in struct run_options */
 };
 
-/* The runs that `--resume auto` resumes: those that this command line began after run `after` (0: all), whether they
- * have ended or not, by their numbers. With a run `after`, this one comes first, whatever began it. USAGE if it is not
- * there. */
-enum status plan_list_begun(struct store *store, const char *command_line, int64_t after, struct arena *arena,
+/* The runs that `--resume` goes on with, by their numbers, whether they have ended or not. first is 0, for `auto`: those
+ * that this command line began; else that run, USAGE if it is not there, and the reruns after it, if it is a gate's. */
+enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
                             struct begun_run **begun, size_t *count, struct error *error);
 
 /* Appends the SPECs with which devices_find_for finds the devices of a run's plan; nothing if their records are
