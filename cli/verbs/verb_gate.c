@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/page/html.h"
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -21,6 +22,7 @@
 struct gate_files {
     const char *forms[DOCUMENT_PRINTER_COUNT]; /* of the document; NULL: none, as below */
     const char *metrics;
+    const char *page;   /* with the decision and all rates, as HTML */
     const char *update; /* expectations to which findings are added as drafts */
     bool json;          /* instead of the text */
     bool verbose;       /* the text with counts, p and method */
@@ -40,6 +42,7 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
         TRY(check_file(files->forms[i], error));
     TRY(check_file(files->metrics, error));
+    TRY(check_file(files->page, error));
     struct expectations there;
     if (!files->update)
         return STATUS_OK;
@@ -126,17 +129,59 @@ static enum status gate_print(const struct document *document, const struct text
     return status;
 }
 
+/* The link to a page from a file, both as they were named: each folder of the file leads up, unless the page is in the
+ * same. */
+static void add_link(const char *file, const char *page, struct text *link)
+{
+    const char *slash = strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash + 1 - file) : 0;
+    if (*page != '/' && strncmp(file, page, folder) == 0)
+        text_add(link, "%s", page + folder);
+    else if (*page == '/' || *file == '/')
+        text_add(link, "%s", page);
+    else {
+        for (size_t i = 0; i < folder; i++)
+            text_add(link, "%s", file[i] == '/' ? "../" : "");
+        text_add(link, "%s", page);
+    }
+}
+
+static enum status write_page(const struct gate *gate, const struct document *document, const char *path,
+                              struct error *error)
+{
+    struct text text = {0};
+    if (!path)
+        return STATUS_OK;
+    if (gate)
+        compare_print_page(gate->comparison, document, &text);
+    else {
+        html_start(&text, "orchil gate");
+        page_print_answer(document, &text);
+        text_add(&text, "</header>\n");
+        html_end(&text);
+    }
+    const enum status status = page_file_write(path, &text, error);
+    text_release(&text);
+    return status;
+}
+
 /* Prints and writes all of it; reports the first failure. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to
  * standard output, or with --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY
  * names, within its limit of 1 MiB. */
-static enum status write_report(const struct document *document, const struct text *json,
-                                const struct gate_files *files, struct error *error)
+static enum status write_report(struct document *document, const struct text *json, const struct gate_files *files,
+                                struct error *error)
 {
     struct error ignored;
     enum status status = gate_print(document, json, error);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
+        struct text link = {0};
+        if (files->page && files->forms[i])
+            add_link(files->forms[i], files->page, &link);
+        document->page = link.size > 0 ? text_string(&link) : NULL;
         const enum status next = output_document(document, i, files->forms[i], into);
+        document->page = NULL;
+        text_release(&link);
         status = status == STATUS_OK ? next : status;
     }
     const enum status next = add_summary(document, status == STATUS_OK ? error : &ignored);
@@ -195,6 +240,9 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
     else if (files->json)
         gate_stopped_print_json(stopped, &json);
     enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
+    next = write_page(gate, &document, files->page, status == STATUS_OK ? error : &ignored);
+    status = status == STATUS_OK ? next : status;
+    next = STATUS_OK;
     struct error *into = status == STATUS_OK ? error : &ignored;
     if (files->metrics)
         next = gate ? metrics_write_gate(gate, files->metrics, into)
@@ -254,7 +302,10 @@ static const char *option_of_decision(const struct verb_gate_request *request)
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
         if (request->files.forms[i])
             return document_printers[i].word;
-    return request->files.metrics ? "metrics" : request->files.update ? "update-expectations" : NULL;
+    return request->files.metrics  ? "metrics"
+           : request->files.page   ? "page"
+           : request->files.update ? "update-expectations"
+                                   : NULL;
 }
 
 static void gate_check_options(const struct argp_state *state, const void *data)
@@ -358,6 +409,8 @@ static const struct option_row option_rows[] = {
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
+    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN,
+     .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
     {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),
     {0}};
