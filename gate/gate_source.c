@@ -182,14 +182,14 @@ static const struct source_job *only_of(const struct gate_source *source, const 
     return only;
 }
 
-/* A processor's UUID is made from its driver's version; a graphics card's is its own. */
+/* Drivers put their version into the name of a processor, or into its UUID. A GPU of another name may be another. */
 static bool may_be_renamed(const struct source_job *job, const struct backend_device *device)
 {
     struct text hardware = {0};
-    text_add(&hardware, "%s with %u compute units", device->gpu ? "a GPU" : "a processor", device->compute_units);
-    const bool same = strcmp(text_string(&hardware), job->row.hardware) == 0;
+    text_add(&hardware, "a processor with %u compute units", device->compute_units);
+    const bool same = !device->gpu && strcmp(text_string(&hardware), job->row.hardware) == 0;
     text_release(&hardware);
-    return same && !(device->gpu && *job->row.device_uuid && device->uuid[0]);
+    return same;
 }
 
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)

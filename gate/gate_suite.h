@@ -40,7 +40,7 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
 
 /* Takes a device for the source's one device of its backend, which has another name or UUID, as after an update of a
  * driver that puts its version there: the device then repeats that one's draws. named: the user says so. Else both must
- * be of one kind, with as many compute units, and a GPU may not have another UUID. Returns the name that the source's
+ * be processors with as many compute units. Returns the name that the source's
  * device had; NULL: nothing was done. */
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named);
 
