@@ -276,6 +276,7 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
                                               .chosen = !command->stored && command->request.test_count > 0,
+                                              .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);

@@ -69,8 +69,7 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
 
 /* ---- evidence ---- */
 
-/* How many runs of B lie beyond all runs of A, on B's side. */
-static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
+void gate_count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
 {
     const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];
     const struct sample_outcome *as = finding->outcome;
@@ -90,6 +89,8 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
+    if (reason->known)
+        text_add(text, "known since the baseline%s", finding ? "; " : "");
     if (!finding)
         return;
     compare_details(gate_pass_of(gate, finding), finding, text);
@@ -102,7 +103,7 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
             text_add(text, "; reruns ");
             compare_add_factor(text, &again->ratio);
         } else if (again) {
-            count_beyond(reason->finding, &beyond, &runs);
+            gate_count_beyond(reason->finding, &beyond, &runs);
             text_add(text, "; reruns %zu of %zu", beyond, runs);
         }
     }
@@ -219,6 +220,7 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind)
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
     enum gate_section section;
+    bool known; /* comes after what is new */
     enum gate_kind kind;
     size_t of, reason;
 };
@@ -238,6 +240,8 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
     const enum gate_class class = gate_kind_class(reason->kind);
     if (of->skipped || reason->expected)
         return GATE_IN_EXCUSED;
+    if (reason->is_told)
+        return GATE_IN_NONE;
     return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
@@ -250,6 +254,7 @@ static int compare_places(const void *left, const void *right)
 {
     const struct reason_position *a = left, *b = right;
     int order = compare_numbers(a->section, b->section);
+    order = order ? order : compare_numbers(a->known, b->known);
     order = order ? order : compare_numbers(a->kind, b->kind);
     order = order ? order : compare_numbers(a->of, b->of);
     return order ? order : compare_numbers(a->reason, b->reason);
@@ -264,7 +269,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){
+                choose_section(of, &of->reasons[r]), of->reasons[r].known, of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -281,6 +287,9 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
         counts->expected++;
         return;
     }
+    if (entry->section == GATE_IN_NONE)
+        return;
+    counts->known += entry->reason->known;
     counts->of_class[gate_kind_class(kind)]++;
     counts->of_kind[kind]++;
     counts->undecided += is_undecided;
