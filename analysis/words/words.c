@@ -37,7 +37,7 @@ void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
         qsort(jobs, count, sizeof *jobs, by_seconds);
     if (count < SHOWN || jobs[0].seconds <= 1)
         return;
-    for (size_t i = 0; i < SHOWN; i++)
+    for (size_t i = 0; i < SHOWN && jobs[i].seconds > 1; i++)
         words_add(text, "$ $ $", i > 0 ? "," : "Slowest:", jobs[i].name, QUANTITY_SECONDS(jobs[i].seconds));
     text_add(text, " of %s.", QUANTITY_SECONDS(all));
 }

@@ -58,8 +58,8 @@ struct words_count {
 };
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
 
-/* Sorts jobs by time, and adds "Slowest: MP 12 s, SB 8 s of 60 s.": the five that took longest, of all together.
- * Nothing of fewer than five jobs, or if none took more than a second. */
+/* Sorts jobs by time, and adds "Slowest: MP 12 s, SB 8 s of 60 s.": the five that took longest, and more than a
+ * second, of all together. Nothing if there are none, or of fewer than five jobs. */
 struct words_job {
     const char *name;
     double seconds;

@@ -54,10 +54,14 @@ void gate_names_add(const struct gate_names *names, struct text *text)
 
 bool gate_is_flaky(const struct gate_reason *reason)
 {
-    size_t beyond = 0, runs = 0;
+    size_t beyond, runs;
+    if (reason->kind == GATE_NOT_CONFIRMED) /* what was off by chance is no candidate */
+        return reason->finding->standing == STANDING_SURE;
     const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
                          reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
-    if (is_open && reason->was_rerun && reason->first && reason->first->suspect)
-        gate_count_beyond(reason->finding, &beyond, &runs);
-    return reason->kind == GATE_NOT_CONFIRMED || (beyond > 0 && beyond < runs);
+    const struct rate *first = is_open && reason->was_rerun ? reason->first : NULL;
+    if (!first || (first->result != RATE_CHANGED && first->result != RATE_NEW && first->result != RATE_LOST))
+        return false;
+    gate_count_beyond(reason->finding, &beyond, &runs);
+    return beyond > 0 && beyond < runs;
 }
