@@ -383,7 +383,7 @@ static void add_flaws(struct document *document, const struct gate *gate, const 
     text_add(&line, " (");
     gate_names_add(&names, &line);
     text_add(&line, "): make one without, or list what is known with --expect");
-    document_section(document, "");
+    document_section(document, "Baseline");
     document_find(document, &(struct document_finding){.of = add_own_case(document, "baseline"),
                                                        .kind = "baseline",
                                                        .meaning = "the baseline itself is unsound",
@@ -465,7 +465,6 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         (void)add_own_case(document, gate_kind_name(gate->broken[i].kind));
     for (size_t i = 0; i < gate->case_count; i++)
         gate_document_add_case(document, &gate->cases[i]);
-    add_flaws(document, gate, &places);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (titles[section] && gate_section_size(gate, section) + broken > 0)
@@ -485,6 +484,7 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
             add_suffices(document, gate);
     }
     add_flaky(document, gate);
+    add_flaws(document, gate, &places);
     add_stale(document, gate);
 }
 
