@@ -71,8 +71,8 @@ static void run_output_add_row(struct summary *summary, const struct job_report 
     const struct tally *tally = report->tally;
     const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
-    *row = (struct summary_row){.device = report->device, .number = report->number,
-                                .time = {report->test->name, tally->seconds}};
+    *row = (struct summary_row){
+        .device = report->device, .number = report->number, .time = {report->test->name, tally->seconds}};
     struct text *cells = &row->cells;
     run_output_add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     run_output_add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));

@@ -281,11 +281,10 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     ((struct verb_gate_request *)request)->command.request.kernels = folder;
 }
 
-static const struct option_word fail_on_words[] = {
-    {"behaviour", GATE_FAIL_ON_BEHAVIOUR},
-    {"soundness", GATE_FAIL_ON_SOUNDNESS},
-    {"inconclusive", GATE_FAIL_ON_INCONCLUSIVE},
-    {0}};
+static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BEHAVIOUR},
+                                                   {"soundness", GATE_FAIL_ON_SOUNDNESS},
+                                                   {"inconclusive", GATE_FAIL_ON_INCONCLUSIVE},
+                                                   {0}};
 
 #define AT(member) offsetof(struct verb_gate_request, command.member)
 #define AT_FILES(member) offsetof(struct verb_gate_request, files.member)

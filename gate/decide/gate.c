@@ -245,12 +245,12 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                     (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
                     continue;
                 const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-                gate_add_reason(deciding, of,
-                                (struct gate_reason){.kind = kind,
-                                                     .state = state,
-                                                     .was_rerun = is_rerun,
-                                                     .known = class == JOB_CLASS_FAULT && baseline &&
-                                                              baseline->states[state] > 0});
+                gate_add_reason(
+                    deciding, of,
+                    (struct gate_reason){.kind = kind,
+                                         .state = state,
+                                         .was_rerun = is_rerun,
+                                         .known = class == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0});
             }
         }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */

@@ -85,8 +85,8 @@ struct text;
 
 /* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
  * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in; flaky.KIND for what
- * reruns did not confirm. Returns the number of these lines. In a test's name, characters that are special in a glob are written as `?`; a device or backend name
- * that cannot be a value is left out. */
+ * reruns did not confirm. Returns the number of these lines. In a test's name, characters that are special in a glob
+ * are written as `?`; a device or backend name that cannot be a value is left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
 enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
@@ -201,9 +201,9 @@ struct gate_commands {
 enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS, GATE_FAIL_ON_INCONCLUSIVE };
 
 struct gate_options {
-    bool strict;      /* also judge by orders and scopes that a device does not declare */
-    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: other tests of the baseline may be missing */
+    bool strict;              /* also judge by orders and scopes that a device does not declare */
+    double assurance;         /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;              /* the tests were chosen: other tests of the baseline may be missing */
     bool strict_expectations; /* an expectation without an effect fails */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
@@ -229,10 +229,10 @@ struct gate_reason {
     const struct rate *other;            /* the same with other draws */
     bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
     bool known;                          /* unsound, and the baseline showed the same */
-    bool is_told; /* a change of the same test says the same, and counts: it is neither listed nor counted */
-    enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
-    const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
-    const char *evidence;                /* the evidence, short; "" for none */
+    bool is_told;         /* a change of the same test says the same, and counts: it is neither listed nor counted */
+    enum job_state state; /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
+    const char *line;     /* short: outcome and figures, or what happened; plain: no control bytes */
+    const char *evidence; /* the evidence, short; "" for none */
     const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
     const char *command;  /* command that repeats or would confirm it; "" for none */
     double suffices;      /* seconds of this test that would suffice; 0 if not known */

@@ -429,23 +429,22 @@ static void add_stale(struct document *document, const struct gate *gate)
     if (gate->stale_count > 0)
         document_section(document, "Expectations without an effect (take them out)");
     for (size_t i = 0; i < gate->stale_count; i++)
-        document_find(document, &(struct document_finding){
-                                    .severity = fails ? DOCUMENT_CHANGE : DOCUMENT_DOUBT,
-                                    .kind = fails ? "stale" : "",
-                                    .meaning = "an expectation that has no effect",
-                                    .mark = fails ? "FAILED" : "",
-                                    .name = gate->stale[i]->test,
-                                    .counts = fails,
-                                    .plain = true,
-                                    .file = gate->expectations->path,
-                                    .row = (unsigned)gate->stale[i]->line,
-                                    .line = arena_print(arena, "this expectation of %s has no effect",
-                                                        gate->stale[i]->test),
-                                    .evidence = gate->stale[i]->why,
-                                    .of = fails ? add_own_case(document,
-                                                               arena_print(arena, "%s:%d", gate->expectations->path,
+        document_find(document,
+                      &(struct document_finding){
+                          .severity = fails ? DOCUMENT_CHANGE : DOCUMENT_DOUBT,
+                          .kind = fails ? "stale" : "",
+                          .meaning = "an expectation that has no effect",
+                          .mark = fails ? "FAILED" : "",
+                          .name = gate->stale[i]->test,
+                          .counts = fails,
+                          .plain = true,
+                          .file = gate->expectations->path,
+                          .row = (unsigned)gate->stale[i]->line,
+                          .line = arena_print(arena, "this expectation of %s has no effect", gate->stale[i]->test),
+                          .evidence = gate->stale[i]->why,
+                          .of = fails ? add_own_case(document, arena_print(arena, "%s:%d", gate->expectations->path,
                                                                            gate->stale[i]->line))
-                                                : NULL});
+                                      : NULL});
 }
 
 void gate_document(const struct gate *gate, bool with_places, struct document *document)

@@ -267,8 +267,7 @@ void gate_find_stale(struct gate_deciding *deciding)
         }
         for (size_t s = 0; gate->left_out > 0 && s < baseline->sample_count; s++)
             spoken_of |= gate_speaks_of(entry, &baseline->samples[s]);
-        if (is_of_this &&
-            (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i])))
+        if (is_of_this && (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i])))
             gate->stale[gate->stale_count++] = entry;
     }
 }
@@ -391,8 +390,8 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     const bool blind = (double)before.seen < needed;
     struct gate_reason *lost = blind ? NULL : find_lost(deciding, of);
     if (lost)
-        lost->evidence = arena_print(&deciding->gate->arena, "%s; while this mutant is not seen, its controls prove nothing",
-                                     lost->evidence);
+        lost->evidence = arena_print(&deciding->gate->arena,
+                                     "%s; while this mutant is not seen, its controls prove nothing", lost->evidence);
     gate_add_reason(deciding, of,
                     (struct gate_reason){.kind = blind ? GATE_BLIND : GATE_UNSEEN,
                                          .line = text_string(&line),
@@ -433,8 +432,7 @@ static bool same_names(const struct sample *a, const struct sample *b)
 
 static bool is_unexpected(const struct gate_case *of, const struct gate_reason *reason)
 {
-    return !of->skipped && !reason->expected &&
-           (gate_kind_class(reason->kind) != GATE_NOTE || gate_is_flaky(reason));
+    return !of->skipped && !reason->expected && (gate_kind_class(reason->kind) != GATE_NOTE || gate_is_flaky(reason));
 }
 
 /* Whether an earlier case with the same names, in another dialect, has this kind. */

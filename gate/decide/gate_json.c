@@ -93,8 +93,8 @@ static bool is_known_case(const struct gate_case *of)
 {
     bool known = of->verdict == GATE_FAILED;
     for (size_t i = 0; i < of->reason_count; i++)
-        known &= of->reasons[i].known || of->reasons[i].expected ||
-                 gate_kind_class(of->reasons[i].kind) != GATE_SOUNDNESS;
+        known &=
+            of->reasons[i].known || of->reasons[i].expected || gate_kind_class(of->reasons[i].kind) != GATE_SOUNDNESS;
     return known;
 }
 
@@ -109,7 +109,7 @@ FIELD_NAMES(gate_verdict, enum gate_verdict, GATE_INCONCLUSIVE + 1, gate_verdict
     X("compared", boolean, "whether it has a match", of->compared)                                                     \
     X("verdict", gate_verdict, "of this test", of->verdict)                                                            \
     X("known", boolean, "whether it failed, by what the baseline showed too", is_known_case(of))                       \
-    X("seconds", duration_or_null, "how long its first run took", row->seconds)                                                \
+    X("seconds", duration_or_null, "how long its first run took", row->seconds)                                        \
     X("skipped", expectation, "the expectation that skips it", of->skipped)                                            \
     X("reasons", gate_reasons, "why the case has its verdict", of)
 FIELD_RECORD(gate_case, CASE_MEMBERS, const struct gate_case *of, const struct store_job_row *row)
@@ -123,8 +123,7 @@ FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT
 
 #define COUNTS_MEMBERS(X)                                                                                              \
     X("soundness", count, "reasons of this class", counts->of_class[GATE_SOUNDNESS])                                   \
-    X("soundness_new", count, "of these, new since the baseline",                                                      \
-      counts->of_class[GATE_SOUNDNESS] - counts->known)                                                                \
+    X("soundness_new", count, "of these, new since the baseline", counts->of_class[GATE_SOUNDNESS] - counts->known)    \
     X("soundness_known", count, "of these, known since the baseline", counts->known)                                   \
     X("behaviour", count, "reasons of this class", counts->of_class[GATE_BEHAVIOUR])                                   \
     X("doubts", count, "reasons of this class", counts->of_class[GATE_DOUBT])                                          \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a gate need not tell as new: unsound results that the baseline shows too, and changes that come and go. */
+/* The unsound results of the baseline itself, and the names of tests in sentences. */
 #include "analysis/words/words.h"
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
@@ -50,18 +50,4 @@ void gate_names_add(const struct gate_names *names, struct text *text)
     for (size_t i = 0; i < names->count; i++)
         words_add(text, i > 0 ? ", $" : "$", names->tests[i]);
     text_add(text, "%s", names->more ? ", ..." : "");
-}
-
-bool gate_is_flaky(const struct gate_reason *reason)
-{
-    size_t beyond, runs;
-    if (reason->kind == GATE_NOT_CONFIRMED) /* what was off by chance is no candidate */
-        return reason->finding->standing == STANDING_SURE;
-    const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
-                         reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
-    const struct rate *first = is_open && reason->was_rerun ? reason->first : NULL;
-    if (!first || (first->result != RATE_CHANGED && first->result != RATE_NEW && first->result != RATE_LOST))
-        return false;
-    gate_count_beyond(reason->finding, &beyond, &runs);
-    return beyond > 0 && beyond < runs;
 }

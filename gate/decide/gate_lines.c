@@ -69,7 +69,8 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
 
 /* ---- evidence ---- */
 
-void gate_count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
+/* How many runs of B lie beyond all runs of A, on B's side. */
+static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
 {
     const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];
     const struct sample_outcome *as = finding->outcome;
@@ -84,6 +85,20 @@ void gate_count_beyond(const struct finding *finding, size_t *beyond, size_t *ru
         *beyond += rose ? rate > high : rate < low;
         ++*runs;
     }
+}
+
+bool gate_is_flaky(const struct gate_reason *reason)
+{
+    size_t beyond, runs;
+    if (reason->kind == GATE_NOT_CONFIRMED) /* what was off by chance is no candidate */
+        return reason->finding->standing == STANDING_SURE;
+    const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
+                         reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
+    const struct rate *first = is_open && reason->was_rerun ? reason->first : NULL;
+    if (!first || (first->result != RATE_CHANGED && first->result != RATE_NEW && first->result != RATE_LOST))
+        return false;
+    count_beyond(reason->finding, &beyond, &runs);
+    return beyond > 0 && beyond < runs;
 }
 
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
@@ -103,7 +118,7 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
             text_add(text, "; reruns ");
             compare_add_factor(text, &again->ratio);
         } else if (again) {
-            gate_count_beyond(reason->finding, &beyond, &runs);
+            count_beyond(reason->finding, &beyond, &runs);
             text_add(text, "; reruns %zu of %zu", beyond, runs);
         }
     }
@@ -269,8 +284,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){
-                choose_section(of, &of->reasons[r]), of->reasons[r].known, of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].known,
+                                                    of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);

@@ -51,7 +51,7 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
-/* ---- what the baseline showed too: gate_known.c ---- */
+/* ---- the baseline itself, names: gate_known.c ---- */
 
 /* Finds the unsound results of the baseline itself. */
 void gate_find_flaws(struct gate *gate);
@@ -66,13 +66,10 @@ struct gate_names {
 void gate_names_take(struct gate_names *names, const struct sample *sample);
 void gate_names_add(const struct gate_names *names, struct text *text); /* "MP, SB, LB, ..." */
 
-/* Whether the change comes and goes: the first run showed it, and its reruns did not, or disagreed. */
-bool gate_is_flaky(const struct gate_reason *reason);
-
 /* ---- lines: gate_lines.c ---- */
 
-/* How many runs of B lie beyond all runs of A, on B's side. */
-void gate_count_beyond(const struct finding *finding, size_t *beyond, size_t *runs);
+/* Whether the change comes and goes: the first run showed it, and its reruns did not, or disagreed. */
+bool gate_is_flaky(const struct gate_reason *reason);
 
 /* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);

@@ -389,8 +389,8 @@ static void test_expectations_may_be_strict(void **state)
     decide_again(&decision, &expectations);
     assert_int_equal(decision.gate.verdict, GATE_FAILED);
     assert_int_equal(decision.gate.exit_code, 1);
-    check_told(&decision.gate,
-               (const char *const[]){"FAILED: 2 expectations have no effect (" DATA "expectations.ini:17, ...), ", NULL});
+    check_told(&decision.gate, (const char *const[]){
+                                   "FAILED: 2 expectations have no effect (" DATA "expectations.ini:17, ...), ", NULL});
     for (int form = 0; form < DOCUMENT_PRINTER_COUNT; form++) {
         text_clear(&text);
         print_as(&decision.gate, form, false, &text);
@@ -404,22 +404,20 @@ static void test_expectations_may_be_strict(void **state)
 
 /* ---- known since the baseline ---- */
 
-static const struct scenario partly_known = {
-    .a = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
-          {.name = "MP+gone", .rate = 1e-6, .verdict = "forbidden"},
-          {.name = "MP+new", .verdict = "forbidden"},
-          {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG},
-          {.name = "W+crashes", .rate = 1e-5, .state = JOB_HANG}},
-    .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
-          {.name = "MP+gone", .verdict = "forbidden"},
-          {.name = "MP+new", .rate = 1e-6, .verdict = "forbidden"},
-          {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG},
-          {.name = "W+crashes", .rate = 1e-5, .state = JOB_CRASH}},
-    .stored = true};
+static const struct scenario partly_known = {.a = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
+                                                   {.name = "MP+gone", .rate = 1e-6, .verdict = "forbidden"},
+                                                   {.name = "MP+new", .verdict = "forbidden"},
+                                                   {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG},
+                                                   {.name = "W+crashes", .rate = 1e-5, .state = JOB_HANG}},
+                                             .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
+                                                   {.name = "MP+gone", .verdict = "forbidden"},
+                                                   {.name = "MP+new", .rate = 1e-6, .verdict = "forbidden"},
+                                                   {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG},
+                                                   {.name = "W+crashes", .rate = 1e-5, .state = JOB_CRASH}},
+                                             .stored = true};
 
-
-/* What the baseline showed too comes after what is new, fails all the same, and is counted apart: an outcome, or a fault
- * of the same kind. */
+/* What the baseline showed too comes after what is new, fails all the same, and is counted apart: an outcome, or a
+ * fault of the same kind. */
 static void test_unsound_results_are_new_or_known(void **state)
 {
     (void)state;
@@ -433,10 +431,11 @@ static void test_unsound_results_are_new_or_known(void **state)
         assert_string_equal(decision.gate.entries[i].of->sample->row.test, order[i]);
         assert_int_equal(decision.gate.entries[i].reason->known, i >= 2);
     }
-    check_told(&decision.gate,
-               (const char *const[]){"FAILED: 2 new soundness findings (MP+new, W+crashes); 2 known since the baseline, ",
-                                     "known since the baseline; B 30 in 30 of 30 draws",
-                                     "The baseline itself has 4 soundness findings (CoRR, MP+gone, SB+hangs, ...): ", NULL});
+    check_told(
+        &decision.gate,
+        (const char *const[]){"FAILED: 2 new soundness findings (MP+new, W+crashes); 2 known since the baseline, ",
+                              "known since the baseline; B 30 in 30 of 30 draws",
+                              "The baseline itself has 4 soundness findings (CoRR, MP+gone, SB+hangs, ...): ", NULL});
     gate_print_json(&decision.gate, &json);
     assert_non_null(strstr(text_string(&json), "\"soundness_new\": 2"));
     assert_non_null(strstr(text_string(&json), "\"soundness_known\": 2"));
