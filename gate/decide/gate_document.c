@@ -404,7 +404,7 @@ static void add_flaky(struct document *document, const struct gate *gate)
             gate_names_take(&names, gate->entries[i].of->sample);
     if (names.count == 0)
         return;
-    text_add(&document->line, "Changed in the first run alone, so perhaps flaky: ");
+    text_add(&document->line, "Changed in the first run and not in all reruns, so perhaps flaky: ");
     gate_names_add(&names, &document->line);
     text_add(&document->line, ". To expect that, use --update-expectations FILE.");
     document_section(document, "");

@@ -504,7 +504,7 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
             text_add(text, "%s.%s = ", is_flaky ? "flaky" : "known", gate_kind_name(kind));
             if (!is_flaky)
                 add_size(gate, of, kind, text);
-            text_add(text, EXPECT_DRAFT "%s\n", is_flaky ? " its reruns did not confirm it" : "");
+            text_add(text, EXPECT_DRAFT "%s\n", is_flaky ? " not all reruns confirmed it" : "");
         }
         written += count;
     }

@@ -87,18 +87,39 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
+/* Whether reruns disagree: the rates of some are nearer to the first run's, those of others to the baseline's. */
+static bool are_divided(const struct finding *reruns, const struct rate *first)
+{
+    const double before = (double)first->count[SIDE_A] / (double)first->counted[SIDE_A],
+                 then = (double)first->count[SIDE_B] / (double)first->counted[SIDE_B];
+    bool yes = false, no = false;
+    double rate;
+    for (size_t i = 0; i < reruns->sample[SIDE_B]->run_count; i++) {
+        if (!compare_run_rate(reruns->sample[SIDE_B], reruns->outcome, i, &rate))
+            continue;
+        const bool is_like_first = then > before ? rate * rate > before * then : rate * rate <= before * then;
+        yes |= is_like_first;
+        no |= !is_like_first;
+    }
+    return yes && no;
+}
+
+/* Whether a first run shows a change that chance hardly explains. */
+static bool shows_change(const struct rate *first)
+{
+    return first->result == RATE_CHANGED || first->result == RATE_NEW || first->result == RATE_LOST ||
+           first->result == RATE_NEW_UNCONFIRMED || first->result == RATE_LOST_UNCONFIRMED;
+}
+
 bool gate_is_flaky(const struct gate_reason *reason)
 {
-    size_t beyond, runs;
-    if (reason->kind == GATE_NOT_CONFIRMED) /* what was off by chance is no candidate */
-        return reason->finding->standing == STANDING_SURE;
+    const struct finding *finding = reason->finding;
+    if (reason->kind == GATE_NOT_CONFIRMED)
+        return finding->rate ? shows_change(finding->rate) : finding->standing == STANDING_SURE;
     const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
                          reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
-    const struct rate *first = is_open && reason->was_rerun ? reason->first : NULL;
-    if (!first || (first->result != RATE_CHANGED && first->result != RATE_NEW && first->result != RATE_LOST))
-        return false;
-    count_beyond(reason->finding, &beyond, &runs);
-    return beyond > 0 && beyond < runs;
+    return is_open && reason->was_rerun && reason->first && shows_change(reason->first) &&
+           are_divided(finding, reason->first);
 }
 
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
