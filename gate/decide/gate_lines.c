@@ -125,8 +125,6 @@ bool gate_is_flaky(const struct gate_reason *reason)
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
-    if (reason->known)
-        text_add(text, "known since the baseline%s", finding ? "; " : "");
     if (!finding)
         return;
     compare_details(gate_pass_of(gate, finding), finding, text);
@@ -196,6 +194,8 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
         add_plain_line(gate, of, reason, &text);
     reason->line = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
+    if (reason->known)
+        text_add(&text, "known since the baseline%s", reason->finding ? "; " : "");
     add_evidence(gate, reason, &text);
     reason->evidence = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
