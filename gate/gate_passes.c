@@ -281,6 +281,7 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
                                                         (command->request.test_count > 0 ||
                                                          command->request.excluded_count > 0 ||
                                                          command->request.last_failed),
+                                              .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);

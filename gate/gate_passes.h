@@ -15,7 +15,7 @@ struct gate_command {
     struct gate_request request;
     struct compare_options compare;
     const char *baseline, *expect;
-    bool stored;
+    bool stored, strict_expectations;
     bool dry; /* the suite is planned, and nothing is run */
     enum gate_fail_on fail_on;
     double confirm_budget; /* seconds for all reruns together; 0: no reruns; below 0: not chosen */

@@ -318,6 +318,8 @@ static void gate_check_options(const struct argp_state *state, const void *data)
         options_error(state, "--stored: expected two arguments, A and B, found %zu", request->tests.count);
     else if (!command->stored && !command->baseline)
         options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
+    else if (command->strict_expectations && !command->expect)
+        options_error(state, "--strict-expectations: expected --expect FILE, whose entries must have an effect");
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
                                  command->request.last_failed || command->dry || request->exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
@@ -357,8 +359,10 @@ static void read_shard(const struct argp_state *state, const struct option_row *
     options_take_shard(state, row, value, &gate->shard, &gate->shards);
 }
 
-static const struct option_word fail_on_words[] = {
-    {"behaviour", GATE_FAIL_ON_BEHAVIOUR}, {"soundness", GATE_FAIL_ON_SOUNDNESS}, {0}};
+static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BEHAVIOUR},
+                                                   {"soundness", GATE_FAIL_ON_SOUNDNESS},
+                                                   {"inconclusive", GATE_FAIL_ON_INCONCLUSIVE},
+                                                   {0}};
 
 #define AT(member) offsetof(struct verb_gate_request, command.member)
 #define AT_FILES(member) offsetof(struct verb_gate_request, files.member)
@@ -380,10 +384,13 @@ static const struct option_row option_rows[] = {
     {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
      .help = "a file that lists known, flaky and skipped tests, each with a reason"},
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
-     .help = "add what counts and is not expected to FILE; the reasons are left for you to fill in"},
+     .help = "add what counts and is not expected to FILE, and what reruns did not confirm as flaky; the reasons are "
+             "left for you to fill in"},
+    {"strict-expectations", 0, NULL, OPTION_SET, AT(strict_expectations),
+     .help = "fail if an entry of --expect has no effect, because its test or its reason is gone"},
     {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
-     .help = "what makes the exit code fail: behaviour (everything), or soundness (changes are reported but do not "
-             "count) (default: %s)"},
+     .help = "what makes the exit code fail: behaviour (everything), soundness (changes are reported but do not "
+             "count), or inconclusive (everything, and INCONCLUSIVE ends with 1) (default: %s)"},
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
              "--budget, else no limit)"},
@@ -419,13 +426,15 @@ static const char documentation[] =
     "Decide whether a device passes: run a suite, compare it with a baseline run by run, rerun what looks changed, "
     "and end with an exit code for a pipeline.\v"
     "The gate has FAILED if any run shows an outcome that must never appear, a hang, a crash or a failed build, or if the "
-    "compiler no longer keeps a test that it kept in the baseline. Otherwise it has CHANGED if an outcome is new or lost, a "
+    "compiler no longer keeps a test that it kept in the baseline; with --strict-expectations, also if an expectation has "
+    "no effect. Otherwise it has CHANGED if an outcome is new or lost, a "
     "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer "
     "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
     "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
     "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, or a side that is not whole. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A "
-    "mutant that the baseline did not show either is counted as blind.\n\n"
+    "hardware, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
+    "the baseline: they fail the gate until --expect lists them, and are listed after new ones. Every outcome that only one "
+    "side has seen is listed. A mutant that the baseline did not show either is counted as blind.\n\n"
     "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
     "test that takes four times as long as the longest of the baseline, and more than five seconds, is cut short. Part of a "
     "baseline's budget is left for compiling. --budget is an upper bound, and is refused if it is too small.\n\n"
@@ -455,7 +464,7 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},
-    {"1", "FAILED"},
+    {"1", "FAILED, or INCONCLUSIVE with --fail-on inconclusive"},
     {"2", "wrong usage, or a file that cannot be read or parsed (of a folder, the rest is used)"},
     {"3", "INCONCLUSIVE"},
     {"4", "FAILED: the baseline's device is missing, or the database failed; the reports say why"},
