@@ -250,7 +250,8 @@ static void add_choices(const struct gate_command *command, struct text *text)
                    {"device", request->device},
                    {"profile", request->profile},
                    {"home", request->homes},
-                   {"kernels", request->kernels}};
+                   {"kernels", request->kernels},
+                   {"project", request->project}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         if (!choices[i].value)
             continue;
@@ -261,8 +262,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
         text_add(text, " --time %g", request->seconds);
     if (request->instances > 0)
         text_add(text, " --instances %llu", (unsigned long long)request->instances);
-    if (request->strict)
-        text_add(text, " --strict");
+    text_add(text, "%s%s", request->strict ? " --strict" : "", request->no_project ? " --no-project" : "");
 }
 
 static void decide(const struct gate_command *command, struct gate_decision *decision)

@@ -100,6 +100,8 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 /* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;
+    const char *project; /* the project file that was named, whose values are here; else NULL */
+    bool no_project;
     double seconds;     /* of each test */
     double budget;      /* seconds for all */
     uint64_t instances; /* of each test */

@@ -292,36 +292,37 @@ static const struct option_word fail_on_words[] = {
      OPTION_TEXT,                                                                                                      \
      AT_FILES(forms[DOCUMENT_AS_##name]),                                                                              \
      .file = OPTION_FILE_WRITTEN,                                                                                      \
+     .project = "",                                                                                                    \
      .help = "also write " meaning},
 
 static const struct option_row option_rows[] = {
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
+    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ, .project = " baselines stored ",
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ, .project = "",
      .help = "a file that lists known, flaky and skipped tests, each with a reason"},
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
      .help = "add what counts and is not expected to FILE; the reasons are left for you to fill in"},
-    {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
+    {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words, .project = "",
      .help = "what makes the exit code fail: behaviour (everything), or soundness (changes are reported but do not "
              "count) (default: %s)"},
-    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
+    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget, .project = "",
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
              "--budget, else no limit)"},
     {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
      .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
              "run the same kernels"},
-    {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
-    {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
-    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,
+    {ROW_TOLERANCE(AT(compare)), .project = "", .help = HELP_TOLERANCE},
+    {ROW_ALPHA(AT(compare)), .project = "", .help = HELP_ALPHA},
+    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1, .project = "",
      .help = "the confidence with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 "
              "sightings)"},
-    {ROW_STRICT(AT(request.strict))},
+    {ROW_STRICT(AT(request.strict)), .project = ""},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {ROW_METRICS(AT_FILES(metrics))},
+    {ROW_METRICS(AT_FILES(metrics)), .project = ""},
     GATE_ROWS(AT),
     {0}};
 
@@ -430,7 +431,7 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     return STATUS_OK;
 }
 
-static const struct verb *const subordinate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
+const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {
     .name = "gate",
@@ -439,7 +440,8 @@ const struct verb verb_gate = {
     VERB_PARTS,
     .arguments = offsetof(struct verb_gate_request, tests),
     .check = gate_check_options,
-    .below = subordinate_verbs,
+    .below = &verb_gate_family[1],
+    .project = verb_gate_family,
     VERB_REQUEST(
         struct verb_gate_request,
         .command = {.request = {.limits = {.open = OPEN_SECONDS}}, .compare = {COMPARE_USUAL}, .confirm_budget = -1}),

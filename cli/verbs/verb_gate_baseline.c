@@ -36,7 +36,7 @@ static void gate_baseline_check_options(const struct argp_state *state, const vo
 static const struct option_row option_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_DATABASE,
      .help = "the baseline to write; the file must not exist"},
-    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
+    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS, .project = "",
      .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
     {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .file = OPTION_FILE_READ,
      .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
@@ -270,5 +270,6 @@ const struct verb verb_gate_baseline = {
     VERB_PARTS,
     .arguments = AT(tests),
     .check = gate_baseline_check_options,
+    .project = verb_gate_family,
     VERB_REQUEST(struct baseline_command, .request = {.limits = {.open = OPEN_SECONDS}}),
     .run = gate_baseline_execute};

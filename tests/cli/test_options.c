@@ -215,7 +215,7 @@ static struct option_sample parsed(const char *line)
             *at++ = '\0';
     }
     words[count] = NULL;
-    options_parse(&sample_verb, count, words, &sample);
+    options_parse(&sample_verb, count, words, &sample, NULL);
     return sample;
 }
 
