@@ -135,7 +135,7 @@ set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assumptions.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/assume/assumptions.h gate/baselines.h gate/calibrate/calibrate.h gate/decide/gate.h
     gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
+#include "gate/baselines.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -86,7 +87,9 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
 {
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
-    TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(command->request.baselines
+            ? baselines_find(&command->request, &decision->place[SIDE_A], &decision->has_no_baseline, error)
+            : stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
     for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
@@ -277,8 +280,10 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
                                               .assurance = confidence > 0 ? confidence : 0.99999,
                                               .chosen = !command->stored && command->request.test_count > 0,
                                               .fail_on = command->fail_on};
-    text_add(&decision->repeat, "orchil gate --baseline ");
-    text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
+    text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");
+    text_add_shell_word(&decision->repeat, command->stored              ? command->request.tests[SIDE_A]
+                                           : command->request.baselines ? command->request.baselines
+                                                                        : command->baseline);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);

@@ -37,6 +37,9 @@ void gate_source_release(struct gate_source *source);
  * backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
+/* Whether a job was run on this device, by the same rule. */
+bool gate_source_is_row_of(const struct store_job_row *row, const struct backend_device *device);
+
 /* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda, UUID GPU-8c...)". */
 void gate_source_add_devices(const struct gate_source *source, struct text *text);
 
@@ -100,6 +103,7 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 /* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;
+    const char *baselines; /* a folder with a baseline for each device and driver */
     const char *project; /* the project file that was named, whose values are here; else NULL */
     bool no_project;
     double seconds;     /* of each test */

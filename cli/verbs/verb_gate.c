@@ -250,12 +250,16 @@ static void gate_check_options(const struct argp_state *state, const void *data)
 {
     const struct verb_gate_request *request = data;
     const struct gate_command *command = &request->command;
-    if (command->stored && command->baseline)
-        options_error(state, "--stored and --baseline exclude each other");
+    const char *const baselines = command->request.baselines;
+    if (command->stored && (command->baseline || baselines))
+        options_error(state, "--stored and --baseline%s exclude each other", command->baseline ? "" : "s");
+    else if (command->baseline && baselines)
+        options_error(state, "--baseline and --baselines exclude each other");
     else if (command->stored && request->tests.count != 2)
         options_error(state, "--stored: expected two arguments, A and B, found %zu", request->tests.count);
-    else if (!command->stored && !command->baseline)
-        options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
+    else if (!command->stored && !command->baseline && !baselines)
+        options_error(state, "expected --baseline FILE or --baselines DIR, which `orchil gate baseline` makes, or "
+                             "--stored A B");
     else if (command->stored && command->request.kernels)
         options_error(state, "--stored runs nothing and takes no --kernels");
 }
@@ -298,6 +302,9 @@ static const struct option_word fail_on_words[] = {
 static const struct option_row option_rows[] = {
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ, .project = " baselines stored ",
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
+    {"baselines", 0, "DIR", OPTION_TEXT, AT(request.baselines), .file = OPTION_FILE_READ,
+     .project = " baseline stored ",
+     .help = "a folder with baselines of several devices and drivers: each device is compared with its newest one"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
     {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ, .project = "",
@@ -380,12 +387,11 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int report_stopped(const struct gate_files *files, int code, const struct error *why)
+static int report_stopped(const struct gate_files *files, int code, enum gate_ending ending, const struct error *why)
 {
     struct text line = {0};
     struct error error;
-    const bool interrupted = code >= 128;
-    if (interrupted)
+    if (ending == GATE_ENDED_INTERRUPTED)
         text_add(&line, "nothing is decided");
     else if (why->status == STATUS_OK)
         text_add(&line, "the suite could not be run or stored; the log of this gate says why");
@@ -393,7 +399,7 @@ static int report_stopped(const struct gate_files *files, int code, const struct
         text_add(&line, "%s", why->text);
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
-    const struct gate_stopped stopped = {.exit_code = code, .interrupted = interrupted, .why = text_string(&line)};
+    const struct gate_stopped stopped = {.exit_code = code, .ending = ending, .why = text_string(&line)};
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
@@ -412,8 +418,10 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
+    if (decision->has_no_baseline)
+        return report_stopped(&request->files, 3, GATE_ENDED_WITHOUT_BASELINE, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, &error);
+        return report_stopped(&request->files, code, code >= 128 ? GATE_ENDED_INTERRUPTED : GATE_ENDED_FAILED, &error);
     return code != 0 || status != STATUS_OK ? code : gate_report(&request->files, decision);
 }
 
@@ -436,7 +444,7 @@ const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, 
 const struct verb verb_gate = {
     .name = "gate",
     .summary = "pass or fail a driver against a baseline, for CI",
-    .usage = "--baseline FILE [TEST...]\n--stored A B",
+    .usage = "--baseline FILE [TEST...]\n--baselines DIR [TEST...]\n--stored A B",
     VERB_PARTS,
     .arguments = offsetof(struct verb_gate_request, tests),
     .check = gate_check_options,
