@@ -297,8 +297,8 @@ void options_refuse(const struct argp_state *state, const struct option_row *row
                     const char *value)
 {
     const char *place = ((const struct option_context *)state->input)->place;
-    options_error(state, "%s%s%s: expected %s, found '%s'", place ? place : "--", place ? ": " : "", row->name, expected,
-                  value);
+    options_error(state, "%s%s%s: expected %s, found '%s'", place ? place : "--", place ? ": " : "", row->name,
+                  expected, value);
 }
 
 bool options_read_shard(const char *value, unsigned *shard, unsigned *shards)
@@ -614,8 +614,8 @@ static void take_project_line(const struct argp_state *state, const struct proje
 static void take_project(const struct argp_state *state)
 {
     struct option_context *context = state->input;
-    const struct option_row *const file = project_find_row(context->verb, "project"),
-                                   *const none = project_find_row(context->verb, "no-project");
+    const struct option_row *const file = project_find_row(context->verb, "project"), *const none = project_find_row(
+                                                                                          context->verb, "no-project");
     const char *const named = *(const char **)((char *)context->request + file->offset);
     struct project project;
     struct error error;

@@ -57,8 +57,8 @@ struct option_row {
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
     bool decided; /* a resumed run has its own value */
     enum option_file file;
-    /* In a project file too (cli/project.h), whose value counts unless the option is typed, or one of these: each between
-     * blanks, as " baseline stored "; "": no others. NULL: not in one. */
+    /* NULL, or it may be a key of a project file, which counts unless the option is typed or one of these: each between
+     * blanks, as " baseline stored ". */
     const char *project;
     const char *replaces; /* the option whose file this option's may be: it is read before it is replaced; or NULL */
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);

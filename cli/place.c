@@ -2,8 +2,6 @@
 /* Places: the files that paths name. */
 #include "cli/place.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_LINKS = 40 };

@@ -4,8 +4,9 @@
 #define ORCHIL_CLI_PLACE_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <sys/stat.h>
+
+#include "base/base.h"
 
 struct place {
     char path[PATH_MAX]; /* without links, "." and "..", as far as its folders exist */

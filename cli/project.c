@@ -17,7 +17,7 @@ static const char section_name[] = "gate", key_of_tests[] = "tests";
 
 /* ---- finds it ---- */
 
-static bool is_own(const struct stat *facts)
+static bool project_is_own(const struct stat *facts)
 {
     return facts->st_uid == geteuid() || facts->st_uid == 0;
 }
@@ -26,11 +26,11 @@ static bool is_own(const struct stat *facts)
 static enum status check_found(const char *path, const struct stat *facts, const char *folder, struct error *error)
 {
     struct stat around;
-    const char *const why = !S_ISREG(facts->st_mode)                        ? "is not a regular file"
-                            : !is_own(facts)                                ? "belongs to another user"
-                            : (facts->st_mode & S_IWOTH) != 0               ? "may be changed by every user"
-                            : stat(folder, &around) != 0 || !is_own(&around) ? "is in a folder of another user"
-                                                                            : NULL;
+    const char *const why = !S_ISREG(facts->st_mode)                         ? "is not a regular file"
+                            : !project_is_own(facts)                                 ? "belongs to another user"
+                            : (facts->st_mode & S_IWOTH) != 0                ? "may be changed by every user"
+                            : stat(folder, &around) != 0 || !project_is_own(&around) ? "is in a folder of another user"
+                                                                             : NULL;
     return why ? error_set(error, STATUS_USAGE,
                            "%s: this project file %s: to use it, name it with --project %s; to do without, add "
                            "--no-project",
@@ -67,11 +67,11 @@ static enum status check_text(const char *path, const struct text *text, struct 
     const char *line = text_string(text), *at = line;
     size_t number = 1;
     for (uint32_t code; at < text_string(text) + text->size;) {
-        const size_t size = *at == '\n' || *at == '\t' || (at[0] == '\r' && at[1] == '\n') ? 1 : character_read(at, &code);
+        const size_t size =
+            *at == '\n' || *at == '\t' || (at[0] == '\r' && at[1] == '\n') ? 1 : character_read(at, &code);
         if (size == 0 || (size > 1 && character_deceives(code)))
-            return error_set(error, STATUS_SYNTAX,
-                             "%s:%zu:%zu: expected UTF-8 text without control characters", path, number,
-                             (size_t)(at - line) + 1);
+            return error_set(error, STATUS_SYNTAX, "%s:%zu:%zu: expected UTF-8 text without control characters", path,
+                             number, (size_t)(at - line) + 1);
         if (at == line && at[strspn(at, " \t")] == '[' && strncmp(at + strspn(at, " \t"), section, 6) != 0)
             return error_set(error, STATUS_SYNTAX, "%s:%zu:%zu: expected [gate], the only section", path, number,
                              strspn(at, " \t") + 1);
@@ -153,8 +153,8 @@ static bool is_below(const struct project_reader *reader, const char *value)
 static char *from_here(const struct project_reader *reader, const char *word, size_t size, bool may_be_name)
 {
     const size_t mark = word[0] == '@'; /* of an index of tests */
-    char *const path = arena_print(reader->arena, "%.*s%s%.*s", (int)mark, word, reader->folder, (int)(size - mark),
-                                   word + mark);
+    char *const path =
+        arena_print(reader->arena, "%.*s%s%.*s", (int)mark, word, reader->folder, (int)(size - mark), word + mark);
     struct stat facts;
     const bool is_path = word[mark] != '/' && (!may_be_name || stat(path + mark, &facts) == 0);
     return is_path ? path : arena_copy_part(reader->arena, word, size);

@@ -15,7 +15,8 @@ static void add_safe(struct text *text, const char *word, size_t most)
 {
     bool gap = text->size > 0;
     for (size_t i = 0; word[i] && i < most; i++) {
-        const bool safe = isascii((unsigned char)word[i]) && (isalnum((unsigned char)word[i]) || strchr("._+", word[i]));
+        const bool safe =
+            isascii((unsigned char)word[i]) && (isalnum((unsigned char)word[i]) || strchr("._+", word[i]));
         if (safe)
             text_add(text, "%s%c", gap ? "-" : "", word[i]);
         gap = !safe;

@@ -104,7 +104,7 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 struct gate_request {
     const char *device, *profile, *homes, *database;
     const char *baselines; /* a folder with a baseline for each device and driver */
-    const char *project; /* the project file that was named, whose values are here; else NULL */
+    const char *project;   /* the project file that was named, whose values are here; else NULL */
     bool no_project;
     double seconds;     /* of each test */
     double budget;      /* seconds for all */

@@ -40,9 +40,7 @@ extern const struct verb *const verb_gate_family[];
          .help =                                                                                                       \
              "the seed of all random choices (default: for a gate, the baseline's, so that draws are equal and are "   \
              "compared one by one; else a new one)"},                                                                  \
-        {ROW_DATABASE(AT(request.database)),                                                                           \
-         .project = "",                                                                                                \
-         .help = "the database to store results in (default: %s)"},                                                    \
+        {ROW_DATABASE(AT(request.database)), .project = "", .help = "the database to store results in (default: %s)"}, \
         {"project",                                                                                                    \
          0,                                                                                                            \
          "FILE",                                                                                                       \

@@ -120,8 +120,8 @@ static enum status gate_baseline_name_file(struct baseline_command *command, con
 }
 
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
-static enum status gate_baseline_run_suite(struct baseline_command *command, struct stored_runs *stored,
-                                           bool *done, struct error *error)
+static enum status gate_baseline_run_suite(struct baseline_command *command, struct stored_runs *stored, bool *done,
+                                           struct error *error)
 {
     struct gate_suite suite;
     int64_t run;

@@ -317,7 +317,7 @@ enum gate_ending { GATE_ENDED_FAILED, GATE_ENDED_INTERRUPTED, GATE_ENDED_WITHOUT
 struct gate_stopped {
     int exit_code;
     enum gate_ending ending;
-    const char *why;  /* in one line */
+    const char *why; /* in one line */
 };
 const char *gate_stopped_verdict(const struct gate_stopped *stopped); /* "failed", "interrupted", "inconclusive" */
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);

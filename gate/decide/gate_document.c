@@ -396,8 +396,7 @@ const char *gate_stopped_verdict(const struct gate_stopped *stopped)
 
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document =
-        (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
+    *document = (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
     add_own_case(document, "gate");
     words_add(&document->line, "$: $", endings[stopped->ending].title, stopped->why);
     document_answer(document, TERMINAL_BAD);
