@@ -632,7 +632,9 @@ static void take_project(const struct argp_state *state)
     option_files_add(&context->files, file, project.path, NULL);
     for (size_t i = 0; i < project.count; i++)
         take_project_line(state, &project.lines[i]);
-    if (context->files.arguments.count == 0 && !options_has_typed(context, " stored from "))
+    /* A gate repeats the tests of its baseline as they were run, and asks for all of them. */
+    const bool makes_runs = !project_find_row(context->verb, "stored") && !options_has_typed(context, " from ");
+    if (makes_runs && context->files.arguments.count == 0)
         *(struct verb_arguments *)((char *)context->request + context->verb->arguments) = context->files.arguments =
             project.tests;
 }

@@ -26,11 +26,11 @@ static bool project_is_own(const struct stat *facts)
 static enum status check_found(const char *path, const struct stat *facts, const char *folder, struct error *error)
 {
     struct stat around;
-    const char *const why = !S_ISREG(facts->st_mode)                         ? "is not a regular file"
+    const char *const why = !S_ISREG(facts->st_mode)                                 ? "is not a regular file"
                             : !project_is_own(facts)                                 ? "belongs to another user"
-                            : (facts->st_mode & S_IWOTH) != 0                ? "may be changed by every user"
+                            : (facts->st_mode & S_IWOTH) != 0                        ? "may be changed by every user"
                             : stat(folder, &around) != 0 || !project_is_own(&around) ? "is in a folder of another user"
-                                                                             : NULL;
+                                                                                     : NULL;
     return why ? error_set(error, STATUS_USAGE,
                            "%s: this project file %s: to use it, name it with --project %s; to do without, add "
                            "--no-project",
