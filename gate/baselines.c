@@ -38,9 +38,10 @@ void baselines_add_path(const char *folder, const struct backend_device *device,
 /* ---- the newest of each device ---- */
 
 struct baseline_pick {
-    const char *database; /* NULL: none */
-    const char *started;  /* the last of its jobs */
-    const char *driver;
+    enum { NO_FIT, RENAMED, SAME } fit; /* a device of its name or UUID comes before one that may have been renamed */
+    const char *database;
+    const char *started; /* the last of its jobs */
+    const char *name, *uuid, *driver;
     bool is_shared; /* it has other devices too */
 };
 
@@ -51,6 +52,29 @@ struct baselines_search {
     struct arena arena;
 };
 
+static bool is_better(const struct baseline_pick *pick, const struct baseline_pick *than)
+{
+    return pick->fit > than->fit ||
+           (pick->fit != NO_FIT && pick->fit == than->fit && strcmp(pick->started, than->started) > 0);
+}
+
+static void take_job(const struct store_job_row *row, const struct backend_device *device, struct arena *arena,
+                     struct baseline_pick *found)
+{
+    const struct baseline_pick pick = {.fit = gate_source_is_row_of(row, device)       ? SAME
+                                              : gate_source_may_be_row_of(row, device) ? RENAMED
+                                                                                       : NO_FIT,
+                                       .started = row->started_at};
+    const bool is_shared = found->is_shared || pick.fit == NO_FIT || (found->fit != NO_FIT && found->fit != pick.fit);
+    if (is_better(&pick, found))
+        *found = (struct baseline_pick){.fit = pick.fit,
+                                        .started = arena_copy(arena, row->started_at),
+                                        .name = arena_copy(arena, row->device),
+                                        .uuid = arena_copy(arena, row->device_uuid),
+                                        .driver = arena_copy(arena, row->driver)};
+    found->is_shared = is_shared;
+}
+
 static enum status read_database(struct store *store, const char *database, struct baselines_search *search,
                                  struct error *error)
 {
@@ -58,19 +82,12 @@ static enum status read_database(struct store *store, const char *database, stru
     struct store_cursor jobs;
     store_query(store, STORE_JOBS, 0, &jobs, error);
     while (store_next(&jobs))
-        for (size_t i = 0; i < search->count; i++) {
-            if (!gate_source_is_row_of(&jobs.job, search->chosen[i]))
-                found[i].is_shared = true;
-            else if (!found[i].started || strcmp(found[i].started, jobs.job.started_at) < 0) {
-                found[i].started = arena_copy(&search->arena, jobs.job.started_at);
-                found[i].driver = arena_copy(&search->arena, jobs.job.driver);
-            }
-        }
+        for (size_t i = 0; i < search->count; i++)
+            take_job(&jobs.job, search->chosen[i], &search->arena, &found[i]);
     TRY(store_end(&jobs, STATUS_OK));
     for (size_t i = 0; i < search->count; i++) {
-        const struct baseline_pick *pick = &search->picks[i];
         found[i].database = database;
-        if (found[i].started && (!pick->started || strcmp(pick->started, found[i].started) < 0))
+        if (is_better(&found[i], &search->picks[i]))
             search->picks[i] = found[i];
     }
     return STATUS_OK;
@@ -127,9 +144,9 @@ static void choose(const struct gate_request *request, const struct baselines_se
         selectors[i] = (struct selector){.database = pick->database, .of_folder = true};
         if (pick->is_shared) {
             selectors[i].backend = arena_copy(&place->arena, device->backend);
-            selectors[i].device = arena_copy(&place->arena, device->uuid[0] ? device->uuid : device->name);
+            selectors[i].device = arena_copy(&place->arena, *pick->uuid ? pick->uuid : pick->name);
         }
-        gate_message(request->listener, "baseline: %s: %s, driver %s, of %.19s\n", pick->database, device->name,
+        gate_message(request->listener, "baseline: %s: %s, driver %s, of %.19s\n", pick->database, pick->name,
                      pick->driver, pick->started);
     }
     for (size_t i = 0; i < place->count; i++)

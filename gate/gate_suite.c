@@ -53,8 +53,29 @@ static enum status suite_refuse_others(const struct gate_source *source, const s
     return status;
 }
 
+/* Takes a device for one of the source that a driver's update has renamed, and says so. */
+static void suite_adopt(const struct gate_suite *suite, struct gate_source *source, const struct backend_device *device,
+                        bool named)
+{
+    const char *before = gate_source_adopt(source, device, named);
+    if (before)
+        gate_message(suite->request.listener, "%s, %s, is taken for the baseline's %s: %s\n",
+                     device_address(device).text, device->name, before,
+                     named ? "it is named, and its draws are repeated"
+                           : "each is the only one of its backend, and they are alike (--device names another)");
+}
+
+/* The only device of its backend here; NULL if it has others. */
+static const struct backend_device *alone(const struct device_list *here, const struct backend_device *device)
+{
+    for (size_t i = 0; i < here->count; i++)
+        if (&here->devices[i] != device && strcmp(here->devices[i].backend, device->backend) == 0)
+            return NULL;
+    return device;
+}
+
 /* The devices of the command line, or those of the source; without a source, the default one. */
-static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
+static enum status suite_choose_devices(struct gate_suite *suite, struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
     struct text specs = {0};
@@ -64,8 +85,15 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     text_release(&specs);
     if (status != STATUS_OK)
         return status;
-    if (spec || !source)
-        return devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error);
+    if (spec || !source) {
+        TRY(devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error));
+        if (source && suite->chosen_count == 1)
+            suite_adopt(suite, source, suite->chosen[0], true);
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < suite->devices.count; i++)
+        if (alone(&suite->devices, &suite->devices.devices[i]))
+            suite_adopt(suite, source, &suite->devices.devices[i], false);
     suite->chosen = memory_take(suite->devices.count, sizeof *suite->chosen);
     for (size_t i = 0; i < suite->devices.count; i++)
         if (gate_source_has(source, &suite->devices.devices[i]))
@@ -174,8 +202,8 @@ static void suite_report_refused(const struct gate_suite *suite)
 
 /* ---- the suite ---- */
 
-enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
-                            struct gate_suite *suite, struct error *error)
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source, struct gate_suite *suite,
+                            struct error *error)
 {
     char *const usual[] = {usual_suite};
     *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};

@@ -40,6 +40,15 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
 /* Whether a job was run on this device, by the same rule. */
 bool gate_source_is_row_of(const struct store_job_row *row, const struct backend_device *device);
 
+/* Whether it may have been run on this device before an update of its driver renamed it: see gate_source_adopt. */
+bool gate_source_may_be_row_of(const struct store_job_row *row, const struct backend_device *device);
+
+/* Takes a device for the source's one device of its backend, which has another name or UUID, as after an update of a
+ * driver that puts its version there: the device then repeats that one's draws. named: the user says so. Else both must
+ * be of one kind, with as many compute units, and a GPU may not have another UUID. Returns the name that the source's
+ * device had; NULL: nothing was done. */
+const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named);
+
 /* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda, UUID GPU-8c...)". */
 void gate_source_add_devices(const struct gate_source *source, struct text *text);
 
@@ -144,8 +153,8 @@ struct gate_suite {
  * which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
-enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
-                            struct gate_suite *suite, struct error *error);
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source, struct gate_suite *suite,
+                            struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
 /* A run of jobs of the suite. */

@@ -18,16 +18,19 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 /* The run that `--resume` names: a number, or "last" for the newest run of the file. USAGE if there is none. */
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error);
 
-/* The run that `--resume auto` resumes. */
+/* A run that a command has begun. */
 struct begun_run {
-    int64_t run_id; /* 0: there is none */
+    int64_t run_id;
     uint64_t seed;
-    bool planned; /* its plan is stored; else the run was killed before, and has no job */
+    bool planned; /* its plan is stored; else the run was killed before, and has no job, or it was merged */
+    bool completed;
 };
 
-/* The newest run that this command line began, whether it has ended or not. */
-enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun,
-                            struct error *error);
+/* The runs that `--resume auto` resumes: those that this command line began after run `after` (0: all), whether they
+ * have ended or not, by their numbers. With a run `after`, this one comes first, whatever began it. USAGE if it is not
+ * there. */
+enum status plan_list_begun(struct store *store, const char *command_line, int64_t after, struct arena *arena,
+                            struct begun_run **begun, size_t *count, struct error *error);
 
 /* Appends the SPECs with which devices_find_for finds the devices of a run's plan; nothing if their records are
  * damaged. USAGE, with the reason, if the run cannot be resumed: it has no plan, or another version of orchil made
