@@ -46,6 +46,8 @@ struct baseline_pick {
 };
 
 struct baselines_search {
+    struct device_list devices; /* of this machine */
+    const char *host;           /* "name, kernel, machine" */
     const struct backend_device **chosen;
     size_t count;
     struct baseline_pick *picks; /* one for each of them */
@@ -58,12 +60,25 @@ static bool is_better(const struct baseline_pick *pick, const struct baseline_pi
            (pick->fit != NO_FIT && pick->fit == than->fit && strcmp(pick->started, than->started) > 0);
 }
 
-static void take_job(const struct store_job_row *row, const struct backend_device *device, struct arena *arena,
-                     struct baseline_pick *found)
+/* Whether an update of its driver may have renamed a device of this machine, which is not here any more, to this one. */
+static bool may_be(const struct store_job_row *row, const struct backend_device *device,
+                   const struct baselines_search *search)
 {
-    const struct baseline_pick pick = {.fit = gate_source_is_row_of(row, device)       ? SAME
-                                              : gate_source_may_be_row_of(row, device) ? RENAMED
-                                                                                       : NO_FIT,
+    for (size_t i = 0; i < search->devices.count; i++)
+        if (gate_source_is_row_of(row, &search->devices.devices[i]))
+            return false;
+    return strcmp(row->backend, device->backend) == 0 &&
+           strncmp(row->host, search->host, strcspn(search->host, ",") + 1) == 0 &&
+           gate_source_may_be_row_of(row, device);
+}
+
+static void take_job(const struct store_job_row *row, const struct backend_device *device,
+                     struct baselines_search *search, struct baseline_pick *found)
+{
+    struct arena *const arena = &search->arena;
+    const struct baseline_pick pick = {.fit = gate_source_is_row_of(row, device) ? SAME
+                                              : may_be(row, device, search)      ? RENAMED
+                                                                                 : NO_FIT,
                                        .started = row->started_at};
     const bool is_shared = found->is_shared || pick.fit == NO_FIT || (found->fit != NO_FIT && found->fit != pick.fit);
     if (is_better(&pick, found))
@@ -83,7 +98,7 @@ static enum status read_database(struct store *store, const char *database, stru
     store_query(store, STORE_JOBS, 0, &jobs, error);
     while (store_next(&jobs))
         for (size_t i = 0; i < search->count; i++)
-            take_job(&jobs.job, search->chosen[i], &search->arena, &found[i]);
+            take_job(&jobs.job, search->chosen[i], search, &found[i]);
     TRY(store_end(&jobs, STATUS_OK));
     for (size_t i = 0; i < search->count; i++) {
         found[i].database = database;
@@ -158,8 +173,7 @@ static void choose(const struct gate_request *request, const struct baselines_se
 enum status baselines_find(const struct gate_request *request, struct stored_place *place, bool *missing,
                            struct error *error)
 {
-    struct baselines_search search = {.count = 0};
-    struct device_list devices;
+    struct baselines_search search = {.host = request->provenance->host};
     struct stat there;
     const bool is_there = stat(request->baselines, &there) == 0;
     *place = (struct stored_place){.word = request->baselines, .is_folder = true};
@@ -170,8 +184,8 @@ enum status baselines_find(const struct gate_request *request, struct stored_pla
         if (status != STATUS_OK && status != STATUS_USAGE)
             return status;
     }
-    TRY(devices_find_for(request->device, &devices, error));
-    enum status status = devices_select(&devices, request->device, &search.chosen, &search.count, error);
+    TRY(devices_find_for(request->device, &search.devices, error));
+    enum status status = devices_select(&search.devices, request->device, &search.chosen, &search.count, error);
     if (status == STATUS_OK) {
         search.picks = arena_take(&search.arena, search.count, sizeof *search.picks);
         read_folder(place, &search);
@@ -184,6 +198,6 @@ enum status baselines_find(const struct gate_request *request, struct stored_pla
         free(search.chosen);
     }
     arena_release(&search.arena);
-    devices_release(&devices);
+    devices_release(&search.devices);
     return status;
 }
