@@ -60,7 +60,7 @@ static bool is_better(const struct baseline_pick *pick, const struct baseline_pi
            (pick->fit != NO_FIT && pick->fit == than->fit && strcmp(pick->started, than->started) > 0);
 }
 
-/* Whether an update of its driver may have renamed a device of this machine, which is not here any more, to this one. */
+/* Whether this may be a device that the machine had before an update of its driver gave it another name. */
 static bool may_be(const struct store_job_row *row, const struct backend_device *device,
                    const struct baselines_search *search)
 {
