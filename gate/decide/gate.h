@@ -325,12 +325,15 @@ size_t gate_section_size(const struct gate *gate, enum gate_section section);
 void gate_document(const struct gate *gate, bool places, struct document *document);
 void gate_print_json(const struct gate *gate, struct text *text);
 
-/* A gate that ended before it could decide, and the same reports of it. Borrowed. */
+/* A gate that ended before it could decide, and the same reports of it: FAILED, since there is no device or the
+ * database failed; INTERRUPTED; or INCONCLUSIVE, since a device has no baseline. Borrowed. */
+enum gate_ending { GATE_ENDED_FAILED, GATE_ENDED_INTERRUPTED, GATE_ENDED_WITHOUT_BASELINE };
 struct gate_stopped {
     int exit_code;
-    bool interrupted; /* else FAILED: no device, or a failure of the database */
-    const char *why;  /* in one line */
+    enum gate_ending ending;
+    const char *why; /* in one line */
 };
+const char *gate_stopped_verdict(const struct gate_stopped *stopped); /* "failed", "interrupted", "inconclusive" */
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
 

@@ -487,14 +487,24 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     add_stale(document, gate);
 }
 
+static const struct {
+    const char *verdict, *title, *kind;
+} endings[] = {[GATE_ENDED_FAILED] = {"failed", "FAILED", "infrastructure"},
+               [GATE_ENDED_INTERRUPTED] = {"interrupted", "INTERRUPTED", "interrupted"},
+               [GATE_ENDED_WITHOUT_BASELINE] = {"inconclusive", "INCONCLUSIVE", "no-baseline"}};
+
+const char *gate_stopped_verdict(const struct gate_stopped *stopped)
+{
+    return endings[stopped->ending].verdict;
+}
+
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document = (struct document){
-        .title = "orchil gate", .verdict = stopped->interrupted ? "interrupted" : "failed", .stopped = true};
+    *document = (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
     (void)add_own_case(document, "gate");
-    words_add(&document->line, "$: $", stopped->interrupted ? "INTERRUPTED" : "FAILED", stopped->why);
+    words_add(&document->line, "$: $", endings[stopped->ending].title, stopped->why);
     document_answer(document, TERMINAL_BAD);
-    document_find(document, &(struct document_finding){.kind = stopped->interrupted ? "interrupted" : "infrastructure",
+    document_find(document, &(struct document_finding){.kind = endings[stopped->ending].kind,
                                                        .line = document->answer,
                                                        .severity = DOCUMENT_FAULT,
                                                        .counts = true,

@@ -217,8 +217,7 @@ const struct field_type field_document_gate_type = {
     .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
 FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
 
-#define ENDED_MEMBERS(X)                                                                                               \
-    STOPPED_MEMBERS(X, stopped->interrupted ? "interrupted" : "failed", stopped->exit_code) ERROR_MEMBER(X)
+#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, gate_stopped_verdict(stopped), stopped->exit_code) ERROR_MEMBER(X)
 FIELD_FUNCTION(static, gate_ended, ENDED_MEMBERS, true, const struct gate_stopped *stopped)
 
 void gate_print_json(const struct gate *gate, struct text *text)
