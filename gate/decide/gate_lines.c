@@ -120,6 +120,66 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 
 /* ---- commands ---- */
 
+/* What names a device on any machine: its UUID if others are called as it is, else its name. A name with a comma is no
+ * list only without its backend. */
+static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
+{
+    const struct store_job_row *row = &sample->row;
+    const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
+    struct text spec = {0};
+    if (chosen)
+        text_add(&spec, "%s", chosen);
+    else if (sample->has_namesake && *row->device_uuid)
+        text_add(&spec, "%s:%s", row->backend, row->device_uuid);
+    else if (strcmp(row->backend, "ensemble") != 0)
+        words_add(&spec, strchr(row->device, ',') ? "$" : "$:$", strchr(row->device, ',') ? row->device : row->backend,
+                  row->device);
+    if (spec.size > 0) {
+        text_add(text, " --device ");
+        text_add_shell_word(text, text_string(&spec));
+    }
+    text_release(&spec);
+}
+
+static void add_path(const char *option, const char *path, struct text *text)
+{
+    text_add(text, " --%s ", option);
+    text_add_shell_word(text, path);
+}
+
+void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text)
+{
+    const char *path = database ? database : sample->database;
+    add_device(gate, sample, text);
+    if (path)
+        add_path("db", path, text);
+}
+
+void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text)
+{
+    const struct gate_commands *commands = &gate->options->commands;
+    text_add(text, "%s", commands->baseline);
+    if (!out)
+        text_add(text, " --runs %zu", commands->runs);
+    if (sample)
+        add_device(gate, sample, text);
+    else
+        text_add(text, " --device all");
+    add_path("db", commands->database ? commands->database : "whole.db", text);
+    add_path("out", out ? out : "more.db", text);
+}
+
+void gate_add_test(const struct sample *sample, struct text *text)
+{
+    struct text word = {0};
+    for (const char *c = sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
+    text_add(text, " ");
+    text_add_shell_word(text, text_string(&word));
+    text_release(&word);
+}
+
 static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
                         struct text *text)
 {
@@ -128,21 +188,18 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
-        reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
+        reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
-    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
+    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ",
+             wants_runs ? "" : command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
-    if (reason->finding && reason->finding->kind == FINDING_SHIFT)
-        return; /* takes all tests */
-    text_add(text, " ");
-    /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
-    struct text word = {0};
-    for (const char *c = of->sample->row.dialect; *c; c++)
-        text_add(&word, "%c", tolower((unsigned char)*c));
-    words_add(&word, ":$", *of->sample->row.controls ? of->sample->row.controls : of->sample->row.test);
-    text_add_shell_word(text, text_string(&word));
-    text_release(&word);
+    if (wants_runs)
+        gate_add_baseline(gate, of->sample, NULL, text);
+    else
+        gate_add_place(gate, of->sample, commands->database, text);
+    if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
+        gate_add_test(of->sample, text);
 }
 
 void gate_add_sentence(const struct gate_reason *reason, struct text *text)
@@ -313,6 +370,7 @@ void gate_order(struct gate *gate)
         *reason = gate->cases[places[i].of].reasons[places[i].reason];
         gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
         count_entry(&gate->counts, &gate->entries[i]);
+        count_entry(&gate->devices[of->device].counts, &gate->entries[i]);
     }
     gate->entry_count = count;
     gate->cases = cases;
