@@ -321,17 +321,12 @@ static enum status read_part(const struct selector *selector, struct side *side,
     if (status == STATUS_OK) {
         side->part_count++;
         /* Moves the content of a part into a side, whose arena owns it. */
-        struct store_change *changes =
-            arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
-        struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
-        for (size_t i = 0; i < side->job_count + part->job_count; i++)
-            jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
-        for (size_t i = 0; i < side->change_count + part->change_count; i++)
-            changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
-        side->jobs = jobs;
-        side->job_count += part->job_count;
+        struct store_change *changes = (struct store_change *)(uintptr_t)side->changes;
+        for (size_t i = 0; i < part->job_count; i++)
+            ARENA_ADD(&side->arena, side->jobs, side->job_count) = part->jobs[i];
+        for (size_t i = 0; i < part->change_count; i++)
+            ARENA_ADD(&side->arena, changes, side->change_count) = part->changes[i];
         side->changes = changes;
-        side->change_count += part->change_count;
         return STATUS_OK;
     }
     side_release(part);

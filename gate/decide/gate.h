@@ -290,6 +290,7 @@ struct gate_device {
     enum gate_verdict verdict;    /* by its own reasons */
     int exit_code;                /* of a gate that judges it alone, by these reasons */
     size_t tests, compared;       /* its cases; of these, those of which both sides counted instances */
+    enum gate_kind doubt;         /* about the device as a whole; GATE_KIND_COUNT for none */
     size_t lacking;               /* unexpected reasons of its cases that one doubt about the device replaces */
     struct gate_counts counts;
 };

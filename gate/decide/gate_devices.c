@@ -79,15 +79,15 @@ void gate_take_lacking(struct gate *gate)
 static void add_making(const struct gate *gate, const struct gate_device *device, struct text *text)
 {
     enum { MOST = 8 };
-    const struct gate_commands *commands = &gate->options->commands;
-    const char *database = device->sample->database ? device->sample->database : "more.db";
-    const char *slash = strrchr(database, '/');
+    const char *folder = gate->options->commands.folder, *database = device->sample->database;
+    const char *slash = database ? strrchr(database, '/') : NULL;
     struct text out = {0};
-    if (!commands->baseline)
+    if (!gate->options->commands.baseline)
         return;
-    if (commands->folder)
-        text_add(&out, "%s%s", commands->folder, commands->folder[strlen(commands->folder) - 1] == '/' ? "" : "/");
-    text_add(&out, "%s", commands->folder ? (slash ? slash + 1 : database) : "more.db");
+    if (folder && database)
+        text_add(&out, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", slash ? slash + 1 : database);
+    else
+        text_add(&out, "more.db");
     text_add(text, "make one: ");
     gate_add_baseline(gate, device->sample, text_string(&out), text);
     text_release(&out);
@@ -112,28 +112,28 @@ static bool is_idle(const struct gate *gate, const struct gate_device *device)
     return !skipped && device->driver[SIDE_A] && device->driver[SIDE_B];
 }
 
-/* One doubt about a device in place of one about each of its tests. A gate of one device of which nothing was compared
- * has a need that is not met. */
-static void doubt_device(struct gate *gate, struct gate_device *device)
+/* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. A gate of one device of
+ * which nothing was compared has a need that is not met. */
+static enum gate_kind find_doubt(const struct gate *gate, const struct gate_device *device)
 {
-    const bool idle = gate->device_count > 1 && is_idle(gate, device);
-    const enum gate_kind kind = idle                       ? GATE_NOTHING
-                                : !device->driver[SIDE_A] ? GATE_NO_BASELINE
-                                                          : GATE_NOT_JUDGED;
+    if (device->lacking > 0)
+        return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
+    return gate->device_count > 1 && is_idle(gate, device) ? GATE_NOTHING : GATE_KIND_COUNT;
+}
+
+static void add_doubt(struct gate *gate, const struct gate_device *device)
+{
+    const enum gate_kind kind = device->doubt;
     static const char *const what[GATE_KIND_COUNT] = {[GATE_NO_BASELINE] = "ran, and the baseline has none of them",
                                                       [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
                                                       [GATE_NOTHING] = "are on both sides, and none was compared"};
     struct text line = {0}, command = {0};
-    if (device->lacking == 0 && !idle)
-        return;
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);
     text_add(&line, "  %s %s", WORDS_COUNTED(device->tests, "test", "tests"), what[kind]);
     if (kind == GATE_NO_BASELINE)
         add_making(gate, device, &command);
     gate_add_broken(gate, kind, device, text_string(&line), text_string(&command));
-    device->counts.of_class[GATE_DOUBT]++;
-    device->counts.of_kind[kind]++;
     text_release(&line);
     text_release(&command);
 }
@@ -156,11 +156,18 @@ void gate_judge_devices(struct gate *gate)
     for (size_t i = 0; i < gate->device_count; i++) {
         struct gate_device *device = &gate->devices[i];
         order[i] = device;
-        doubt_device(gate, device);
+        device->doubt = find_doubt(gate, device);
+        if (device->doubt != GATE_KIND_COUNT) {
+            device->counts.of_class[GATE_DOUBT]++;
+            device->counts.of_kind[device->doubt]++;
+        }
         device->verdict = gate_judge(device->counts.of_class);
         device->exit_code = gate_exit_code(gate, &device->counts);
     }
     if (gate->device_count > 0)
         qsort(order, gate->device_count, sizeof(struct gate_device *), compare_devices);
     gate->by_verdict = (const struct gate_device *const *)order;
+    for (size_t i = 0; i < gate->device_count; i++)
+        if (order[i]->doubt != GATE_KIND_COUNT)
+            add_doubt(gate, order[i]);
 }

@@ -323,6 +323,22 @@ static const char *word_of(const struct gate_device *device)
     return lacks ? device->driver[SIDE_A] ? "not judged" : "no baseline" : verdicts[device->verdict];
 }
 
+/* "1 unsound, 2 changes, 1 doubt, 1 expected": those that are there. */
+static void add_numbers(const struct gate_counts *counts, struct text *text)
+{
+    const struct {
+        size_t count;
+        const char *one, *many;
+    } numbers[] = {{counts->of_class[GATE_SOUNDNESS], "unsound", "unsound"},
+                   {counts->of_class[GATE_BEHAVIOUR], "change", "changes"},
+                   {counts->of_class[GATE_DOUBT], "doubt", "doubts"},
+                   {counts->expected, "expected", "expected"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].count > 0)
+            text_add(text, "%s%s", text->size > 0 ? ", " : "",
+                     WORDS_COUNTED(numbers[i].count, numbers[i].one, numbers[i].many));
+}
+
 /* The devices by verdict, if there are several. A text has all that have not passed. */
 static void add_devices(struct document *document, const struct gate *gate)
 {
@@ -331,12 +347,11 @@ static void add_devices(struct document *document, const struct gate *gate)
     if (gate->device_count < 2)
         return;
     document_section(document, "Devices");
-    struct table *table = document_table(document, "Verdict|~Device|~Driver|>Compared|>Unsound|>Changes|>Doubts", 2);
+    struct table *table = document_table(document, "Verdict|~Device|~Driver|>Compared|~Findings", 2);
     struct document_block *block = &document->blocks[document->block_count - 1];
     for (size_t i = 0; i < gate->device_count; i++) {
         const struct gate_device *device = gate->by_verdict[i];
-        const size_t *count = device->counts.of_class;
-        struct text name = {0}, drivers = {0};
+        struct text name = {0}, drivers = {0}, findings = {0};
         words_add(&name, "$ ", device->sample->row.backend);
         words_add_device(&name, device->sample);
         for (int side = 0; side < SIDES; side++)
@@ -346,9 +361,10 @@ static void add_devices(struct document *document, const struct gate *gate)
         table_add(table, "%s", text_string(&name));
         table_add(table, "%s", text_string(&drivers));
         table_add(table, "%zu of %zu", device->compared, device->tests);
-        for (enum gate_class class = GATE_SOUNDNESS; class <= GATE_DOUBT; class ++)
-            table_add(table, "%zu", count[class]);
+        add_numbers(&device->counts, &findings);
+        table_add(table, "%s", text_string(&findings));
         text_release(&name);
+        text_release(&findings);
         text_release(&drivers);
         failed += device->verdict != GATE_PASSED;
     }
