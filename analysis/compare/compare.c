@@ -225,7 +225,7 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         {"the device", sample->row.device, other->row.device, other->row.device, free_ones & DIMENSION_DEVICE},
         {"the device's UUID", sample->row.device_uuid, other->row.device_uuid, other->row.device_uuid,
          free_ones & DIMENSION_DEVICE},
-        {"what tells devices without a UUID apart", sample->apart, other->apart, other->apart,
+        {"the machine or hardware", sample->apart, other->apart, other->apart,
          free_ones & DIMENSION_DEVICE},
         {"the platform", sample->row.platform, other->row.platform, other->row.platform, free_ones & DIMENSION_DRIVER},
         {"the driver", sample->row.driver, other->row.driver, other->row.driver, free_ones & DIMENSION_DRIVER},

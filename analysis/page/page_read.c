@@ -25,6 +25,7 @@ static int compare_columns(const void *left, const void *right)
     const char *const texts[][2] = {{a->device, b->device},
                                     {a->backend, b->backend},
                                     {a->device_uuid, b->device_uuid},
+                                    {a->machine, b->machine},
                                     {a->platform, b->platform},
                                     {a->driver, b->driver}};
     int order = 0;
@@ -350,6 +351,7 @@ static void find_column(struct source_reading *reading, const struct store_job_f
                                  .platform = job->platform,
                                  .driver = job->driver,
                                  .compiler = job->compiler,
+                                 .machine = *job->device_uuid ? "" : side_machine(&page->arena, job),
                                  .gpu = facts->gpu,
                                  .compute_units = facts->compute_units};
     size_t at = 0;

@@ -199,6 +199,10 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
  * device of a name, they match whatever their machines are called. */
 void side_tell_apart(struct side *a, struct side *b);
 
+/* The name of the machine that a job ran on; "" if its run does not name it, as in a database that is to be
+ * published. */
+const char *side_machine(struct arena *arena, const struct store_job_row *row);
+
 /* Appends a sentence for each device without a UUID whose runs are of several machines, or may be: such runs were taken
  * as those of one device. A line each, with `start` before it. */
 void side_describe_machines(const struct side *side, const char *start, struct text *text);

@@ -4,18 +4,16 @@
 #include "analysis/sides/side_job.h"
 #include "base/terminal/terminal.h"
 
-/* The name of the machine that a job ran on; "" if its run does not say it, as it does for a database that is to be
- * published. */
-static const char *machine_of(struct arena *arena, const struct side_job *job)
+const char *side_machine(struct arena *arena, const struct store_job_row *row)
 {
-    const char *host = job->row.host ? job->row.host : "";
+    const char *host = row->host ? row->host : "";
     return strncmp(host, "(host)", 6) == 0 ? "" : arena_copy_part(arena, host, strcspn(host, ","));
 }
 
-static const char *hardware_of(struct arena *arena, const struct side_job *job)
+static const char *hardware_of(struct arena *arena, const struct store_job_row *row)
 {
     (void)arena;
-    return job->row.hardware ? job->row.hardware : "";
+    return row->hardware ? row->hardware : "";
 }
 
 /* A value of a trait among the jobs of one name, and the sides that have it. */
@@ -25,7 +23,7 @@ struct trait_value {
 };
 
 struct trait {
-    const char *(*of)(struct arena *arena, const struct side_job *job);
+    const char *(*of)(struct arena *arena, const struct store_job_row *row);
     const char *unknown; /* what stands for no value */
     struct trait_value *values;
     size_t count;
@@ -64,15 +62,15 @@ static bool tells_apart(const struct trait *trait)
 static void tell_namesakes_apart(const struct namesakes *group)
 {
     struct arena scratch = {0};
-    struct trait traits[] = {{.of = machine_of, .unknown = "unnamed machine"},
+    struct trait traits[] = {{.of = side_machine, .unknown = "unnamed machine"},
                              {.of = hardware_of, .unknown = "unknown hardware"}};
     for (size_t t = 0; t < sizeof traits / sizeof *traits; t++) {
         struct trait *trait = &traits[t];
         for (size_t i = 0; i < group->count; i++)
-            add_value(&scratch, trait, trait->of(&scratch, group->jobs[i]), i >= group->of_a);
+            add_value(&scratch, trait, trait->of(&scratch, &group->jobs[i]->row), i >= group->of_a);
         for (size_t i = 0; tells_apart(trait) && i < group->count; i++) {
             struct side_job *job = group->jobs[i];
-            const char *value = trait->of(&scratch, job);
+            const char *value = trait->of(&scratch, &job->row);
             job->apart = arena_print(group->arenas[i >= group->of_a], "%s%s%s", job->apart, *job->apart ? ", " : "",
                                      *value ? value : trait->unknown);
         }
@@ -143,10 +141,10 @@ static void describe_namesakes(struct side_job *const *jobs, size_t count, const
 {
     enum { MOST = 4 };
     struct arena arena = {0};
-    struct trait machines = {.of = machine_of}, databases = {.of = NULL};
+    struct trait machines = {.of = NULL}, databases = {.of = NULL};
     struct text names = {0};
     for (size_t i = 0; i < count; i++) {
-        const char *machine = machine_of(&arena, jobs[i]);
+        const char *machine = side_machine(&arena, &jobs[i]->row);
         if (*machine)
             add_value(&arena, &machines, machine, 0);
         else

@@ -550,7 +550,11 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 
 static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone)
 {
-    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+    const struct gate *gate = deciding->gate;
+    /* A gate that runs the suite runs it on this machine: it does not miss those of others. */
+    const bool is_elsewhere = gate->passes.chooses && lone->sample->apart && *lone->sample->apart;
+    if (is_elsewhere ||
+        (deciding->options->chosen && !side_find_test(gate->comparison->side[SIDE_B], lone->sample))) {
         deciding->gate->left_out++;
         return;
     }

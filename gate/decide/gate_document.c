@@ -68,9 +68,8 @@ static size_t count_tests(const struct gate *gate)
 {
     const struct comparison *first = gate->comparison;
     size_t count = gate->case_count;
-    for (size_t i = 0; i < first->unmatched_count; i++)
-        count -= first->unmatched[i].side == SIDE_A && count > 0 &&
-                 side_find_test(first->side[SIDE_B], first->unmatched[i].sample);
+    for (size_t i = 0; i < gate->case_count; i++)
+        count -= !gate->cases[i].side[SIDE_B] && side_find_test(first->side[SIDE_B], gate->cases[i].sample);
     return count;
 }
 
