@@ -246,9 +246,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
     const struct gate_request *request = &command->request;
     const struct {
         const char *option, *value;
-    } choices[] = {{"profile", request->profile},
-                   {"home", request->homes},
-                   {"kernels", request->kernels}};
+    } choices[] = {{"profile", request->profile}, {"home", request->homes}, {"kernels", request->kernels}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         if (!choices[i].value)
             continue;

@@ -22,12 +22,9 @@ struct source_reading {
 static int compare_columns(const void *left, const void *right)
 {
     const struct page_column *a = left, *b = right;
-    const char *const texts[][2] = {{a->device, b->device},
-                                    {a->backend, b->backend},
-                                    {a->device_uuid, b->device_uuid},
-                                    {a->machine, b->machine},
-                                    {a->platform, b->platform},
-                                    {a->driver, b->driver}};
+    const char *const texts[][2] = {{a->device, b->device},           {a->backend, b->backend},
+                                    {a->device_uuid, b->device_uuid}, {a->machine, b->machine},
+                                    {a->platform, b->platform},       {a->driver, b->driver}};
     int order = 0;
     for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
         order = strcmp(texts[i][0], texts[i][1]);

@@ -419,9 +419,8 @@ static bool is_of_group(const struct device_group *group, const struct side_job 
 {
     const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
     return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
-           (dimensions & DIMENSION_DEVICE ||
-            (strcmp(device_identity(&known->row), device_identity(&job->row)) == 0 &&
-             strcmp(apart_of(known->apart), apart_of(job->apart)) == 0));
+           (dimensions & DIMENSION_DEVICE || (strcmp(device_identity(&known->row), device_identity(&job->row)) == 0 &&
+                                              strcmp(apart_of(known->apart), apart_of(job->apart)) == 0));
 }
 
 /* The group of a job, added if there is none yet. There are few devices and many jobs. */
@@ -438,10 +437,10 @@ static struct device_group *group_of(struct arena *arena, struct device_group **
 unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given)
 {
     const struct side *const sides[] = {a, b};
-    const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-                                (is_free(a, b, device_identity) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE
-                                                                                                  : 0U) |
-                                (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
+    const unsigned dimensions =
+        given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
+        (is_free(a, b, device_identity) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE : 0U) |
+        (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct device_group *groups = NULL;
     size_t count = 0;
@@ -783,14 +782,13 @@ void side_gather(struct side *side, unsigned dimensions)
     side->sample_count = 0;
     for (size_t i = 0; i < side->job_count; i++) {
         const struct side_job *job = &side->jobs[i];
-        entries[i] = (struct sample_job){
-            job,
-            {.row = job->row,
-             .source_model = job->source_model,
-             .target_model = job->target_model,
-             .apart = apart_of(job->apart),
-             .database = job->database},
-            dimensions};
+        entries[i] = (struct sample_job){job,
+                                         {.row = job->row,
+                                          .source_model = job->source_model,
+                                          .target_model = job->target_model,
+                                          .apart = apart_of(job->apart),
+                                          .database = job->database},
+                                         dimensions};
     }
     qsort(entries, side->job_count, sizeof *entries, side_gather_compare_entries);
     for (size_t first = 0, end; first < side->job_count; first = end) {

@@ -240,8 +240,8 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
         if (is_chosen(selector, row))
             ARENA_ADD(&side->arena, side->jobs, side->job_count) =
                 (struct side_job){.row = store_keep_job(&side->arena, row),
-                                    .database = side->database,
-                                    .run = {.key = key_number(row->key)}};
+                                  .database = side->database,
+                                  .run = {.key = key_number(row->key)}};
     }
     enum status status = store_end(&jobs, STATUS_OK);
     if (status == STATUS_OK && backends.size == 0)

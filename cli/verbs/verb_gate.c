@@ -319,7 +319,7 @@ static const struct option_row option_rows[] = {
              "sightings)"},
     {ROW_STRICT(AT(request.strict))},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
-     .help = "add counts, p and the method to each finding, and list each undecided rate"},
+     .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
     {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),
@@ -334,7 +334,7 @@ static const char documentation[] =
     "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
     "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
     "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, or a side that is not whole. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A "
+    "hardware, a device without a baseline or one that was not judged, or a side that is not whole. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A "
     "mutant that the baseline did not show either is counted as blind.\n\n"
     "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
     "test that takes four times as long as the longest of the baseline, and more than five seconds, is cut short. Part of a "

@@ -553,8 +553,7 @@ static void add_missing(struct gate_deciding *deciding, const struct unmatched *
     const struct gate *gate = deciding->gate;
     /* A gate that runs the suite runs it on this machine: it does not miss those of others. */
     const bool is_elsewhere = gate->passes.chooses && lone->sample->apart && *lone->sample->apart;
-    if (is_elsewhere ||
-        (deciding->options->chosen && !side_find_test(gate->comparison->side[SIDE_B], lone->sample))) {
+    if (is_elsewhere || (deciding->options->chosen && !side_find_test(gate->comparison->side[SIDE_B], lone->sample))) {
         deciding->gate->left_out++;
         return;
     }
@@ -571,8 +570,8 @@ static void find_variety(struct gate *gate)
             const struct sample *sample = &gate->comparison->side[side]->samples[i];
             first = first ? first : sample;
             gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
-            gate->several_devices |= sample_compare_devices(first, sample, 0) != 0 ||
-                                     strcmp(first->row.device, sample->row.device) != 0;
+            gate->several_devices |=
+                sample_compare_devices(first, sample, 0) != 0 || strcmp(first->row.device, sample->row.device) != 0;
         }
     }
 }

@@ -36,7 +36,7 @@
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
- *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
+ *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing, no-baseline
  *   any         all of them
  *
  * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as x1.5-3. A
@@ -246,7 +246,7 @@ struct gate_reason {
 
 /* All that the gate says about one test on one device. */
 struct gate_case {
-    const struct sample *sample; /* of B's first run, or of A if B has not run it */
+    const struct sample *sample;      /* of B's first run, or of A if B has not run it */
     const struct sample *side[SIDES]; /* of the first pass; NULL if there is none */
     bool compared;                    /* has a match */
     size_t device;                    /* its place in the gate's list */
@@ -285,13 +285,13 @@ struct gate_counts {
 
 /* All that the gate says about one device. */
 struct gate_device {
-    const struct sample *sample;  /* of its first case */
-    const char *driver[SIDES];    /* of its jobs there, separated by commas; NULL if the side has none of it */
-    enum gate_verdict verdict;    /* by its own reasons */
-    int exit_code;                /* of a gate that judges it alone, by these reasons */
-    size_t tests, compared;       /* its cases; of these, those of which both sides counted instances */
-    enum gate_kind doubt;         /* about the device as a whole; GATE_KIND_COUNT for none */
-    size_t lacking;               /* unexpected reasons of its cases that one doubt about the device replaces */
+    const struct sample *sample; /* of its first case */
+    const char *driver[SIDES];   /* of its jobs there, separated by commas; NULL if the side has none of it */
+    enum gate_verdict verdict;   /* by its own reasons */
+    int exit_code;               /* of a gate that judges it alone, by these reasons */
+    size_t tests, compared;      /* its cases; of these, those of which both sides counted instances */
+    enum gate_kind doubt;        /* about the device as a whole; GATE_KIND_COUNT for none */
+    size_t lacking;              /* unexpected reasons of its cases that one doubt about the device replaces */
     struct gate_counts counts;
 };
 
@@ -304,7 +304,7 @@ struct gate {
     int exit_code;           /* 0 PASSED, 1 FAILED, 5 CHANGED, 3 INCONCLUSIVE; see fail_on */
     struct gate_case *cases; /* those with the gravest reasons first, then by test */
     size_t case_count;
-    struct gate_device *devices;                   /* in the order of their first cases */
+    struct gate_device *devices;                 /* in the order of their first cases */
     const struct gate_device *const *by_verdict; /* the worst verdicts first, then by name */
     size_t device_count;
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */

@@ -46,8 +46,7 @@ void gate_find_devices(struct gate_deciding *deciding)
         struct gate_case *of = &gate->cases[i];
         struct gate_device *device = &gate->devices[of->device];
         device->tests++;
-        device->compared +=
-            of->compared && gate_is_counted(of->side[SIDE_A]) && gate_is_counted(of->side[SIDE_B]);
+        device->compared += of->compared && gate_is_counted(of->side[SIDE_A]) && gate_is_counted(of->side[SIDE_B]);
         if (!device->driver[SIDE_A])
             gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_NO_BASELINE});
     }

@@ -291,8 +291,8 @@ static void gate_document_add_case(struct document *document, const struct gate 
             .group = arena_print(arena, "%s.%s", row->backend, row->dialect),
             .name = arena_print(arena, *row->controls ? "%s (control of %s)" : "%s", row->test, row->controls),
             .skipped = of->skipped                                        ? of->skipped->why
-                       : !device->driver[SIDE_A] ? gate_kind_meaning(GATE_NO_BASELINE)
-                       : !device->driver[SIDE_B] ? gate_kind_meaning(GATE_NOT_JUDGED)
+                       : !device->driver[SIDE_A]                          ? gate_kind_meaning(GATE_NO_BASELINE)
+                       : !device->driver[SIDE_B]                          ? gate_kind_meaning(GATE_NOT_JUDGED)
                        : job_state_class(row->state) == JOB_CLASS_REFUSED ? "the device does not support the test"
                                                                           : NULL,
             .seconds = row->seconds});
@@ -355,7 +355,9 @@ static void add_devices(struct document *document, const struct gate *gate)
         words_add_device(&name, device->sample);
         for (int side = 0; side < SIDES; side++)
             words_add(&drivers, "$$", side == SIDE_A ? "" : " -> ",
-                      !device->driver[side] ? "none" : *device->driver[side] ? device->driver[side] : "unnamed");
+                      !device->driver[side]   ? "none"
+                      : *device->driver[side] ? device->driver[side]
+                                              : "unnamed");
         table_add_styled(table, tones[device->verdict], "%s", word_of(device));
         table_add(table, "%s", text_string(&name));
         table_add(table, "%s", text_string(&drivers));

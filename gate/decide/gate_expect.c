@@ -110,7 +110,7 @@ static bool gate_expect_take_line(struct ini_reader *ini, const char *section, c
                 reader,
                 "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
                 "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
-                "cut-short, missing or any)",
+                "cut-short, missing, no-baseline or any)",
                 name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;

@@ -190,8 +190,8 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
         reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
-    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ",
-             wants_runs ? "" : command);
+    text_add(text, "%s%s",
+             wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", wants_runs ? "" : command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
     if (wants_runs)
