@@ -30,17 +30,6 @@ static void supply(struct gate *gate, enum gate_need need, bool there)
 
 /* ---- what is there: never what an expectation excuses ---- */
 
-/* Whether it ran to its end and counted something, or asks how often it gives up. */
-bool gate_is_counted(const struct sample *sample)
-{
-    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
-}
-
-bool gate_is_test(const struct sample *sample)
-{
-    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-}
-
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
 {
     for (size_t i = 0; i < gate->case_count; i++)
@@ -149,20 +138,6 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
         break;
     }
     return true;
-}
-
-void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
-                     const char *command)
-{
-    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
-        (struct gate_reason){.kind = kind,
-                             .device = device,
-                             .line = arena_copy(&gate->arena, line),
-                             .evidence = "",
-                             .decision = "",
-                             .command = arena_copy(&gate->arena, command)};
-    gate->counts.of_class[gate_kind_class(kind)]++;
-    gate->counts.of_kind[kind]++;
 }
 
 static void add_broken_need(struct gate *gate, enum gate_need need)
@@ -577,40 +552,6 @@ static void find_variety(struct gate *gate)
 }
 
 /* ---- the decision ---- */
-
-static const struct {
-    const char *word;
-    int exit_code;
-} verdicts[] = {[GATE_PASSED] = {"passed", 0},
-                [GATE_FAILED] = {"failed", 1},
-                [GATE_CHANGED] = {"changed", 5},
-                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
-
-const char *gate_verdict_name(enum gate_verdict verdict)
-{
-    return verdicts[verdict].word;
-}
-
-enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
-{
-    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
-           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
-           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
-                                          : GATE_PASSED;
-}
-
-int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
-{
-    size_t counting[GATE_CLASS_COUNT];
-    memcpy(counting, counts->of_class, sizeof counting);
-    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
-        counting[GATE_BEHAVIOUR] = 0;
-        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
-                counting[GATE_DOUBT] -= counts->of_kind[kind];
-    }
-    return verdicts[gate_judge(counting)].exit_code;
-}
 
 static void gate_conclude(struct gate *gate)
 {

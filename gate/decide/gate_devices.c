@@ -95,29 +95,14 @@ static void add_making(const struct gate *gate, const struct gate_device *device
             gate_add_test(gate->cases[i].sample, text);
 }
 
-/* Whether nothing of a device was compared that is the test and is not skipped, although both sides have it. */
-static bool is_idle(const struct gate *gate, const struct gate_device *device)
-{
-    bool skipped = true;
-    for (size_t i = 0; i < gate->case_count; i++) {
-        const struct gate_case *of = &gate->cases[i];
-        if (&gate->devices[of->device] != device || of->skipped)
-            continue;
-        skipped = false;
-        if (of->compared && gate_is_counted(of->side[SIDE_A]) && gate_is_counted(of->side[SIDE_B]) &&
-            gate_is_test(of->side[SIDE_B]))
-            return false;
-    }
-    return !skipped && device->driver[SIDE_A] && device->driver[SIDE_B];
-}
-
 /* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. A gate of one device of
  * which nothing was compared has a need that is not met. */
 static enum gate_kind find_doubt(const struct gate *gate, const struct gate_device *device)
 {
     if (device->lacking > 0)
         return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
-    return gate->device_count > 1 && is_idle(gate, device) ? GATE_NOTHING : GATE_KIND_COUNT;
+    const bool is_idle = device->asked > 0 && device->proven == 0 && device->driver[SIDE_A] && device->driver[SIDE_B];
+    return gate->device_count > 1 && is_idle ? GATE_NOTHING : GATE_KIND_COUNT;
 }
 
 static void add_doubt(struct gate *gate, const struct gate_device *device)
@@ -137,7 +122,7 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
     text_release(&command);
 }
 
-static int compare_devices(const void *left, const void *right)
+static int gate_devices_compare(const void *left, const void *right)
 {
     static const int rank[] = {[GATE_FAILED] = 0, [GATE_CHANGED] = 1, [GATE_INCONCLUSIVE] = 2, [GATE_PASSED] = 3};
     const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
@@ -164,7 +149,7 @@ void gate_judge_devices(struct gate *gate)
         device->exit_code = gate_exit_code(gate, &device->counts);
     }
     if (gate->device_count > 0)
-        qsort(order, gate->device_count, sizeof(struct gate_device *), compare_devices);
+        qsort(order, gate->device_count, sizeof(struct gate_device *), gate_devices_compare);
     gate->by_verdict = (const struct gate_device *const *)order;
     for (size_t i = 0; i < gate->device_count; i++)
         if (order[i]->doubt != GATE_KIND_COUNT)

@@ -287,6 +287,17 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* ---- doubts ---- */
 
+/* Whether it ran to its end and counted something, or asks how often it gives up. */
+bool gate_is_counted(const struct sample *sample)
+{
+    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
+}
+
+bool gate_is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
 /* A test with a control is relied on: seeing its witness proves that the stress works. */
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample)
 {
@@ -345,8 +356,7 @@ static double count_needed(const struct gate *gate)
 
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
 {
-    const bool is_test = !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-    return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
+    return gate_is_test(sample) && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)

@@ -273,6 +273,54 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind)
            kind == GATE_FEW_DECIDED;
 }
 
+static const struct {
+    const char *word;
+    int exit_code;
+} verdicts[] = {[GATE_PASSED] = {"passed", 0},
+                [GATE_FAILED] = {"failed", 1},
+                [GATE_CHANGED] = {"changed", 5},
+                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    return verdicts[verdict].word;
+}
+
+enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
+{
+    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
+           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
+           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
+                                          : GATE_PASSED;
+}
+
+int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
+{
+    size_t counting[GATE_CLASS_COUNT];
+    memcpy(counting, counts->of_class, sizeof counting);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
+        counting[GATE_BEHAVIOUR] = 0;
+        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+                counting[GATE_DOUBT] -= counts->of_kind[kind];
+    }
+    return verdicts[gate_judge(counting)].exit_code;
+}
+
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
+                     const char *command)
+{
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .device = device,
+                             .line = arena_copy(&gate->arena, line),
+                             .evidence = "",
+                             .decision = "",
+                             .command = arena_copy(&gate->arena, command)};
+    gate->counts.of_class[gate_kind_class(kind)]++;
+    gate->counts.of_kind[kind]++;
+}
+
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
     enum gate_section section;

@@ -76,7 +76,7 @@ void gate_take_lacking(struct gate *gate);
  * them. The cases are in order. */
 void gate_judge_devices(struct gate *gate);
 
-/* ---- what is there, and what it means: gate.c ---- */
+/* ---- what is there, and what it means: gate_expect.c and gate_lines.c ---- */
 
 /* Whether it ran to its end and counted something, or asks how often it gives up; whether its code is the test. */
 bool gate_is_counted(const struct sample *sample);
