@@ -57,6 +57,7 @@ void json_append(json_t *array, json_t *item);
     X(GATE_BASELINE, gate_baseline, "gate-baseline", 1, "gate baseline", "One object: what the baseline contains.")    \
     X(GATE_CALIBRATE, gate_calibrate, "gate-calibrate", 1, "gate calibrate",                                           \
       "One object: what a gate can detect on this machine.")                                                           \
+    X(GATE_PART, gate_part, "gate-part", 1, "gate --shard", "One object: what the part played.")                       \
     X(HISTORY, history, "history", 1, "history", "One object: when rates changed.")                                    \
     X(INSPECT, inspect, "inspect", 1, "inspect", "An object for each test, on a line.")                                \
     X(LIST, list, "list", 1, "list", "An array with an object for each test.")                                         \
@@ -66,7 +67,8 @@ void json_append(json_t *array, json_t *item);
     X(LIST_PAIRS, list_pairs, "list-pairs", 1, "list --pairs", "An array with an object for each test.")               \
     X(MERGE, merge, "merge", 1, "merge", "One object: what was added.")                                                \
     X(RUN, run, "run", 1, "run", "An object for each job, on a line, when the job has ended.")                         \
-    X(RUN_DRY_RUN, run_dry_run, "run-dry-run", 1, "run --dry-run", "One object: what the run would do.")               \
+    X(RUN_DRY_RUN, run_dry_run, "run-dry-run", 1, "run --dry-run and gate --dry-run",                                \
+      "One object: what the run would do.")                                                                            \
     X(RUN_SCORE, run_score, "run-score", 1, "run, the last line for a suite with a score",                             \
       "The mutation score of a suite with `score = mutants`, such as `@mcmutants`.")                                   \
     X(SHOW, show, "show", 1, "show", "An array with an object for each test.")                                         \

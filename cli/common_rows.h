@@ -32,6 +32,13 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
     "strict", 0, NULL, OPTION_SET, (at), .decided = true,                                                              \
                                          .help = "also fail on orders and scopes that the device does not declare"
 
+#define ROW_SHARD "shard", 0, "I/N", OPTION_OTHER, .decided = true
+#define ROW_LAST_FAILED(at) "last-failed", 0, NULL, OPTION_SET, (at), .decided = true
+#define ROW_DRY_RUN(at)                                                                                                \
+    "dry-run", 0, NULL, OPTION_SET, (at), .decided = true,                                                             \
+                                          .help = "print the plan and how long it would take, and run nothing; with "  \
+                                                  "--json, as one JSON object"
+
 /* at: of a struct supervisor_limits; batch_seconds: the default limit, as text. */
 #define ROW_BUILD_LIMIT(at)                                                                                            \
     "build-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, build), "120",                    \

@@ -359,17 +359,18 @@ void options_refuse(const struct argp_state *state, const struct option_row *row
     options_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
 }
 
-bool options_read_shard(const char *value, unsigned *shard, unsigned *shards)
+void options_take_shard(const struct argp_state *state, const struct option_row *row, const char *value,
+                        unsigned *shard, unsigned *shards)
 {
+    enum { MOST_SHARDS = 10000 };
     char *end = NULL;
     const unsigned long part = strtoul(value, &end, 10);
     const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
     const unsigned long parts = divided ? strtoul(end + 1, &end, 10) : 0;
-    if (!divided || *end != '\0' || part < 1 || part > parts || parts > UINT_MAX)
-        return false;
+    if (!divided || *end != '\0' || part < 1 || part > parts || parts > MOST_SHARDS)
+        options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
     *shard = (unsigned)part;
     *shards = (unsigned)parts;
-    return true;
 }
 
 const char *options_decided(const struct argp_state *state)

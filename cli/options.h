@@ -95,8 +95,9 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value);
 
-/* Reads "2/8", the second of eight parts: 1 <= shard <= shards. False if it is nothing such. */
-bool options_read_shard(const char *value, unsigned *shard, unsigned *shards);
+/* For the .read of --shard: takes "2/8", the second of eight parts, and refuses what is nothing such. */
+void options_take_shard(const struct argp_state *state, const struct option_row *row, const char *value,
+                        unsigned *shard, unsigned *shards);
 
 /* Ends the process with "orchil VERB: MESSAGE" and where to find help; formatted as by terminal_add. Used instead of
  * argp_error, which prints arguments unescaped. */

@@ -57,6 +57,14 @@ int tests_exit_code(size_t unread_count, int code)
     return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
 }
 
+int tests_graver_code(int a, int b)
+{
+    const int fault = status_exit_code(STATUS_DEVICE_FAILED);
+    if (a >= 128 || b >= 128)
+        return a > b ? a : b;
+    return a == 1 || b == 1 ? 1 : a == fault || b == fault ? fault : a != 0 ? a : b;
+}
+
 /* ---- --exclude ---- */
 
 void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)

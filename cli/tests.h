@@ -32,6 +32,9 @@ void tests_print_unread(const struct selection *selection);
 /* The exit code of a verb that would end with `code` without unread files. */
 int tests_exit_code(size_t unread_count, int code);
 
+/* The graver of two exit codes of runs: an interruption, what is unsound, a fault, what is inconclusive. */
+int tests_graver_code(int a, int b);
+
 /* ---- --exclude ---- */
 
 enum { EXCLUSIONS_MAXIMUM = 64 };

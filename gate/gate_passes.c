@@ -85,7 +85,6 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
                                          struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
-    int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
     TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
@@ -100,14 +99,17 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
     }
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
-    report_confirming(command->request.listener, confirm_budget(command, suite));
-    if (!gate_suite_run(suite, suite->request.seed, run, code))
+    if (command->dry)
+        return STATUS_OK;
+    if (command->request.shards == 0)
+        report_confirming(command->request.listener, confirm_budget(command, suite));
+    if (!gate_suite_run(suite, suite->request.seed, &decision->played, code) || command->request.shards > 0)
         return STATUS_OK;
     *code = 0;
-    gate_message(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run,
+    gate_message(command->request.listener, "stored as run %" PRId64 " in %s, %s\n", decision->played,
                  command->request.database, QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
-    choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
+    choose_runs(decision, command->request.database, &decision->played, 1, &decision->judged[GATE_FIRST]);
     if (command->request.device) /* else the absence of one of the baseline's devices is a doubt */
         gate_source_narrow(&decision->source, suite->chosen, suite->chosen_count, decision->baseline.selectors,
                            decision->baseline.count);
@@ -170,7 +172,7 @@ struct reruns {
 /* False if the process was interrupted, or the run could not be stored. Without time left, nothing runs: *run is 0. */
 static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t seed, int64_t *run, int *code)
 {
-    const struct gate_suite *suite = &reruns->decision->suite;
+    struct gate_suite *suite = &reruns->decision->suite;
     const double left = (reruns->ends - clock_seconds()) / (double)reruns->left--;
     *run = 0;
     if (left <= 0)
@@ -271,7 +273,10 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored && command->request.test_count > 0,
+                                              .chosen = !command->stored &&
+                                                        (command->request.test_count > 0 ||
+                                                         command->request.excluded_count > 0 ||
+                                                         command->request.last_failed),
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
@@ -299,7 +304,7 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
         TRY(choose_stored(command, decision, error));
     else
         TRY(gate_passes_run_suite(command, decision, code, error));
-    if (*code != 0)
+    if (*code != 0 || command->dry || command->request.shards > 0)
         return STATUS_OK;
     TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
     /* The baseline contains what a calibration has learned, so that no option has to be copied. */

@@ -16,6 +16,7 @@ struct gate_command {
     struct compare_options compare;
     const char *baseline, *expect;
     bool stored;
+    bool dry; /* the suite is planned, and nothing is run */
     enum gate_fail_on fail_on;
     double confirm_budget; /* seconds for all reruns together; 0: no reruns; below 0: not chosen */
 };
@@ -34,6 +35,7 @@ struct gate_decision {
     struct stored_place place[SIDES];
     struct gate_source source;
     struct gate_suite suite;
+    int64_t played; /* the first run of the suite */
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is no such pass */
     struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
@@ -46,8 +48,9 @@ struct gate_decision {
 
 /*
  * Decides. Without --stored it runs the suite, and again the tests that look changed, after telling how long that takes
- * at most. *code is not 0 if there is nothing to
- * decide: the run was interrupted, or could not be stored.
+ * at most; runs that this gate has begun are completed and used (request.resume). *code is not 0 if there is nothing to
+ * decide: the run was interrupted, or could not be stored. With `dry` it only plans; of a shard it only runs the part,
+ * and *code is that of the run: then there is no decision either.
  */
 enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,
                                 struct error *error);

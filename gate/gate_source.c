@@ -166,6 +166,47 @@ void gate_source_add_devices(const struct gate_source *source, struct text *text
     }
 }
 
+/* The one device of a backend that the source has, by a job of it; NULL if it has none or several. */
+static const struct source_job *only_of(const struct gate_source *source, const char *backend)
+{
+    const struct source_job *only = NULL;
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_job *job = &source->jobs[i];
+        if (strcmp(job->row.backend, backend) != 0)
+            continue;
+        if (only && (strcmp(job->row.device_uuid, only->row.device_uuid) != 0 ||
+                     (!*job->row.device_uuid && strcmp(job->row.device, only->row.device) != 0)))
+            return NULL;
+        only = only ? only : job;
+    }
+    return only;
+}
+
+/* A processor's UUID is made from its driver's version; a graphics card's is its own. */
+static bool may_be_renamed(const struct source_job *job, const struct backend_device *device)
+{
+    struct text hardware = {0};
+    text_add(&hardware, "%s with %u compute units", device->gpu ? "a GPU" : "a processor", device->compute_units);
+    const bool same = strcmp(text_string(&hardware), job->row.hardware) == 0;
+    text_release(&hardware);
+    return same && !(device->gpu && *job->row.device_uuid && device->uuid[0]);
+}
+
+const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)
+{
+    const struct source_job *only = only_of(source, device->backend);
+    if (device->member_count > 0 || !only || gate_source_has(source, device) || !(named || may_be_renamed(only, device)))
+        return NULL;
+    const char *before = only->row.device;
+    const char *name = arena_copy(&source->arena, device->name), *uuid = arena_copy(&source->arena, device->uuid);
+    for (size_t i = 0; i < source->count; i++)
+        if (strcmp(source->jobs[i].row.backend, device->backend) == 0) {
+            source->jobs[i].row.device = name;
+            source->jobs[i].row.device_uuid = uuid;
+        }
+    return before;
+}
+
 /* The request that finds the device of a job. */
 static const char *spec_of(const struct source_job *job)
 {

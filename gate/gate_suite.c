@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The suite of a gate: chosen from its request and baseline, played, and measured by a pilot. */
+/* The suite of a gate: chosen from its request and baseline. */
 #include "gate/gate_suite.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
+#include "gate/last_failed.h"
 #include "runner/protocol/device.h"
+#include "runner/run/rejudge.h"
 #include "runner/run/siblings.h"
 
 static char usual_suite[] = "@ci";
@@ -53,8 +54,29 @@ static enum status suite_refuse_others(const struct gate_source *source, const s
     return status;
 }
 
+/* Takes a device for one of the source that a driver's update has renamed, and says so. */
+static void suite_adopt(const struct gate_suite *suite, struct gate_source *source, const struct backend_device *device,
+                        bool named)
+{
+    const char *before = gate_source_adopt(source, device, named);
+    if (before)
+        gate_message(suite->request.listener, "%s, %s, is taken for the baseline's %s: %s\n",
+                     device_address(device).text, device->name, before,
+                     named ? "it is named, and its draws are repeated"
+                           : "each is the only one of its backend, and they are alike (--device names another)");
+}
+
+/* The only device of its backend here; NULL if it has others. */
+static const struct backend_device *alone(const struct device_list *here, const struct backend_device *device)
+{
+    for (size_t i = 0; i < here->count; i++)
+        if (&here->devices[i] != device && strcmp(here->devices[i].backend, device->backend) == 0)
+            return NULL;
+    return device;
+}
+
 /* The devices of the command line, or those of the source; without a source, the default one. */
-static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
+static enum status suite_choose_devices(struct gate_suite *suite, struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
     struct text specs = {0};
@@ -64,8 +86,15 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     text_release(&specs);
     if (status != STATUS_OK)
         return status;
-    if (spec || !source)
-        return devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error);
+    if (spec || !source) {
+        TRY(devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error));
+        if (source && suite->chosen_count == 1)
+            suite_adopt(suite, source, suite->chosen[0], true);
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < suite->devices.count; i++)
+        if (alone(&suite->devices, &suite->devices.devices[i]))
+            suite_adopt(suite, source, &suite->devices.devices[i], false);
     suite->chosen = memory_take(suite->devices.count, sizeof *suite->chosen);
     for (size_t i = 0; i < suite->devices.count; i++)
         if (gate_source_has(source, &suite->devices.devices[i]))
@@ -147,6 +176,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
             if (plan->jobs[i].extent.instances == 0)
                 plan->jobs[i].extent = plan->jobs[plan->units[u].first].extent;
     suite->allowance = request->budget;
+    suite->needed = known > 0 ? needed : 0;
     if (request->instances > 0 || known == 0)
         return STATUS_OK;
     if (request->budget > 0 && needed > request->budget)
@@ -172,26 +202,97 @@ static void suite_report_refused(const struct gate_suite *suite)
     text_release(&instead);
 }
 
-/* ---- the suite ---- */
+/* ---- tests ---- */
 
-enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
-                            struct gate_suite *suite, struct error *error)
+static enum status keep_failed(struct gate_suite *suite, struct error *error)
 {
+    struct last_failed found;
+    const enum status status = last_failed_find(suite->request.database, &found, error);
+    if (status == STATUS_OK) {
+        last_failed_narrow(&found, &suite->selection);
+        gate_message(suite->request.listener, "run %" PRId64 ": %zu of %zu tests failed or were run again\n", found.run,
+                     found.failed, found.tests);
+    }
+    selection_release(&found.selection);
+    if (status == STATUS_OK && suite->selection.count == 0)
+        return error_set(error, STATUS_USAGE, "--last-failed: no test that failed in run %" PRId64 " of %s is asked for",
+                         found.run, suite->request.database);
+    return status;
+}
+
+static enum status suite_select(struct gate_suite *suite, const struct gate_source *source, struct error *error)
+{
+    const struct gate_request *request = &suite->request;
     char *const usual[] = {usual_suite};
-    *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
     if (source && gate_source_names(source, request->tests, request->test_count))
         TRY(gate_source_select(source, request->tests, request->test_count, &suite->selection, error));
     else if (request->test_count > 0)
         TRY(request->listener->select(request->tests, request->test_count, &suite->selection, error));
     else
         TRY(request->listener->select(usual, 1, &suite->selection, error));
+    if (request->excluded_count > 0)
+        TRY(selection_exclude(&suite->selection, request->excluded, request->excluded_count, kernel_judge, error));
+    return request->last_failed ? keep_failed(suite, error) : STATUS_OK;
+}
+
+/* ---- runs that are there ---- */
+
+/* --resume RUN: that run comes first, also if shards were merged into it; then its reruns. */
+static enum status suite_find_begun(struct gate_suite *suite, struct error *error)
+{
+    struct gate_ledger *ledger = &suite->ledger;
+    const struct gate_request *request = &suite->request;
+    struct store *store = NULL;
+    int64_t first = 0;
+    if (!request->resume)
+        return STATUS_OK;
+    const bool any = strcmp(request->resume, "auto") == 0;
+    if (access(request->database, F_OK) != 0)
+        return any ? STATUS_OK
+                   : error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another",
+                               request->resume, request->database);
+    TRY(store_open(request->database, STORE_WRITE, &store, error));
+    enum status status = any ? STATUS_OK : plan_find_run(store, request->resume, &first, error);
+    if (status == STATUS_OK)
+        status = plan_list_begun(store, request->provenance->command_line, first, &ledger->arena, &ledger->runs,
+                                 &ledger->count, error);
+    store_close(store);
+    if (status == STATUS_OK && ledger->count > 0 && ledger->runs->seed != request->seed)
+        return error_set(error, STATUS_USAGE,
+                         "--resume %s: run %" PRId64 " has the seed %" PRIu64 ", and this gate %" PRIu64
+                         "; give --seed, or resume a run of this gate",
+                         request->resume, ledger->runs->run_id, ledger->runs->seed, request->seed);
+    return status;
+}
+
+/* ---- the suite ---- */
+
+/* A shard is the same part of the same jobs on every machine. */
+static void suite_take_shard(struct gate_suite *suite)
+{
+    const struct gate_request *request = &suite->request;
+    suite->units = suite->plan->unit_count;
+    if (request->shards == 0)
+        return;
+    run_plan_shard(suite->plan, request->shard, request->shards);
+    gate_message(request->listener, "shard %u of %u: %zu of %zu tests\n", request->shard, request->shards,
+                 suite->plan->unit_count, suite->units);
+}
+
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source,
+                            struct gate_suite *suite, struct error *error)
+{
+    *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
+    TRY(suite_select(suite, source, error));
     TRY(suite_choose_seed(&suite->request, source, error));
+    TRY(suite_find_begun(suite, error));
     TRY(suite_choose_devices(suite, source, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
     TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, request->homes,
                       source ? gate_source_lowering(source) : RUN_LOWERING_USUAL, true, suite->plan, error));
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));
+    suite_take_shard(suite);
     run_plan_refuse(suite->plan);
     suite_report_refused(suite);
     if (source)
@@ -216,368 +317,6 @@ void gate_suite_release(struct gate_suite *suite)
     free(suite->chosen);
     devices_release(&suite->devices);
     selection_release(&suite->selection);
+    arena_release(&suite->ledger.arena);
     *suite = (struct gate_suite){.chosen = NULL};
-}
-
-/* ---- runs of the suite, or of a part of it ---- */
-
-/* What was in progress at the end of the time, else time spent neither building nor running. */
-static void report_overrun(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
-                           const struct run_result *result)
-{
-    const struct gate_listener *listener = suite->request.listener;
-    const struct run_spending *spending = &result->spending;
-    const double over = result->seconds - gate_suite_play_runs->allowance;
-    if (over < fmax(0.5, 0.1 * gate_suite_play_runs->allowance))
-        return;
-    if (spending->overran[0] != '\0')
-        gate_message(listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
-    else
-        gate_message(listener, "budget: overrun by %s: starting, judging and storing took %s\n", QUANTITY_SECONDS(over),
-                     QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
-}
-
-static void report_spending(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
-                            const struct run_result *result)
-{
-    const struct gate_listener *listener = suite->request.listener;
-    const struct run_spending *spending = &result->spending;
-    gate_message(listener, "budget: the run took %s of %s: building %s, batches %s\n",
-                 QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(gate_suite_play_runs->allowance),
-                 QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
-    report_overrun(suite, gate_suite_play_runs, result);
-    if (spending->unstarted > 0)
-        gate_message(listener, "budget: spent before %zu job%s could start: they are not run\n", spending->unstarted,
-                     spending->unstarted == 1 ? "" : "s");
-}
-
-/* Plays it, quietly, and tells when it will end, where the time went, and, if so, why it took longer than allowed and
- * how many jobs it left out. False if there is nothing to go on with: it was interrupted, or could not be stored; then
- * *code is the process's exit code. */
-static bool gate_suite_play(const struct gate_suite *suite, const struct gate_play *gate_suite_play_runs,
-                            struct run_result *result, int *code)
-{
-    const struct gate_request *request = &suite->request;
-    const struct run_options options = {
-        .device = request->device,
-        .profile = request->profile,
-        .database = gate_suite_play_runs->database ? gate_suite_play_runs->database : request->database,
-        .instances = request->instances,
-        .seconds = request->instances > 0              ? 0
-                   : gate_suite_play_runs->seconds > 0 ? gate_suite_play_runs->seconds
-                                                       : suite->each,
-        .deadline = gate_suite_play_runs->allowance > 0 ? clock_seconds() + gate_suite_play_runs->allowance : 0,
-        .pilot = gate_suite_play_runs->pilot,
-        .seed = gate_suite_play_runs->seed,
-        .seeded = true,
-        .controls = true,
-        .strict = request->strict,
-        .cache = true,
-        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE, .path = request->kernels},
-        .builders = -1,
-        .limits = request->limits,
-        .provenance = request->provenance};
-    const time_t end = time(NULL) + (time_t)ceil(gate_suite_play_runs->allowance);
-    struct tm local;
-    char clock[16];
-    if (gate_suite_play_runs->allowance > 0 && localtime_r(&end, &local) &&
-        strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        gate_message(suite->request.listener, "budget: this run ends by about %s\n", clock);
-    *code = request->listener->run(&options, gate_suite_play_runs->plan, result);
-    const bool ended = result->status == STATUS_OK && result->signal == 0;
-    if (ended && gate_suite_play_runs->allowance > 0)
-        report_spending(suite, gate_suite_play_runs, result);
-    return ended;
-}
-
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code)
-{
-    const struct gate_play gate_suite_play_runs = {.plan = suite->plan, .seed = seed, .allowance = suite->allowance};
-    struct run_result result;
-    const bool done = gate_suite_play(suite, &gate_suite_play_runs, &result, code);
-    *run_id = result.run_id;
-    return done;
-}
-
-bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
-                         void *context, uint64_t seed, double allowance, int64_t *run_id, int *code)
-{
-    struct run_plan picked;
-    run_plan_pick(suite->plan, wanted, context, &picked);
-    const struct gate_play gate_suite_play_runs = {.plan = &picked, .seed = seed, .allowance = allowance};
-    struct run_result result = {.run_id = 0};
-    *code = 0;
-    const bool done = picked.job_count > 0 && gate_suite_play(suite, &gate_suite_play_runs, &result, code);
-    *run_id = result.run_id;
-    run_plan_release(&picked);
-    return done;
-}
-
-size_t gate_suite_count_some(const struct gate_suite *suite,
-                             bool (*wanted)(const struct planned_job *job, void *context), void *context)
-{
-    struct run_plan picked;
-    run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = (size_t)run_plan_longest(&picked, NULL);
-    run_plan_release(&picked);
-    return count;
-}
-
-/* ---- the pilot of a suite: how much of a job fits into its share of the time ---- */
-
-/* Kept free for what varies: draws, clocks, and the work between batches. */
-static const double used_share = 0.9;
-
-/* Fewer and larger batches must give this many times the instances: where a batch costs more than its instances do. */
-static const double worth_fewer = 2;
-
-/* A larger batch does not take less time: what looks so was a disturbance of the smaller one. */
-static double time_of(const struct pilot_batch *batches, size_t count, size_t at)
-{
-    double least = batches[at].seconds;
-    for (size_t i = at + 1; i < count; i++)
-        if (batches[i].instances >= batches[at].instances)
-            least = fmin(least, batches[i].seconds);
-    return fmax(least, 1e-9);
-}
-
-/* The largest batch that takes at most `seconds`; count if even the first takes longer. */
-static size_t largest_within(const struct pilot_batch *batches, size_t count, double seconds)
-{
-    size_t best = count;
-    for (size_t i = 0; i < count; i++)
-        if (time_of(batches, count, i) <= seconds && (best == count || batches[i].instances >= batches[best].instances))
-            best = i;
-    return best;
-}
-
-/* At a batch, and over the turn that ends with it: the members of a portfolio have their own speeds. */
-static double speed_at(const struct pilot_batch *batches, size_t count, size_t at, size_t turn)
-{
-    const size_t first = at + 1 >= turn ? at + 1 - turn : 0;
-    double instances = 0, seconds = 0;
-    for (size_t i = first; i <= at; i++) {
-        instances += (double)batches[i].instances;
-        seconds += time_of(batches, count, i);
-    }
-    return fmin((double)batches[at].instances / time_of(batches, count, at), instances / seconds);
-}
-
-/* At this speed: a job of so many seconds, in `parts` batches or more. */
-static struct pilot_choice choose_at(const struct pilot_batch *batches, double speed, double seconds, uint64_t parts)
-{
-    const double instances = fmin(seconds * speed, (double)STORE_JOB_INSTANCES_MAX / 4);
-    const double batch = fmax(instances / (double)parts, (double)batches[0].instances);
-    return (struct pilot_choice){.instances = (uint64_t)fmax(instances, (double)parts * (double)batches[0].instances),
-                                 .batch = (uint64_t)batch};
-}
-
-struct pilot_choice pilot_choose(const struct pilot_batch *batches, size_t count, double seconds,
-                                 const struct environment *environment)
-{
-    const size_t turn = environment_least_batches(environment, 1);
-    const uint64_t fewest = environment_least_batches(environment, ENVIRONMENT_MEMBER_BATCHES);
-    const uint64_t usual = fewest > ENVIRONMENT_BATCHES ? fewest : ENVIRONMENT_BATCHES;
-    const double used = used_share * seconds;
-    if (count == 0)
-        return (struct pilot_choice){.instances = 0};
-    const size_t of_usual = largest_within(batches, count, used / (double)usual);
-    const size_t of_fewest = largest_within(batches, count, used / (double)fewest);
-    if (of_fewest < count) {
-        const struct pilot_choice few = choose_at(batches, speed_at(batches, count, of_fewest, turn), used, fewest);
-        const struct pilot_choice many = of_usual < count
-                                             ? choose_at(batches, speed_at(batches, count, of_usual, turn), used, usual)
-                                             : (struct pilot_choice){0};
-        return (double)many.instances * worth_fewer >= (double)few.instances ? many : few;
-    }
-    const double each = time_of(batches, count, 0);
-    const double fitting = fmax(1, floor(used / each));
-    return (struct pilot_choice){.instances = (uint64_t)fitting * batches[0].instances,
-                                 .batch = batches[0].instances,
-                                 .needed = (double)fewest * each / used_share};
-}
-
-/* ---- all jobs of the suite ---- */
-
-/* A pilot in progress. */
-struct pilot {
-    struct gate_suite *suite;
-    double seconds;    /* of each job of the suite */
-    struct text needs; /* the tests that need more, with their seconds */
-};
-
-static bool lacks_extent(const struct planned_job *job, void *context)
-{
-    (void)context;
-    return job->extent.instances == 0 && !job->refused;
-}
-
-/* The batches of a job, each with its part of the time between batches. The caller frees them. */
-static enum status read_batches(struct store *store, const struct store_progress *job, struct pilot_batch **batches,
-                                size_t *count, struct error *error)
-{
-    struct store_cursor cursor;
-    size_t room = 0;
-    double sum = 0;
-    *batches = NULL;
-    *count = 0;
-    store_query(store, STORE_BATCHES, job->job_id, &cursor, error);
-    while (store_next(&cursor)) {
-        LIST_ADD(*batches, *count, room) = (struct pilot_batch){cursor.batch.instances, cursor.batch.seconds};
-        sum += cursor.batch.seconds;
-    }
-    for (size_t i = 0; i < *count; i++)
-        (*batches)[i].seconds += fmax(0, job->seconds - sum) / (double)*count;
-    return store_end(&cursor, STATUS_OK);
-}
-
-static enum status choose_job(struct pilot *pilot, struct store *store, const struct store_progress *played,
-                              const struct planned_job *job, struct error *error)
-{
-    struct pilot_batch *batches;
-    size_t count;
-    const enum status status = read_batches(store, played, &batches, &count, error);
-    const struct pilot_choice choice = pilot_choose(batches, count, pilot->seconds, job->environment);
-    free(batches);
-    if (status != STATUS_OK || choice.instances == 0)
-        return status;
-    if (choice.needed > 0)
-        terminal_add(&pilot->needs, "%s%s (%s)", pilot->needs.size > 0 ? ", " : "", job->test->test->name,
-                     QUANTITY_SECONDS(choice.needed));
-    /* A test and its controls play the same draws, so the slowest of them decides. */
-    for (size_t u = 0; u < pilot->suite->plan->unit_count; u++) {
-        const struct planned_unit *unit = &pilot->suite->plan->units[u];
-        const struct planned_job *first = &pilot->suite->plan->jobs[unit->first];
-        const struct litmus_test *test = job->controlled ? job->controlled : job->test->test;
-        if (first->test->test != test || first->device != job->device || first->lowering != job->lowering)
-            continue;
-        for (size_t i = unit->first; i < unit->end; i++) {
-            struct job_extent *extent = &pilot->suite->plan->jobs[i].extent;
-            if (extent->instances > 0 && extent->instances <= choice.instances)
-                continue;
-            extent->instances = choice.instances;
-            extent->batch_instances = choice.batch;
-        }
-    }
-    return STATUS_OK;
-}
-
-/* The jobs of the pilot's run are those of its plan, in their order. */
-static enum status choose_jobs(struct pilot *pilot, const struct run_plan *played, const char *database, int64_t run_id,
-                               struct error *error)
-{
-    struct store *store = NULL;
-    struct arena arena = {0};
-    struct store_progress *rows = NULL;
-    struct store_cursor cursor;
-    size_t count = 0;
-    enum status status = store_open(database, STORE_READ, &store, error);
-    if (status == STATUS_OK) {
-        store_query(store, STORE_PLANNED, run_id, &cursor, error);
-        while (store_next(&cursor))
-            ARENA_ADD(&arena, rows, count) = cursor.planned.progress;
-        status = store_end(&cursor, STATUS_OK);
-    }
-    for (size_t i = 0; i < count && i < played->job_count && status == STATUS_OK; i++)
-        if (rows[i].job_id > 0)
-            status = choose_job(pilot, store, &rows[i], &played->jobs[i], error);
-    arena_release(&arena);
-    store_close(store);
-    return status;
-}
-
-/* What a pilot saw that must not be is kept: its run is added to the results. */
-static enum status keep_run(const struct gate_suite *suite, const char *database, struct error *error)
-{
-    struct store *store = NULL;
-    struct store_merge_tally tally = {0};
-    const struct store_merge_options options = {.tool_version = suite->request.provenance->tool_version,
-                                                .host = suite->request.provenance->host};
-    enum status status = store_open(suite->request.database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = store_merge(store, database, &options, &tally, error);
-    store_close(store);
-    if (status == STATUS_OK)
-        gate_message(suite->request.listener, "pilot: it saw what must not be; its run is added to %s\n",
-                     suite->request.database);
-    return status;
-}
-
-static enum status gate_suite_play_runs(struct pilot *pilot, const struct run_plan *plan, const char *database,
-                                        bool *done, int *code, struct error *error)
-{
-    static const double least = 0.01, most = 0.5, part = 0.1; /* seconds of a job; part of its share */
-    const struct gate_suite *suite = pilot->suite;
-    const struct gate_play run = {.plan = plan,
-                                  .database = database,
-                                  .seed = suite->request.seed,
-                                  .seconds = RUN_PILOT_RESERVE * fmin(most, fmax(least, part * pilot->seconds)),
-                                  .pilot = true};
-    const double start = clock_seconds();
-    struct run_result result;
-    *done = gate_suite_play(suite, &run, &result, code);
-    if (!*done)
-        return STATUS_OK;
-    const double busy = result.spending.building + result.spending.batches; /* the rest is overhead of each job */
-    pilot->seconds -= fmin(0.5 * pilot->seconds, fmax(0, result.seconds - busy) / (double)plan->job_count);
-    TRY(choose_jobs(pilot, plan, database, result.run_id, error));
-    if (*code == 1 || *code == status_exit_code(STATUS_DEVICE_FAILED)) /* what is unsound, or a fault */
-        TRY(keep_run(suite, database, error));
-    const struct gate_listener *listener = pilot->suite->request.listener;
-    gate_message(listener, "pilot: %zu job%s in %s; each now has a number of instances, for about %s\n",
-                 plan->job_count, plan->job_count == 1 ? "" : "s", QUANTITY_SECONDS(clock_seconds() - start),
-                 QUANTITY_SECONDS(pilot->seconds));
-    if (pilot->needs.size > 0)
-        gate_message(listener,
-                     "pilot: too little time for %d batches, so their draws are not compared one by one; needed: %s\n",
-                     ENVIRONMENT_MEMBER_BATCHES, text_string(&pilot->needs));
-    return STATUS_OK;
-}
-
-/* In a database of its own, since its rates are of batches of other sizes. */
-static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, bool *done, int *code,
-                              struct error *error)
-{
-    struct text database = {0};
-    struct temporary_folder folder = {0};
-    TRY(temporary_folder_open("pilot", &folder, error));
-    text_add(&database, "%s/pilot.db", folder.path);
-    const enum status status = gate_suite_play_runs(pilot, plan, text_string(&database), done, code, error);
-    temporary_folder_close(&folder);
-    text_release(&database);
-    return status;
-}
-
-enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, struct error *error)
-{
-    struct pilot pilot = {.suite = suite, .seconds = suite->each};
-    struct run_plan plan;
-    enum status status = STATUS_OK;
-    *done = true;
-    *code = 0;
-    if (suite->request.instances > 0)
-        return STATUS_OK;
-    run_plan_pick(suite->plan, lacks_extent, NULL, &plan);
-    if (plan.job_count > 0)
-        status = play_apart(&pilot, &plan, done, code, error);
-    run_plan_release(&plan);
-    text_release(&pilot.needs);
-    return status;
-}
-
-bool gate_suite_shrink(struct gate_suite *suite, double seconds)
-{
-    static const double clearly = 1.1, least = 0.2;
-    const double wanted = suite->each * fmax(1, run_plan_longest(suite->plan, NULL)),
-                 factor = used_share * wanted / seconds;
-    if (suite->request.instances > 0 || seconds <= clearly * wanted || factor < least)
-        return false;
-    for (size_t i = 0; i < suite->plan->job_count; i++) {
-        struct job_extent *extent = &suite->plan->jobs[i].extent;
-        extent->instances = (uint64_t)ceil((double)extent->instances * factor);
-        extent->batch_instances = (uint64_t)ceil((double)extent->batch_instances * factor);
-    }
-    gate_message(suite->request.listener, "the run took %s instead of %s: it is played again with fewer instances\n",
-                 QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted));
-    return true;
 }

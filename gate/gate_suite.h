@@ -11,6 +11,7 @@
 #include "results/results.h"
 #include "runner/environment/environment.h"
 #include "runner/run/plan_run.h"
+#include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
 #include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
@@ -36,6 +37,12 @@ void gate_source_release(struct gate_source *source);
 /* Whether the source has jobs of this device: the same UUID or, if either has none, the same name; and the same
  * backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
+
+/* Takes a device for the source's one device of its backend, which has another name or UUID, as after an update of a
+ * driver that puts its version there: the device then repeats that one's draws. named: the user says so. Else both must
+ * be of one kind, with as many compute units, and a GPU may not have another UUID. Returns the name that the source's
+ * device had; NULL: nothing was done. */
+const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named);
 
 /* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda, UUID GPU-8c...)". */
 void gate_source_add_devices(const struct gate_source *source, struct text *text);
@@ -107,6 +114,11 @@ struct gate_request {
     bool seeded, strict, json;
     double confidence;   /* confidence of seeing a mutant again */
     const char *kernels; /* a folder of saved kernels to replay; NULL: kernels are compiled */
+    const char *resume;  /* the first run of a gate to go on with: its number, or "auto"; or NULL */
+    unsigned shard, shards;  /* the part of the suite to play; shards is 0 for all of it */
+    bool last_failed;        /* only tests that failed in the newest run of the database */
+    char *const *excluded;   /* TESTs to leave out */
+    size_t excluded_count;
     struct supervisor_limits limits;
     char *const *tests; /* TEST arguments */
     size_t test_count;
@@ -117,8 +129,16 @@ struct gate_request {
 struct run_plan; /* plan_run.h */
 struct planned_job;
 
+/* The runs that this gate has begun, in their order: with --resume, those that are there. */
+struct gate_ledger {
+    struct begun_run *runs;
+    size_t count, next;
+    struct arena arena;
+};
+
 struct gate_suite {
     struct gate_request request; /* completed: seconds, seed and confidence as used */
+    struct gate_ledger ledger;
     struct selection selection;
     struct device_list devices;
     const struct backend_device **chosen;
@@ -127,6 +147,8 @@ struct gate_suite {
     double started;        /* by clock_seconds */
     double each;           /* seconds for a job of which no run is to be repeated */
     double allowance;      /* seconds for a run of the suite; 0: as long as its jobs take */
+    double needed;         /* seconds that the baseline's draws take; 0: not known */
+    size_t units;          /* tests of the suite before a shard was taken */
 };
 
 /*
@@ -134,11 +156,11 @@ struct gate_suite {
  * names of tests of the source select these. Without --profile the environment is the source's, else the one that fits
  * the device, with the homes of --home; without --device the device is the source's, if present, else the default;
  * without --seed the seed is the source's. Jobs of the source get its numbers of instances and work-groups, so that its
- * draws are repeated, unless request->instances says otherwise; USAGE if they take longer than request->budget. Writes
- * which settings came from where. The caller calls
+ * draws are repeated, unless request->instances says otherwise; USAGE if they take longer than request->budget. With
+ * request->resume, finds the runs that there are. Writes which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
-enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source,
                             struct gate_suite *suite, struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
@@ -149,11 +171,11 @@ struct gate_play {
     uint64_t seed;
     double seconds;   /* of each job without a number of instances; 0: the suite's */
     double allowance; /* seconds until it ends; 0: as long as the jobs take */
-    bool pilot;       /* see struct run_options */
+    bool pilot, rerun; /* see struct run_options */
 };
 
-/* Plays the whole suite. */
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code);
+/* Plays the whole suite, or what is left of it. */
+bool gate_suite_run(struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code);
 
 /*
  * Runs only the wanted tests of the suite, each with its controls, as a separate run: with the same keys and
@@ -162,7 +184,7 @@ bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_
  * nothing is wanted, nothing runs: false,
  * *code 0.
  */
-bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
+bool gate_suite_run_some(struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
                          void *context, uint64_t seed, double allowance, int64_t *run_id, int *code);
 
 /* The largest number of jobs of such a run on one device. */

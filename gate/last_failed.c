@@ -61,11 +61,14 @@ static bool is_there(const struct selection *selection, const struct litmus_test
 struct failure_search {
     struct store *store;
     struct last_failed *found;
-    bool strict;
+    bool strict, rerun; /* of the run that is read */
     struct selection passed;
     struct selected_test current;
     bool failed;
     size_t failed_room, passed_room;
+    int64_t *runs; /* in the arena */
+    size_t run_count;
+    struct arena arena;
 };
 
 /* Sorts the present test in: it may already be listed for another device. */
@@ -97,21 +100,32 @@ static enum status take_row(struct failure_search *search, const struct store_pl
         return error_set(error, STATUS_DATABASE, "the plan of run %lld is damaged: a control comes before its test",
                          (long long)search->found->run);
     TRY(last_failed_has_failed(search->store, row, search->current.test, search->strict, &failed, error));
-    search->failed |= failed;
+    search->failed |= failed || search->rerun;
     return STATUS_OK;
 }
 
-static enum status take_plan(struct failure_search *search, struct error *error)
+static enum status take_plan(struct failure_search *search, int64_t run, struct error *error)
 {
-    struct last_failed *found = search->found;
     struct store_cursor rows;
     enum status status = STATUS_OK;
-    store_query(search->store, STORE_PLANNED, found->run, &rows, error);
+    store_query(search->store, STORE_PLANNED, run, &rows, error);
     while (status == STATUS_OK && store_next(&rows))
         status = take_row(search, &rows.planned, error);
     status = store_end(&rows, status);
     if (status == STATUS_OK)
         settle_test(search);
+    return status;
+}
+
+/* The run, and the reruns after it. */
+static enum status take_plans(struct failure_search *search, struct error *error)
+{
+    struct last_failed *found = search->found;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < search->run_count && status == STATUS_OK; i++) {
+        search->rerun = i > 0;
+        status = take_plan(search, search->runs[i], error);
+    }
     found->failed = found->tests = found->selection.count;
     for (size_t i = 0; i < search->passed.count; i++)
         found->tests += !is_there(&found->selection, search->passed.tests[i].test);
@@ -122,8 +136,9 @@ static enum status take_plan(struct failure_search *search, struct error *error)
 
 /* ---- which run ---- */
 
-/* Whether the run has a plan, and its --strict. */
-static enum status read_plan(struct store *store, int64_t run, bool *planned, bool *strict, struct error *error)
+/* Whether the run has a plan, its --strict, and whether it is a rerun. */
+static enum status read_plan(struct store *store, int64_t run, bool *planned, bool *strict, bool *rerun,
+                             struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row plan = {0};
@@ -131,6 +146,7 @@ static enum status read_plan(struct store *store, int64_t run, bool *planned, bo
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     *planned = options != NULL;
     *strict = json_is_true(json_object_get(options, "strict"));
+    *rerun = json_is_true(json_object_get(options, "rerun"));
     json_decref(options);
     arena_release(&arena);
     return status;
@@ -140,18 +156,20 @@ static enum status last_failed_find_run(struct failure_search *search, const cha
 {
     struct store_cursor runs;
     enum status status = STATUS_OK;
-    bool planned, strict;
+    bool planned, strict, rerun;
     store_query(search->store, STORE_RUNS, 0, &runs, error);
     while (status == STATUS_OK && store_next(&runs)) {
-        status = read_plan(search->store, runs.run.run_id, &planned, &strict, error);
+        status = read_plan(search->store, runs.run.run_id, &planned, &strict, &rerun, error);
         if (status != STATUS_OK || !planned)
             continue;
-        search->found->run = runs.run.run_id;
+        search->run_count = rerun ? search->run_count : 0;
+        ARENA_ADD(&search->arena, search->runs, search->run_count) = runs.run.run_id;
+        search->found->run = search->runs[0];
         search->strict = strict;
     }
     status = store_end(&runs, status);
     if (status == STATUS_OK && search->found->run == 0)
-        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run`", database);
+        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
     return status;
 }
 
@@ -165,7 +183,8 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
     TRY(store_open(database, STORE_READ, &search.store, error));
     enum status status = last_failed_find_run(&search, database, error);
     if (status == STATUS_OK)
-        status = take_plan(&search, error);
+        status = take_plans(&search, error);
+    arena_release(&search.arena);
     store_close(search.store);
     catalogue_open(&found->selection.catalogue); /* where controls are searched */
     return status;

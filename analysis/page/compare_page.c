@@ -397,7 +397,8 @@ static void print_circumstances(const struct comparison *comparison, struct text
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
 }
 
-void compare_print_page(const struct comparison *comparison, struct text *text)
+/* With a decision, whose findings are printed instead of the comparison's. */
+void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text)
 {
     struct text title = {0};
     size_t count;
@@ -405,19 +406,25 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
     text_release(&title);
-    compare_page_print_lead(comparison, text);
+    if (decision)
+        page_print_answer(decision, text);
+    else
+        compare_page_print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
         if (i == COMPARE_FORBIDDEN + 1 && count > 0)
             text_add(text, "<li><a href=\"#ratios\">Ratios</a></li>");
-        if (compare_count(comparison, i) > 0)
+        if (!decision && compare_count(comparison, i) > 0)
             html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
     }
     text_add(text, "<li><a href=\"#circumstances\">What else differs</a></li><li><a href=\"#all\">All rates</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    compare_page_print_section(comparison, COMPARE_FORBIDDEN, text);
+    if (decision)
+        page_print_document(decision, text);
+    else
+        compare_page_print_section(comparison, COMPARE_FORBIDDEN, text);
     print_ratios(comparison, list, count, text);
-    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++)
+    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS && !decision; i++)
         compare_page_print_section(comparison, i, text);
     print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);

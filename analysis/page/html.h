@@ -5,6 +5,7 @@
 #define ORCHIL_ANALYSIS_PAGE_HTML_H
 
 #include "analysis/words/words.h"
+#include "base/document/document.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
@@ -55,5 +56,9 @@ const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE]);
  * style and script by their hashes. */
 void html_start(struct text *text, const char *title);
 void html_end(struct text *text);
+
+/* A document as a part of a page: its answer, for the header, and all that is below it. */
+void page_print_answer(const struct document *document, struct text *text);
+void page_print_document(const struct document *document, struct text *text);
 
 #endif

@@ -92,6 +92,7 @@ struct document {
     unsigned indent;          /* of findings */
     bool verbose;             /* a text has every finding, and what decided it */
     bool stopped;             /* nothing was decided: the answer says why, and is the only finding */
+    const char *page;         /* where the details are, as a link from the form that is printed; NULL: nowhere */
     struct document_block *blocks;
     size_t block_count;
     struct document_case **cases;

@@ -132,6 +132,8 @@ void document_print_junit(const struct document *document, struct text *text)
         sums = sum_suite(document, suite);
         xml_add(text, "  <testsuite name=\"$\"", suite);
         add_sums(&sums, text);
+        if (document->page)
+            xml_add(text, "    <properties><property name=\"page\" value=\"$\"/></properties>\n", document->page);
         for (size_t j = i; j < document->case_count; j++)
             if (strcmp(document->cases[j]->suite, suite) == 0)
                 document_junit_add_case(document->cases[j], text);

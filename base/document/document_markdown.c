@@ -74,6 +74,8 @@ void document_print_markdown(const struct document *document, struct text *text)
 {
     size_t row = 0;
     markdown_add(text, "## $: $\n", document->title, document->answer);
+    if (document->page)
+        markdown_add(text, "\n[Page with all rates]($)\n", document->page);
     if (!document->stopped)
         text_add(text, "\n");
     for (size_t i = 0; i < document->block_count && !document->stopped; i++) {

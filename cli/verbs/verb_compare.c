@@ -181,7 +181,7 @@ static enum status print_comparison(const struct compare_request *request, const
     else
         compare_document(comparison, request->verbose, &output.document);
     if (request->page)
-        compare_print_page(comparison, &output.page);
+        compare_print_page(comparison, NULL, &output.page);
     return output_end(&output, error);
 }
 

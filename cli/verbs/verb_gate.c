@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/page/html.h"
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
+#include "cli/print/forecast.h"
 #include "cli/print/metrics.h"
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
@@ -20,6 +22,7 @@
 struct gate_files {
     const char *forms[DOCUMENT_PRINTER_COUNT]; /* of the document; NULL: none, as below */
     const char *metrics;
+    const char *page;   /* with the decision and all rates, as HTML */
     const char *update; /* expectations to which findings are added as drafts */
     bool json;          /* instead of the text */
     bool verbose;       /* the text with counts, p and method */
@@ -39,6 +42,7 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
         TRY(check_file(files->forms[i], error));
     TRY(check_file(files->metrics, error));
+    TRY(check_file(files->page, error));
     struct expectations there;
     if (!files->update)
         return STATUS_OK;
@@ -125,17 +129,59 @@ static enum status gate_print(const struct document *document, const struct text
     return status;
 }
 
+/* The link to a page from a file, both as they were named: each folder of the file leads up, unless the page is in the
+ * same. */
+static void add_link(const char *file, const char *page, struct text *link)
+{
+    const char *slash = strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash + 1 - file) : 0;
+    if (*page != '/' && strncmp(file, page, folder) == 0)
+        text_add(link, "%s", page + folder);
+    else if (*page == '/' || *file == '/')
+        text_add(link, "%s", page);
+    else {
+        for (size_t i = 0; i < folder; i++)
+            text_add(link, "%s", file[i] == '/' ? "../" : "");
+        text_add(link, "%s", page);
+    }
+}
+
+static enum status write_page(const struct gate *gate, const struct document *document, const char *path,
+                              struct error *error)
+{
+    struct text text = {0};
+    if (!path)
+        return STATUS_OK;
+    if (gate)
+        compare_print_page(gate->comparison, document, &text);
+    else {
+        html_start(&text, "orchil gate");
+        page_print_answer(document, &text);
+        text_add(&text, "</header>\n");
+        html_end(&text);
+    }
+    const enum status status = page_file_write(path, &text, error);
+    text_release(&text);
+    return status;
+}
+
 /* Prints and writes all of it; reports the first failure. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to
  * standard output, or with --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY
  * names, within its limit of 1 MiB. */
-static enum status write_report(const struct document *document, const struct text *json,
-                                const struct gate_files *files, struct error *error)
+static enum status write_report(struct document *document, const struct text *json, const struct gate_files *files,
+                                struct error *error)
 {
     struct error ignored;
     enum status status = gate_print(document, json, error);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
+        struct text link = {0};
+        if (files->page && files->forms[i])
+            add_link(files->forms[i], files->page, &link);
+        document->page = link.size > 0 ? text_string(&link) : NULL;
         const enum status next = output_document(document, i, files->forms[i], into);
+        document->page = NULL;
+        text_release(&link);
         status = status == STATUS_OK ? next : status;
     }
     const enum status next = add_summary(document, status == STATUS_OK ? error : &ignored);
@@ -194,6 +240,9 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
     else if (files->json)
         gate_stopped_print_json(stopped, &json);
     enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
+    next = write_page(gate, &document, files->page, status == STATUS_OK ? error : &ignored);
+    status = status == STATUS_OK ? next : status;
+    next = STATUS_OK;
     struct error *into = status == STATUS_OK ? error : &ignored;
     if (files->metrics)
         next = gate ? metrics_write_gate(gate, files->metrics, into)
@@ -244,7 +293,20 @@ struct verb_gate_request {
     struct gate_command command;
     struct gate_files files;
     struct verb_arguments tests;
+    struct exclusions exclude;
 };
+
+/* An option that a gate without a decision has no use for; NULL: none is given. */
+static const char *option_of_decision(const struct verb_gate_request *request)
+{
+    for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++)
+        if (request->files.forms[i])
+            return document_printers[i].word;
+    return request->files.metrics  ? "metrics"
+           : request->files.page   ? "page"
+           : request->files.update ? "update-expectations"
+                                   : NULL;
+}
 
 static void gate_check_options(const struct argp_state *state, const void *data)
 {
@@ -256,8 +318,18 @@ static void gate_check_options(const struct argp_state *state, const void *data)
         options_error(state, "--stored: expected two arguments, A and B, found %zu", request->tests.count);
     else if (!command->stored && !command->baseline)
         options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
-    else if (command->stored && command->request.kernels)
-        options_error(state, "--stored runs nothing and takes no --kernels");
+    else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
+                                 command->request.last_failed || command->dry || request->exclude.count > 0))
+        options_error(state, "--stored runs nothing and takes no --%s",
+                      command->request.kernels        ? "kernels"
+                      : command->request.resume       ? "resume"
+                      : command->request.shards       ? "shard"
+                      : command->request.last_failed  ? "last-failed"
+                      : command->dry                  ? "dry-run"
+                                                      : "exclude");
+    else if ((command->request.shards > 0 || command->dry) && option_of_decision(request))
+        options_error(state, "%s decides nothing and takes no --%s",
+                      command->dry ? "--dry-run" : "--shard plays a part,", option_of_decision(request));
 }
 
 static void read_confirm_budget(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -277,6 +349,12 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     if (folder[0] == '\0')
         options_refuse(state, row, "a folder", folder);
     ((struct verb_gate_request *)request)->command.request.kernels = folder;
+}
+
+static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    struct gate_request *gate = &((struct verb_gate_request *)request)->command.request;
+    options_take_shard(state, row, value, &gate->shard, &gate->shards);
 }
 
 static const struct option_word fail_on_words[] = {
@@ -312,6 +390,16 @@ static const struct option_row option_rows[] = {
     {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
      .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
              "run the same kernels"},
+    {ROW_SHARD, .read = read_shard,
+     .help = "play part I of N of the suite, and decide nothing: the N parts are merged, and `orchil gate --resume` "
+             "decides"},
+    {"resume", 0, "RUN", OPTION_TEXT, AT(request.resume),
+     .help = "go on with a gate: with the run that was its first, given by its number or `last`, also if it was merged "
+             "from shards; or `auto`, with the runs of the database that this command line began, if any"},
+    {ROW_EXCLUDE(offsetof(struct verb_gate_request, exclude))},
+    {ROW_LAST_FAILED(AT(request.last_failed)),
+     .help = "run only the tests that failed in the newest run of the database, or that a gate ran again"},
+    {ROW_DRY_RUN(AT(dry))},
     {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
     {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,
@@ -321,6 +409,8 @@ static const struct option_row option_rows[] = {
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
+    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN,
+     .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
     {ROW_METRICS(AT_FILES(metrics))},
     GATE_ROWS(AT),
     {0}};
@@ -346,7 +436,11 @@ static const char documentation[] =
     "baseline's draws, and the reruns decide. Outcomes that are new or lost are also rerun once with other draws, "
     "for information. This needs a baseline of three or more runs, which shows how much runs of one driver differ; "
     "with fewer, a change is unconfirmed. With --stored there are no reruns, and A needs three runs; a change that is "
-    "likely but not sure is a doubt.\n\n" HELP_JUDGED_AGAIN
+    "likely but not sure is a doubt.\n\n"
+    "--shard I/N plays a part of the suite, on any of several equal machines, with the exit codes of `orchil run`. `orchil "
+    "merge --as-one-run` makes one run of the parts, and `orchil gate --baseline FILE --resume 1 --db MERGED` takes it as the "
+    "first run: it reruns what looks changed, and decides. --resume auto is for commands that a batch system starts again, also "
+    "after a reboot: runs that this command line began are used or completed, and the rest follows.\n\n" HELP_JUDGED_AGAIN
     "\n\nWithout TEST, the tests, the environment and the seed are the baseline's. See `orchil gate baseline` for "
     "making a baseline and `orchil gate calibrate` for what a gate on this machine can detect.\n\n"
     "Under GitHub Actions, findings become annotations and are added to the step's summary. examples/gate has "
@@ -355,7 +449,9 @@ static const char documentation[] =
 static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
                                        "orchil gate --baseline base.db --junit gate.xml",
                                        "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
-                                       "orchil gate --stored old.db new.db:3-5", NULL};
+                                       "orchil gate --stored old.db new.db:3-5",
+                                       "orchil gate --baseline base.db --shard 2/4 --resume auto --db part2.db",
+                                       "orchil gate --baseline base.db --resume 1 --db all.db", NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},
@@ -379,12 +475,14 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int report_stopped(const struct gate_files *files, int code, const struct error *why)
+static int report_stopped(const struct gate_files *files, int code, int64_t played, const struct error *why)
 {
     struct text line = {0};
     struct error error;
     const bool interrupted = code >= 128;
-    if (interrupted)
+    if (interrupted && played > 0)
+        text_add(&line, "nothing is decided; with --resume %" PRId64 ", the same command goes on", played);
+    else if (interrupted)
         text_add(&line, "nothing is decided");
     else if (why->status == STATUS_OK)
         text_add(&line, "the suite could not be run or stored; the log of this gate says why");
@@ -396,6 +494,35 @@ static int report_stopped(const struct gate_files *files, int code, const struct
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
+    return code;
+}
+
+#define PART_MEMBERS(X)                                                                                                \
+    X("verdict", text, "part: nothing is decided", "part")                                                             \
+    X("exit_code", count, "the exit code", (uint64_t)code)                                                             \
+    X("run", count, "the run that played the part", (uint64_t)decision->played)                                        \
+    X("tests", count, "the tests of the part", decision->suite.plan->unit_count)                                       \
+    X("of", count, "the tests of the suite", decision->suite.units)
+FIELD_DOCUMENT(document_gate_part, PART_MEMBERS, const struct gate_decision *decision, int code)
+
+/* A part of the suite was played. Says how the parts become a decision. */
+static int report_part(const struct verb_gate_request *request, const struct gate_decision *decision, int code)
+{
+    const struct gate_request *gate = &request->command.request;
+    if (request->files.json)
+        return json_print(JSON_GATE_PART, field_document_gate_part(decision, code)) ? code : 1;
+    struct text line = {0};
+    terminal_add(&line, "PART %u of %u: %zu of %zu tests played, stored as run %" PRId64 " in %s%s\n", gate->shard,
+                 gate->shards, decision->suite.plan->unit_count, decision->suite.units, decision->played,
+                 gate->database,
+                 code == 0   ? ""
+                 : code == 1 ? "; an outcome was seen that must never appear"
+                             : "; not all of it ended well");
+    text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
+                    "                orchil gate --baseline ");
+    text_add_shell_word(&line, request->command.baseline);
+    text_add(&line, " --resume 1 --db all.db\n");
+    terminal_end_source(stdout, &line);
     return code;
 }
 
@@ -412,7 +539,14 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, &error);
+        return report_stopped(&request->files, code, decision->played, &error);
+    if (status == STATUS_OK && command->dry)
+        return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
+                                   request->files.json, &error) == STATUS_OK
+                   ? 0
+                   : complain("orchil gate", &error);
+    if (status == STATUS_OK && command->request.shards > 0 && decision->played > 0)
+        return report_part(request, decision, code);
     return code != 0 || status != STATUS_OK ? code : gate_report(&request->files, decision);
 }
 
@@ -422,6 +556,8 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     struct gate_decision decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
+    request->command.request.excluded = request->exclude.list;
+    request->command.request.excluded_count = request->exclude.count;
     request->files.json = request->command.request.json;
     call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +

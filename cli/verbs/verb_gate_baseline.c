@@ -79,13 +79,6 @@ struct stored_runs {
     size_t unread_count; /* files of the selection that cannot be read */
 };
 
-/* What is unsound counts more than a fault, and a fault more than what is inconclusive. */
-static int graver_code(int a, int b)
-{
-    const int fault = status_exit_code(STATUS_DEVICE_FAILED);
-    return a == 1 || b == 1 ? 1 : a == fault || b == fault ? fault : a != 0 ? a : b;
-}
-
 static bool is_grave(int code)
 {
     return code == 1 || code == status_exit_code(STATUS_DEVICE_FAILED);
@@ -117,7 +110,7 @@ static enum status gate_baseline_run_suite(const struct baseline_command *comman
         if (!*done)
             stored->code = code;
         else if (!shrinks || is_grave(code))
-            stored->code = graver_code(stored->code, code);
+            stored->code = tests_graver_code(stored->code, code);
     }
     stored->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);

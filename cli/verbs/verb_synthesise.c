@@ -82,8 +82,7 @@ static const struct option_word dialect_words[] = {
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct synthesise_request *request = data;
-    if (!options_read_shard(value, &request->shard, &request->shards))
-        options_refuse(state, row, "a part and their number, like 1/4", value);
+    options_take_shard(state, row, value, &request->shard, &request->shards);
     request->shard--; /* from 0 in synthesis.h */
 }
 

@@ -24,8 +24,8 @@ static json_t *pack_options(const struct run_options *options, const struct run_
     for (size_t i = 0; i < options->unread_count; i++)
         (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
-    return json_pack("{s:s, s:f, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
-                     "seconds", options->seconds, "pilot", options->pilot, "until", plan_until_words[options->until],
+    return json_pack("{s:s, s:f, s:b, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
+                     "seconds", options->seconds, "pilot", options->pilot, "rerun", options->rerun, "until", plan_until_words[options->until],
                      "confidence", options->confidence, "strict", options->strict, "score", options->score, "kernels",
                      frozen_option(options->frozen.use), "open_limit", options->limits.open, "build_limit",
                      options->limits.build, "batch_limit", options->limits.batch, "devices", devices, "unread", unread);
@@ -230,26 +230,40 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
     return STATUS_OK;
 }
 
-static enum status has_plan(struct store *store, int64_t run_id, bool *planned, struct error *error)
+static enum status read_begun(struct store *store, struct begun_run *begun, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row plan = {.text = NULL};
-    const enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
-    *planned = status == STATUS_OK && plan.text;
+    const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
+    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    begun->planned = status == STATUS_OK && plan.text;
+    begun->rerun = json_is_true(json_object_get(options, "rerun"));
+    json_decref(options);
     arena_release(&arena);
     return status;
 }
 
-enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun, struct error *error)
+enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
+                            struct begun_run **begun, size_t *count, struct error *error)
 {
     struct store_cursor runs;
-    *begun = (struct begun_run){.planned = false};
+    *begun = NULL;
+    *count = 0;
     store_query(store, STORE_RUNS, 0, &runs, error);
     while (store_next(&runs))
-        if (strcmp(runs.run.run.command_line, command_line) == 0)
-            *begun = (struct begun_run){.run_id = runs.run.run_id, .seed = runs.run.run.seed};
+        if (first > 0 ? runs.run.run_id >= first : strcmp(runs.run.run.command_line, command_line) == 0)
+            ARENA_ADD(arena, *begun, *count) = (struct begun_run){.run_id = runs.run.run_id,
+                                                                  .seed = runs.run.run.seed,
+                                                                  .completed = runs.run.state == RUN_COMPLETED};
     TRY(store_end(&runs, STATUS_OK));
-    return begun->run_id > 0 ? has_plan(store, begun->run_id, &begun->planned, error) : STATUS_OK;
+    if (first > 0 && (*count == 0 || (*begun)->run_id != first))
+        return error_set(error, STATUS_USAGE, "--resume %" PRId64 ": the database has no such run", first);
+    for (size_t i = 0; i < *count; i++) {
+        TRY(read_begun(store, &(*begun)[i], error));
+        if (first > 0 && i > 0 && !(*begun)[i].rerun)
+            *count = i;
+    }
+    return STATUS_OK;
 }
 
 /* Parses the options of a plan; the caller releases them. */
@@ -333,10 +347,10 @@ static enum status recall_options(const struct recalling *recalling, const json_
                                   struct error *error)
 {
     const char *instances = NULL, *until = NULL, *kernels = "";
-    int strict = 0, score = 0, pilot = 0;
+    int strict = 0, score = 0, pilot = 0, rerun = 0;
     size_t word = 0;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
-                    &instances, "seconds", &options->seconds, "pilot", &pilot, "until", &until, "confidence",
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
+                    &instances, "seconds", &options->seconds, "pilot", &pilot, "rerun", &rerun, "until", &until, "confidence",
                     &options->confidence, "strict", &strict, "score", &score, "kernels", &kernels, "open_limit",
                     &options->limits.open, "build_limit", &options->limits.build, "batch_limit",
                     &options->limits.batch) != 0)
@@ -354,6 +368,7 @@ static enum status recall_options(const struct recalling *recalling, const json_
     options->until = (enum run_until)word;
     options->instances = strtoull(instances, NULL, 10);
     options->pilot = pilot != 0;
+    options->rerun = rerun != 0;
     options->strict = strict != 0;
     options->score = score != 0;
     return STATUS_OK;

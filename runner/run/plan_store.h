@@ -18,16 +18,18 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 /* The run that `--resume` names: a number, or "last" for the newest run of the file. USAGE if there is none. */
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error);
 
-/* The run that `--resume auto` resumes. */
+/* A run that a command has begun. */
 struct begun_run {
-    int64_t run_id; /* 0: there is none */
+    int64_t run_id;
     uint64_t seed;
-    bool planned; /* its plan is stored; else the run was killed before, and has no job */
+    bool planned; /* its plan is stored; else the run was killed before, and has no job, or it was merged */
+    bool completed, rerun; /* rerun: as in struct run_options */
 };
 
-/* The newest run that this command line began, whether it has ended or not. */
-enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun,
-                            struct error *error);
+/* The runs that `--resume` goes on with, by their numbers, whether they have ended or not. first is 0, for `auto`: those
+ * that this command line began; else that run, USAGE if it is not there, and the reruns after it, if it is a gate's. */
+enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
+                            struct begun_run **begun, size_t *count, struct error *error);
 
 /* Appends the SPECs with which devices_find_for finds the devices of a run's plan; nothing if their records are
  * damaged. USAGE, with the reason, if the run cannot be resumed: it has no plan, or another version of orchil made

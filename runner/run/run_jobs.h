@@ -19,6 +19,7 @@ struct run_options {
     double seconds;     /* 0: no such limit */
     double deadline;    /* by clock_seconds: it cuts jobs short, and nothing is built or launched after it; 0: none */
     bool pilot;         /* batches start small and double, until they show how long they take; see RUN_PILOT_RESERVE */
+    bool rerun;         /* of tests that looked changed in an earlier run of a gate */
     enum run_until until;
     /* If not 0, a test ends once its witness was seen often enough, and its controls once the same rate would have
      * shown it as often (see enough_seen). */

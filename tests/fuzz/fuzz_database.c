@@ -265,7 +265,7 @@ static void read_sides(const char *path)
         document_print_text(&said, &text);
         document_release(&said);
         compare_print_json(&comparison, &text);
-        compare_print_page(&comparison, &text);
+        compare_print_page(&comparison, NULL, &text);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
         history_document(&history, 0, &said);

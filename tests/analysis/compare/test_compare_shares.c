@@ -96,7 +96,7 @@ static bool says_row(const struct row *row, const struct comparison *comparison)
     compare_document(comparison, true, &said);
     planted_print(&said, &json);
     compare_print_json(comparison, &json);
-    compare_print_page(comparison, &json);
+    compare_print_page(comparison, NULL, &json);
     text_release(&json);
     text_release(&line);
     return right;
