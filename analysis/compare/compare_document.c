@@ -263,6 +263,7 @@ static void add_sides(struct document *document, const struct comparison *compar
         /* If drivers match one by one, runs of several drivers are as good as runs of one. */
         if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
             side_describe_drivers(of, "", line);
+        side_describe_machines(of, "", line);
         document_line(document, "", INDENT);
     }
     const size_t shared = comparison->shared_jobs;

@@ -60,7 +60,9 @@ const char *words_ratio_bound(const struct statistics_ratio *ratio)
 void words_add_device(struct text *text, const struct sample *sample)
 {
     words_add(text, "$", sample->row.device);
-    if (sample->has_namesake && *sample->row.device_uuid)
+    if (sample->apart && *sample->apart)
+        words_add(text, " ($)", sample->apart);
+    else if (sample->has_namesake && *sample->row.device_uuid)
         words_add(text, " $", sample->row.device_uuid);
 }
 

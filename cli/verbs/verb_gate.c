@@ -422,7 +422,7 @@ static const struct option_row option_rows[] = {
              "sightings)"},
     {ROW_STRICT(AT(request.strict)), .project = ""},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
-     .help = "add counts, p and the method to each finding, and list each undecided rate"},
+     .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
     {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = "",
      .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
@@ -440,7 +440,7 @@ static const char documentation[] =
     "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
     "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
     "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
+    "hardware, a device without a baseline or one that was not judged, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
     "the baseline: they fail the gate until --expect lists them, and are listed after new ones. Every outcome that only one "
     "side has seen is listed. A mutant that the baseline did not show either is counted as blind.\n\n"
     "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "

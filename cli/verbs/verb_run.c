@@ -89,7 +89,7 @@ static const struct option_row option_rows[] = {
     {ROW_DEVICE(AT(run.device)),
      .help =
          "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, vulkan), a part of a "
-         "device's name, both (cuda:H200), all, or cuda:all; several separated by commas; devices that run each test together joined "
+         "device's name, both (cuda:H200), a UUID (cuda:UUID), all, or cuda:all; several separated by commas; devices that run each test together joined "
          "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
          "first device)"},
     {ROW_INSTANCES(AT(run.instances)),
