@@ -378,7 +378,7 @@ static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BE
      OPTION_TEXT,                                                                                                      \
      AT_FILES(forms[DOCUMENT_AS_##name]),                                                                              \
      .file = OPTION_FILE_WRITTEN,                                                                                      \
-     .project = "",                                                                                                    \
+     .project = " shard dry-run ",                                                                                     \
      .help = "also write " meaning},
 
 static const struct option_row option_rows[] = {
@@ -424,9 +424,9 @@ static const struct option_row option_rows[] = {
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = "",
+    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = " shard dry-run ",
      .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
-    {ROW_METRICS(AT_FILES(metrics)), .project = ""},
+    {ROW_METRICS(AT_FILES(metrics)), .project = " shard dry-run "},
     GATE_ROWS(AT),
     {0}};
 
