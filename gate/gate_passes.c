@@ -278,10 +278,9 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored &&
-                                                        (command->request.test_count > 0 ||
-                                                         command->request.excluded_count > 0 ||
-                                                         command->request.last_failed),
+                                              .chosen = !command->stored && (command->request.test_count > 0 ||
+                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.last_failed),
                                               .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");

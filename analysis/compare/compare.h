@@ -307,7 +307,7 @@ void compare_add_remark(const struct remark *remark, struct text *text);
 void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 
 /* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. decision: a gate's, which takes
- * the place of the comparison's own findings; or NULL. */
+ * the place of the comparison's own findings; or NULL. A gate that has compared nothing has its decision alone. */
 void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text);
 
 /* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's

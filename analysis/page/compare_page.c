@@ -397,11 +397,17 @@ static void print_circumstances(const struct comparison *comparison, struct text
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
 }
 
-/* With a decision, whose findings are printed instead of the comparison's. */
 void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text)
 {
     struct text title = {0};
     size_t count;
+    if (!comparison) {
+        html_start(text, decision->title);
+        page_print_answer(decision, text);
+        text_add(text, "</header>\n");
+        html_end(text);
+        return;
+    }
     struct placed_rate *list = list_rates(comparison, &count);
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/page/html.h"
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -152,14 +151,7 @@ static enum status write_page(const struct gate *gate, const struct document *do
     struct text text = {0};
     if (!path)
         return STATUS_OK;
-    if (gate)
-        compare_print_page(gate->comparison, document, &text);
-    else {
-        html_start(&text, "orchil gate");
-        page_print_answer(document, &text);
-        text_add(&text, "</header>\n");
-        html_end(&text);
-    }
+    compare_print_page(gate ? gate->comparison : NULL, document, &text);
     const enum status status = page_file_write(path, &text, error);
     text_release(&text);
     return status;
@@ -327,12 +319,12 @@ static void gate_check_options(const struct argp_state *state, const void *data)
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
                                  command->request.last_failed || command->dry || request->exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
-                      command->request.kernels        ? "kernels"
-                      : command->request.resume       ? "resume"
-                      : command->request.shards       ? "shard"
-                      : command->request.last_failed  ? "last-failed"
-                      : command->dry                  ? "dry-run"
-                                                      : "exclude");
+                      command->request.kernels       ? "kernels"
+                      : command->request.resume      ? "resume"
+                      : command->request.shards      ? "shard"
+                      : command->request.last_failed ? "last-failed"
+                      : command->dry                 ? "dry-run"
+                                                     : "exclude");
     else if ((command->request.shards > 0 || command->dry) && option_of_decision(request))
         options_error(state, "%s decides nothing and takes no --%s",
                       command->dry ? "--dry-run" : "--shard plays a part,", option_of_decision(request));
@@ -468,7 +460,8 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
                                        "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
                                        "orchil gate --stored old.db new.db:3-5",
                                        "orchil gate --baseline base.db --shard 2/4 --resume auto --db part2.db",
-                                       "orchil gate --baseline base.db --resume 1 --db all.db", NULL};
+                                       "orchil gate --baseline base.db --resume 1 --db all.db",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},

@@ -540,9 +540,10 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
      * that all is well. */
     for (size_t i = 0; i < gate->broken_count; i++) {
         const struct gate_device *device = gate->broken[i].device;
-        (void)add_own_case(document, !device ? gate_kind_name(gate->broken[i].kind)
-                                       : arena_print(&document->arena, "%s %s %s", gate_kind_name(gate->broken[i].kind),
-                                                     device->sample->row.backend, device->sample->row.device));
+        (void)add_own_case(document,
+                           !device ? gate_kind_name(gate->broken[i].kind)
+                                   : arena_print(&document->arena, "%s %s %s", gate_kind_name(gate->broken[i].kind),
+                                                 device->sample->row.backend, device->sample->row.device));
     }
     for (size_t i = 0; i < gate->case_count; i++)
         gate_document_add_case(document, gate, &gate->cases[i]);

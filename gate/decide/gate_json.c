@@ -126,8 +126,8 @@ FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &
       device->sample->apart ? device->sample->apart : "")                                                              \
     X("verdict", gate_verdict, "of this device, by its own reasons", device->verdict)                                  \
     X("exit_code", count, "of a gate that had judged it alone, by these reasons", (uint64_t)device->exit_code)         \
-    X("driver_a", text_or_null, "its drivers in the baseline, or null", device->driver[SIDE_A])            \
-    X("driver_b", text_or_null, "its drivers that were judged, or null", device->driver[SIDE_B])                                \
+    X("driver_a", text_or_null, "its drivers in the baseline, or null", device->driver[SIDE_A])                        \
+    X("driver_b", text_or_null, "its drivers that were judged, or null", device->driver[SIDE_B])                       \
     X("tests", count, "its cases", device->tests)                                                                      \
     X("compared", count, "of these, those of which both sides counted instances", device->compared)                    \
     X("soundness", count, "reasons of this class", device->counts.of_class[GATE_SOUNDNESS])                            \
