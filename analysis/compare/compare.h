@@ -303,6 +303,9 @@ enum terminal_style compare_tone(const struct comparison *comparison);
  * difference of circumstances; a test without a match. */
 void compare_add_side(const struct comparison *comparison, int side, struct text *text);
 void compare_add_runs(const struct comparison *comparison, struct text *text);
+
+/* Adds the command that adds the missing runs to A, with its seed and device; nothing if there is none. */
+void compare_add_runs_command(const struct comparison *comparison, struct text *text);
 void compare_add_remark(const struct remark *remark, struct text *text);
 void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 

@@ -82,6 +82,10 @@ static void compare_page_print_lead(const struct comparison *comparison, struct 
     compare_add_runs(comparison, &line);
     if (line.size > 0)
         html_add(text, "<p class=note>$</p>\n", text_string(&line));
+    text_clear(&line);
+    compare_add_runs_command(comparison, &line);
+    if (line.size > 0)
+        html_add(text, "<p class=note>To add them: <code>$</code></p>\n", text_string(&line));
     text_release(&line);
     text_add(text, "<ul class=tiles>\n");
     print_alarm_tiles(comparison, text);

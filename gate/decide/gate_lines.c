@@ -155,25 +155,15 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 
 /* ---- commands ---- */
 
-/* What names a device on any machine: its UUID if others are called as it is, else its name. A name with a comma is no
- * list only without its backend. */
+/* As it was named on the command line, or as any machine knows it. */
 static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
 {
-    const struct store_job_row *row = &sample->row;
     const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
-    struct text spec = {0};
-    if (chosen)
-        text_add(&spec, "%s", chosen);
-    else if (sample->has_namesake && *row->device_uuid)
-        text_add(&spec, "%s:%s", row->backend, row->device_uuid);
-    else if (strcmp(row->backend, "ensemble") != 0)
-        words_add(&spec, strchr(row->device, ',') ? "$" : "$:$", strchr(row->device, ',') ? row->device : row->backend,
-                  row->device);
-    if (spec.size > 0) {
+    if (chosen) {
         text_add(text, " --device ");
-        text_add_shell_word(text, text_string(&spec));
-    }
-    text_release(&spec);
+        text_add_shell_word(text, chosen);
+    } else
+        words_add_device_option(text, sample);
 }
 
 static void add_path(const char *option, const char *path, struct text *text)
