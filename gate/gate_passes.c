@@ -273,10 +273,9 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored &&
-                                                        (command->request.test_count > 0 ||
-                                                         command->request.excluded_count > 0 ||
-                                                         command->request.last_failed),
+                                              .chosen = !command->stored && (command->request.test_count > 0 ||
+                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.last_failed),
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline ");
     text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);

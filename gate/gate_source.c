@@ -195,7 +195,8 @@ static bool may_be_renamed(const struct source_job *job, const struct backend_de
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)
 {
     const struct source_job *only = only_of(source, device->backend);
-    if (device->member_count > 0 || !only || gate_source_has(source, device) || !(named || may_be_renamed(only, device)))
+    if (device->member_count > 0 || !only || gate_source_has(source, device) ||
+        !(named || may_be_renamed(only, device)))
         return NULL;
     const char *before = only->row.device;
     const char *name = arena_copy(&source->arena, device->name), *uuid = arena_copy(&source->arena, device->uuid);

@@ -321,12 +321,12 @@ static void gate_check_options(const struct argp_state *state, const void *data)
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
                                  command->request.last_failed || command->dry || request->exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
-                      command->request.kernels        ? "kernels"
-                      : command->request.resume       ? "resume"
-                      : command->request.shards       ? "shard"
-                      : command->request.last_failed  ? "last-failed"
-                      : command->dry                  ? "dry-run"
-                                                      : "exclude");
+                      command->request.kernels       ? "kernels"
+                      : command->request.resume      ? "resume"
+                      : command->request.shards      ? "shard"
+                      : command->request.last_failed ? "last-failed"
+                      : command->dry                 ? "dry-run"
+                                                     : "exclude");
     else if ((command->request.shards > 0 || command->dry) && option_of_decision(request))
         options_error(state, "%s decides nothing and takes no --%s",
                       command->dry ? "--dry-run" : "--shard plays a part,", option_of_decision(request));
@@ -451,7 +451,8 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
                                        "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
                                        "orchil gate --stored old.db new.db:3-5",
                                        "orchil gate --baseline base.db --shard 2/4 --resume auto --db part2.db",
-                                       "orchil gate --baseline base.db --resume 1 --db all.db", NULL};
+                                       "orchil gate --baseline base.db --resume 1 --db all.db",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},

@@ -103,12 +103,6 @@ FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &
 
 /* ---- devices ---- */
 
-FIELD_WORDS(gate_absent, [SIDE_A] = "baseline", [SIDE_B] = "judged")
-static size_t absent_from(const struct gate_device *device)
-{
-    return !device->driver[SIDE_A] ? SIDE_A : !device->driver[SIDE_B] ? SIDE_B : SIDES;
-}
-
 #define DEVICE_MEMBERS(X)                                                                                              \
     X("backend", backend, NULL, row->backend)                                                                          \
     X("device", device, NULL, row->device)                                                                             \
@@ -117,7 +111,10 @@ static size_t absent_from(const struct gate_device *device)
       device->sample->apart ? device->sample->apart : "")                                                              \
     X("verdict", gate_verdict, "of this device, by its own reasons", device->verdict)                                  \
     X("exit_code", count, "of a gate that had judged it alone, by these reasons", (uint64_t)device->exit_code)         \
-    X("absent", gate_absent, "the side that has nothing of it; null if both have", absent_from(device))                \
+    X("absent", text_or_null, "the side that has nothing of it, `baseline` or `judged`; null if both have",            \
+      !device->driver[SIDE_A]  ? "baseline"                                                                            \
+      : device->driver[SIDE_B] ? NULL                                                                                  \
+                               : "judged")                                                                             \
     X("driver_a", text_or_null, "its drivers in the baseline, separated by commas", device->driver[SIDE_A])            \
     X("driver_b", text_or_null, "its drivers that were judged", device->driver[SIDE_B])                                \
     X("tests", count, "its cases", device->tests)                                                                      \
