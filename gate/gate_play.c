@@ -90,8 +90,8 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
     return status;
 }
 
-/* Goes on with a run of the ledger. One that was killed before it had a plan starts again under its number; one that was
- * merged from shards is whole, or nothing here can complete it. */
+/* Goes on with a run of the ledger. One that was killed before it had a plan starts again under its number; one that
+ * was merged from shards is whole, or nothing here can complete it. */
 static enum status play_begun(const struct gate_suite *suite, const struct begun_run *begun,
                               const struct gate_play *play, struct run_result *result, int *code, struct error *error)
 {

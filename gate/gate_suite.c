@@ -216,8 +216,8 @@ static enum status keep_failed(struct gate_suite *suite, struct error *error)
     selection_release(&found.selection);
     if (status == STATUS_OK && suite->selection.count == 0)
         return error_set(error, STATUS_USAGE,
-                         "--last-failed: no test that failed in run %" PRId64 " of %s is asked for", found.run,
-                         suite->request.database);
+                         "--last-failed: %s failed in run %" PRId64 " of %s: there is nothing to judge",
+                         found.failed > 0 ? "none of these tests" : "no test", found.run, suite->request.database);
     return status;
 }
 

@@ -163,6 +163,7 @@ struct side_unread {
 struct side {
     const char *title;    /* the choice, in words */
     const char *database; /* the file's path as it was given; NULL for a side without a file */
+    const char *command;  /* the command line of `orchil run` that began its run, if it has one run; else NULL */
     struct sample *samples;
     size_t sample_count;
     struct side_job *jobs;

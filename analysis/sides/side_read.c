@@ -274,6 +274,22 @@ static void keep_changes(const struct store *store, struct side *side)
     side->change_count = count;
 }
 
+/* A command that can be given again: a shard's part would be of another run. */
+static enum status read_command(struct store *store, struct side *side, struct error *error)
+{
+    struct store_cursor runs;
+    for (size_t i = 1; i < side->job_count; i++)
+        if (side->jobs[i].row.run_id != side->jobs[0].row.run_id)
+            return STATUS_OK;
+    store_query(store, STORE_RUNS, side->jobs[0].row.run_id, &runs, error);
+    while (store_next(&runs)) {
+        const char *line = runs.run.run.command_line;
+        if (strncmp(line, "orchil run ", strlen("orchil run ")) == 0 && !strstr(line, " --shard"))
+            side->command = arena_copy(&side->arena, line);
+    }
+    return store_end(&runs, STATUS_OK);
+}
+
 enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
                             struct error *error)
 {
@@ -294,7 +310,7 @@ enum status side_read_store(struct store *store, const struct selector *selector
             side->job_count = exact;
     }
     struct side_claims claims = {0};
-    enum status status = STATUS_OK;
+    enum status status = read_command(store, side, error);
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
         status = side_read_details(store, &side->arena, &claims, &side->jobs[i], error);
     if (status == STATUS_OK)

@@ -205,10 +205,16 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_UNDECLARED;
     if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
+    const bool is_known = gate_kind_class(kind) == GATE_SOUNDNESS && finding_age(finding) == FINDING_IN_BOTH;
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding, .known = is_known});
 }
 
 /* ---- how jobs ended ---- */
+
+static bool is_known_fault(const struct sample *baseline, enum job_state state)
+{
+    return job_state_class(state) == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0;
+}
 
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
@@ -230,8 +236,10 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                     (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
                     continue;
                 const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-                gate_add_reason(deciding, of,
-                                (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+                gate_add_reason(
+                    deciding, of,
+                    (struct gate_reason){
+                        .kind = kind, .state = state, .was_rerun = is_rerun, .known = is_known_fault(baseline, state)});
             }
         }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
@@ -564,6 +572,10 @@ static void gate_conclude(struct gate *gate)
     }
     gate->verdict = gate_judge(gate->counts.of_class);
     gate->exit_code = gate_exit_code(gate, &gate->counts);
+    if (gate->options->strict_expectations && gate->stale_count > 0) {
+        gate->verdict = GATE_FAILED;
+        gate->exit_code = 1;
+    }
 }
 
 void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
@@ -587,6 +599,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     }
     gate_find_devices(&deciding);
     gate_find_stale(&deciding);
+    gate_find_flaws(gate);
     for (size_t i = 0; i < gate->case_count; i++) {
         struct gate_case *of = &gate->cases[i];
         size_t of_class[GATE_CLASS_COUNT] = {0};

@@ -87,6 +87,41 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
+/* Whether reruns disagree: the rates of some are nearer to the first run's, those of others to the baseline's. */
+static bool are_divided(const struct finding *reruns, const struct rate *first)
+{
+    const double before = (double)first->count[SIDE_A] / (double)first->counted[SIDE_A],
+                 then = (double)first->count[SIDE_B] / (double)first->counted[SIDE_B];
+    bool yes = false, no = false;
+    double rate;
+    for (size_t i = 0; i < reruns->sample[SIDE_B]->run_count; i++) {
+        if (!compare_run_rate(reruns->sample[SIDE_B], reruns->outcome, i, &rate))
+            continue;
+        const bool is_like_first = then > before ? rate * rate > before * then : rate * rate <= before * then;
+        yes |= is_like_first;
+        no |= !is_like_first;
+    }
+    return yes && no;
+}
+
+/* Whether a first run shows a change that chance hardly explains. */
+static bool shows_change(const struct rate *first)
+{
+    return first->result == RATE_CHANGED || first->result == RATE_NEW || first->result == RATE_LOST ||
+           first->result == RATE_NEW_UNCONFIRMED || first->result == RATE_LOST_UNCONFIRMED;
+}
+
+bool gate_is_flaky(const struct gate_reason *reason)
+{
+    const struct finding *finding = reason->finding;
+    if (reason->kind == GATE_NOT_CONFIRMED)
+        return finding->rate ? shows_change(finding->rate) : finding->standing == STANDING_SURE;
+    const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
+                         reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
+    return is_open && reason->was_rerun && reason->first && shows_change(reason->first) &&
+           are_divided(finding, reason->first);
+}
+
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
@@ -120,25 +155,15 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 
 /* ---- commands ---- */
 
-/* What names a device on any machine: its UUID if others are called as it is, else its name. A name with a comma is no
- * list only without its backend. */
+/* As it was named on the command line, or as any machine knows it. */
 static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
 {
-    const struct store_job_row *row = &sample->row;
     const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
-    struct text spec = {0};
-    if (chosen)
-        text_add(&spec, "%s", chosen);
-    else if (sample->has_namesake && *row->device_uuid)
-        text_add(&spec, "%s:%s", row->backend, row->device_uuid);
-    else if (strcmp(row->backend, "ensemble") != 0)
-        words_add(&spec, strchr(row->device, ',') ? "$" : "$:$", strchr(row->device, ',') ? row->device : row->backend,
-                  row->device);
-    if (spec.size > 0) {
+    if (chosen) {
         text_add(text, " --device ");
-        text_add_shell_word(text, text_string(&spec));
-    }
-    text_release(&spec);
+        text_add_shell_word(text, chosen);
+    } else
+        words_add_device_option(text, sample);
 }
 
 static void add_path(const char *option, const char *path, struct text *text)
@@ -216,6 +241,8 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
         add_plain_line(gate, of, reason, &text);
     reason->line = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
+    if (reason->known)
+        text_add(&text, "known since the baseline%s", reason->finding ? "; " : "");
     add_evidence(gate, reason, &text);
     reason->evidence = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
@@ -304,7 +331,9 @@ int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
             if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
                 counting[GATE_DOUBT] -= counts->of_kind[kind];
     }
-    return verdicts[gate_judge(counting)].exit_code;
+    const enum gate_verdict judged = gate_judge(counting);
+    const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
+    return verdicts[is_blind ? GATE_FAILED : judged].exit_code;
 }
 
 void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
@@ -324,6 +353,7 @@ void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_d
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
     enum gate_section section;
+    bool known; /* comes after what is new */
     enum gate_kind kind;
     size_t of, reason;
 };
@@ -343,6 +373,8 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
     const enum gate_class class = gate_kind_class(reason->kind);
     if (of->skipped || reason->expected)
         return GATE_IN_EXCUSED;
+    if (reason->is_told)
+        return GATE_IN_NONE;
     return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
@@ -355,6 +387,7 @@ static int compare_places(const void *left, const void *right)
 {
     const struct reason_position *a = left, *b = right;
     int order = compare_numbers(a->section, b->section);
+    order = order ? order : compare_numbers(a->known, b->known);
     order = order ? order : compare_numbers(a->kind, b->kind);
     order = order ? order : compare_numbers(a->of, b->of);
     return order ? order : compare_numbers(a->reason, b->reason);
@@ -369,7 +402,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].known,
+                                                    of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -386,6 +420,9 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
         counts->expected++;
         return;
     }
+    if (entry->section == GATE_IN_NONE)
+        return;
+    counts->known += entry->reason->known;
     counts->of_class[gate_kind_class(kind)]++;
     counts->of_kind[kind]++;
     counts->undecided += is_undecided;
