@@ -45,8 +45,8 @@ struct interval words_shown_interval(const struct statistics_ratio *ratio);
  * none. */
 void words_add_device(struct text *text, const struct sample *sample);
 
-/* Adds " --device 'cuda:NVIDIA H100'", for a shell, as any machine knows the device: by its UUID if its side has several
- * of that name; nothing for an ensemble. */
+/* Adds " --device 'cuda:NVIDIA H100'", for a shell, as any machine knows the device: by its UUID if its side has
+ * several of that name; nothing for an ensemble. */
 void words_add_device_option(struct text *text, const struct sample *sample);
 
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; for a control, with the test that it controls. */
