@@ -18,7 +18,7 @@ enum { USUAL_WIDTH = 80 }; /* of text that goes elsewhere, mostly into an issue 
 
 struct assume_request {
     struct run_options run;
-    const char *html; /* a file, or NULL */
+    const char *page; /* a file, or NULL */
     bool json;
     struct verb_arguments tests;
 };
@@ -33,7 +33,7 @@ static const struct option_row option_rows[] = {
     {ROW_PROFILE(AT(run.profile)), .help = "the environment, as in `orchil run` (default: chosen for the device)"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
-    {"html", 0, "FILE", OPTION_TEXT, AT(html), .file = OPTION_FILE_WRITTEN,
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .file = OPTION_FILE_WRITTEN,
      .help = "also write the page of `orchil report` on the runs (-: to standard output, and nothing else)"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
@@ -58,7 +58,7 @@ static const char documentation[] =
 
 static const char *const examples[] = {
     "orchil assume", "orchil assume --device cuda:1 --time 1m --json > assumptions.json",
-    "orchil assume --html assumptions.html 'assume-tma*'", "orchil assume my-assumption.litmus", NULL};
+    "orchil assume --page assumptions.html 'assume-tma*'", "orchil assume my-assumption.litmus", NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "all supported assumptions hold so far"},
@@ -110,7 +110,7 @@ static enum status assume_run(const struct assume_request *request, struct assum
 
 /* ---- the page ---- */
 
-/* --html: the page that `orchil report` writes of the two runs. */
+/* --page: the page that `orchil report` writes of the two runs. */
 static enum status assume_print_page(const struct assumptions *of, struct text *text, struct error *error)
 {
     struct text title = {0};
@@ -134,12 +134,12 @@ static enum status assume_print_results(const struct assume_request *request, co
                                         struct error *error)
 {
     const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
-    struct output output = {.what = "the page", .source = request->json, .path = request->html};
+    struct output output = {.what = "the page", .source = request->json, .path = request->page};
     if (request->json)
         assumptions_print_json(assumptions, &output.text);
     else
         assumptions_print_text(assumptions, terminal_has_colours(stdout), width, &output.text);
-    if (request->html)
+    if (request->page)
         TRY(assume_print_page(assumptions, &output.page, error));
     return output_end(&output, error);
 }

@@ -12,7 +12,7 @@
 #include "runner/run/rejudge.h"
 
 struct report_request {
-    const char *out;
+    const char *page;
     int64_t run;
     const char *title;
     bool explain;
@@ -22,7 +22,7 @@ struct report_request {
 #define AT(member) offsetof(struct report_request, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html", .file = OPTION_FILE_WRITTEN,
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), "orchil-report.html", .file = OPTION_FILE_WRITTEN,
      .help = "the page (default: %s; -: standard output)"},
     {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "only this run (default: all)"},
     {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "the title of the page"},
@@ -39,7 +39,7 @@ static const char documentation[] =
     "listed.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil report results.db",
-                                       "orchil report --run 3 --out nightly.html results.db", "orchil report nights/",
+                                       "orchil report --run 3 --page nightly.html results.db", "orchil report nights/",
                                        "orchil report --title 'Driver 575 and 580' old.db new.db", NULL};
 
 static const struct exit_code exit_codes[] = {
@@ -54,9 +54,9 @@ static enum status write_page(const struct report_request *request, const struct
 {
     struct text text = {0};
     page_print(page, &text);
-    const enum status status = page_file_write(request->out, &text, error);
-    if (status == STATUS_OK && strcmp(request->out, "-") != 0) {
-        terminal_print(stdout, "%s: %s %s, %sB\n", request->out, QUANTITY_COUNT(page->test_count),
+    const enum status status = page_file_write(request->page, &text, error);
+    if (status == STATUS_OK && strcmp(request->page, "-") != 0) {
+        terminal_print(stdout, "%s: %s %s, %sB\n", request->page, QUANTITY_COUNT(page->test_count),
                        page->test_count == 1 ? "test" : "tests", QUANTITY_SHORT((double)text.size));
         if (page->unread_count > 0)
             terminal_print(stdout, "%zu database%s could not be read; standard error says why.\n", page->unread_count,

@@ -28,6 +28,6 @@ fi
 case $code in
 0 | 3) mv "today-$night" "nights/$night" ;;
 esac
-orchil report --out report.html nights >/dev/null
+orchil report --page report.html nights >/dev/null
 orchil history --page history.html nights >history.txt
 exit $code

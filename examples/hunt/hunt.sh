@@ -26,7 +26,7 @@ for time in ${TIMES:-0.3 1}; do
 done
 echo "never seen: ${*:-none}"
 
-orchil report --out hunt.html hunt.db >/dev/null
+orchil report --page hunt.html hunt.db >/dev/null
 rarest=$(sqlite3 -readonly hunt.db "SELECT job FROM v_job WHERE controls = '' AND witnesses > 0
     ORDER BY 1.0 * witnesses / (instances - voids) LIMIT 1")
 if [ -n "$rarest" ]; then

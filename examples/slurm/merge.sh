@@ -24,5 +24,5 @@ case $("$ORCHIL" export --what runs --format jsonl all.db) in
     exit 1
     ;;
 esac
-"$ORCHIL" report --out report.html all.db
+"$ORCHIL" report --page report.html all.db
 [ -z "$BASELINE" ] || exec "$ORCHIL" gate --stored --markdown gate.md --junit gate.xml "$BASELINE" all.db

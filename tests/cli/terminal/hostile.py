@@ -88,7 +88,7 @@ for verb, option in (("run", "--device"), ("run", "--profile"), ("run", "--time"
                      ("run", "--log"), ("run", "--resume"), ("run", "--kernels"), ("run", "--shard"),
                      ("check", "--model"), ("check", "--unroll"), ("list", "--dialect"), ("show", "--kernel"),
                      ("export", "--format"), ("export", "--run"), ("export", "--device"), ("gate", "--baseline"),
-                     ("report", "-o"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
+                     ("report", "--page"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
     for word in (ALL, ONE_LINE):
         more = RUN if verb == "run" and option not in ("--device", "--resume") else []
         if verb == "gate": # its baseline is there: run made a database of this name

@@ -185,12 +185,12 @@ def through_database(payload, whole):
         check_printed(payload, "reproduce", printed)
         if code == 0:
             check_program(payload, "rep")
-    code, printed = orchil("report", "--out", "page.html", "c.db")
+    code, printed = orchil("report", "--page", "page.html", "c.db")
     expect((code != 0) == damaged, payload, "report", printed[:200])
     if not damaged:
         check_page(payload, "page.html")
         check_gate(payload)
-    for verb in (["compare", "c.db", "c.db"], ["export", "c.db"], ["history", "c.db"], ["report", "--out", "-", "c.db"]):
+    for verb in (["compare", "c.db", "c.db"], ["export", "c.db"], ["history", "c.db"], ["report", "--page", "-", "c.db"]):
         check_printed(payload, verb[0], orchil(*verb)[1])
 
 
@@ -222,7 +222,7 @@ def through_test(payload, whole):
         check_printed(payload, "reproduce", printed)
         if made == 0:
             check_program(payload, "rep")
-    code, printed = orchil("report", "--out", "page.html", "c.db")
+    code, printed = orchil("report", "--page", "page.html", "c.db")
     check_page(payload, "page.html")
     check_printed(payload, "report", printed)
 
