@@ -86,6 +86,9 @@ bool flow_loop_has(const struct flow_loop *loop, unsigned block);
 bool flow_starts(const struct flow_instruction *instruction, const char *words);
 bool flow_has(const struct flow_instruction *instruction, const char *word);
 
+/* Whether it begins with an opcode of the list, which blanks separate: "st bar.sync". */
+bool flow_starts_with_any(const struct flow_instruction *instruction, const char *list);
+
 /* The bytes of a name at this place, with the suffix of a special register ("%tid.x"); 0: there is none. */
 size_t flow_name_size(const char *at);
 

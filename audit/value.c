@@ -223,17 +223,8 @@ static const struct form *loaded(struct values *values, const struct flow_instru
 }
 
 /* Opcodes whose result depends on nothing but their operands. */
-static const char *const operations[] = {"and", "or",   "xor", "shr",  "shl", "rem",  "div", "min",
-                                         "max", "bfe",  "mul", "neg",  "not", "bfi",  "mad", "lop3",
-                                         "shf", "prmt", "abs", "popc", "clz", "setp", "mapa"};
-
-static bool is_operation(const struct flow_instruction *instruction)
-{
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (flow_starts(instruction, operations[i]))
-            return true;
-    return false;
-}
+static const char operations[] =
+    "and or xor shr shl rem div min max bfe mul neg not bfi mad lop3 shf prmt abs popc clz setp mapa";
 
 static const struct form *defined(struct values *values, const struct flow_instruction *instruction, unsigned of,
                                   unsigned result, unsigned depth)
@@ -262,7 +253,7 @@ static const struct form *defined(struct values *values, const struct flow_instr
     if (count == 3 && flow_starts(instruction, "shl") && second->count == 0 && second->constant >= 0 &&
         second->constant < 62)
         return value_add(values, values->zero, first, (int64_t)1 << second->constant);
-    return is_operation(instruction) ? operation(values, instruction, depth) : nothing;
+    return flow_starts_with_any(instruction, operations) ? operation(values, instruction, depth) : nothing;
 }
 
 static void add_choice(struct form_term *join, const struct form *choice, bool *all)

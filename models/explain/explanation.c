@@ -455,15 +455,10 @@ void explanation_find_bodies(struct explanation *explanation, const struct litmu
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes", "whole"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
-    if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
-        edge->from >= edge->to)
-        return false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(others[i], edge->relation) == 0)
-            return false;
-    return true;
+    return edge->relation && !edge->inverted && from->thread != LITMUS_NONE && from->thread == to->thread &&
+           edge->from < edge->to &&
+           !text_has_word("rf co mo fr rmw addr data ctrl completes whole", edge->relation, strlen(edge->relation));
 }
 
 /* ---- printing ---- */
