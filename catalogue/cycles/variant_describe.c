@@ -50,76 +50,12 @@ static bool variant_describe_has_order(const struct variant *variant, enum litmu
     return false;
 }
 
-static bool has_one_location(const struct variant *variant)
-{
-    return variant_locations(variant) == 1;
-}
-
 static bool is_all(const struct variant *variant, enum litmus_order order)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE)
             return false;
     return true;
-}
-
-static bool is_weak(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_PLAIN);
-}
-
-static bool is_volatile(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_VOLATILE);
-}
-
-static bool is_sequential(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_SEQ_CST);
-}
-
-static bool is_weak_of_one_location(const struct variant *variant)
-{
-    return is_weak(variant) && has_one_location(variant);
-}
-
-static bool has_false_dependency(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_ADDRESS) || has_edge(variant, CYCLE_DATA);
-}
-
-static bool has_branch(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_CONTROL);
-}
-
-static bool has_dependency(const struct variant *variant)
-{
-    return has_false_dependency(variant) || has_branch(variant);
-}
-
-/* Relaxed accesses of several locations, and nothing that orders them. */
-static bool is_relaxed(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
-}
-
-static bool has_ordered_access(const struct variant *variant)
-{
-    return variant_describe_has_order(variant, LITMUS_RELEASE) || variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
-           variant_describe_has_order(variant, LITMUS_ACQ_REL);
-}
-
-static bool has_only_fences(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
-           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
-}
-
-static bool has_only_ordered_accesses(const struct variant *variant)
-{
-    return has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
-           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -162,16 +98,6 @@ static bool has_access_without_fence(const struct variant *variant)
     return variant->dialect == LITMUS_OPENCL && alone && has_strong_fences(variant);
 }
 
-static bool has_only_dependencies(const struct variant *variant)
-{
-    return has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE);
-}
-
-static bool keeps_writes_after_reads(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_C && is_relaxed(variant);
-}
-
 static bool uses_scope(const struct variant *variant, enum litmus_scope scope)
 {
     bool uses = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
@@ -189,21 +115,6 @@ static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
     return apart && uses_scope(variant, scope) && (scope != LITMUS_CLUSTER || !variant->one_cluster);
 }
 
-static bool is_nvidia(const struct variant *variant)
-{
-    return dialects[variant->dialect].is_nvidia;
-}
-
-static bool is_narrow_block(const struct variant *variant)
-{
-    return is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
-}
-
-static bool is_narrow_group(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP);
-}
-
 /* Does a scope of VULKAN leave a thread out? */
 static bool is_narrow_vulkan(const struct variant *variant)
 {
@@ -215,26 +126,39 @@ static bool is_narrow_vulkan(const struct variant *variant)
             (variant->own_families && uses_scope(variant, LITMUS_QUEUE_FAMILY)));
 }
 
-static bool is_narrow_cluster(const struct variant *variant)
-{
-    return is_narrow(variant, LITMUS_CLUSTER);
-}
+/* ---- what sentences are about ---- */
 
-static bool mixes_regions(const struct variant *variant)
-{
-    return variant->local != 0 && variant->local != variant_locations(variant);
-}
-
-static bool mixes_memories(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_OPENCL && mixes_regions(variant);
-}
-
-static bool is_any(const struct variant *variant)
-{
-    (void)variant;
-    return true;
-}
+#define HOLDS(name, condition)                                                                                         \
+    static bool name(const struct variant *variant)                                                                    \
+    {                                                                                                                  \
+        return condition;                                                                                              \
+    }
+HOLDS(has_one_location, variant_locations(variant) == 1)
+HOLDS(is_weak, is_all(variant, LITMUS_PLAIN))
+HOLDS(is_volatile, is_all(variant, LITMUS_VOLATILE))
+HOLDS(is_sequential, is_all(variant, LITMUS_SEQ_CST))
+HOLDS(is_weak_of_one_location, is_weak(variant) && has_one_location(variant))
+HOLDS(has_false_dependency, has_edge(variant, CYCLE_ADDRESS) || has_edge(variant, CYCLE_DATA))
+HOLDS(has_branch, has_edge(variant, CYCLE_CONTROL))
+HOLDS(has_dependency, has_false_dependency(variant) || has_branch(variant))
+/* Relaxed accesses of several locations, and nothing that orders them. */
+HOLDS(is_relaxed, is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant))
+HOLDS(has_ordered_access, variant_describe_has_order(variant, LITMUS_RELEASE) ||
+                              variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
+                              variant_describe_has_order(variant, LITMUS_ACQ_REL))
+HOLDS(has_only_fences, has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
+                           !variant_describe_has_order(variant, LITMUS_SEQ_CST))
+HOLDS(has_only_ordered_accesses, has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
+                                     !variant_describe_has_order(variant, LITMUS_SEQ_CST))
+HOLDS(has_only_dependencies, has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE))
+HOLDS(keeps_writes_after_reads, variant->dialect == LITMUS_C && is_relaxed(variant))
+HOLDS(is_nvidia, dialects[variant->dialect].is_nvidia)
+HOLDS(is_narrow_block, is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP))
+HOLDS(is_narrow_group, variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP))
+HOLDS(is_narrow_cluster, is_narrow(variant, LITMUS_CLUSTER))
+HOLDS(mixes_regions, variant->local != 0 && variant->local != variant_locations(variant))
+HOLDS(mixes_memories, variant->dialect == LITMUS_OPENCL && mixes_regions(variant))
+HOLDS(is_any, variant)
 
 struct variant_fact {
     struct cycle_words sentence;
