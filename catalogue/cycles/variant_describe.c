@@ -252,11 +252,11 @@ const struct cycle_words variant_race_sentence = {
 
 /* ---- lines ---- */
 
-/* Appends words in lines of their own, broken at blanks. */
+/* Appends lines, broken at blanks. */
 static void variant_describe_add_lines(struct text *text, const char *words)
 {
-    while (*words) {
-        size_t size = strlen(words);
+    while (*(words += strspn(words, "\n"))) {
+        size_t size = strcspn(words, "\n");
         if (size > LINE_WIDTH) {
             size = LINE_WIDTH;
             while (size > 1 && words[size] != ' ')
@@ -375,7 +375,7 @@ static void add_placement(const struct variant *variant, struct text *text)
         text_add(text, ", a queue family for each work-group");
 }
 
-static void variant_describe_add_title(const struct variant *variant, const char *family,
+static void variant_describe_add_title(const struct variant *variant, struct text_part title,
                                        const struct variant_notes *notes, struct text *text)
 {
     static const char *const rmw_words[] = {
@@ -384,17 +384,9 @@ static void variant_describe_add_title(const struct variant *variant, const char
         [VARIANT_RMW_READS] = ", reads by adding 0",
         [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
     };
-    const struct cycle_words *title = cycle_title(family), *shared = variant_shared_words(variant);
-    if (title)
-        text_add(text, "%s", title->english);
-    else
-        text_add(text, "Cycle %s", family);
-    text_add(text, ", ");
-    if (shared)
-        text_add(text, "%s", shared->english);
-    else
-        text_add(text, "mixed accesses");
-    text_add(text, "%s", rmw_words[variant->rmw]);
+    const struct cycle_words *shared = variant_shared_words(variant);
+    text_add(text, "%.*s, %s%s", (int)title.size, title.start, shared ? shared->english : "mixed accesses",
+             rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
@@ -413,6 +405,19 @@ static void variant_describe_add_title(const struct variant *variant, const char
     text_add(text, "\n");
     variant_describe_add_threads(variant, text);
     text_add(text, ".");
+}
+
+/* The line of the variant's family. A family without one has the words "Cycle " and its key, which live in `words`. */
+static struct catalogue_family_line family_line(const struct variant *variant, const char *cycle, struct text *words)
+{
+    text_add(words, "%s", cycle);
+    cycle_family(&variant->cycle, words);
+    const struct text_part whole = {text_string(words), words->size};
+    const size_t before = strlen(cycle);
+    struct catalogue_family_line line = catalogue_family_line(whole.start + before, whole.size - before);
+    if (line.title.size == 0)
+        line.title = line.chinese_title = whole;
+    return line;
 }
 
 /* The sentence of true fact number `index` of the list; NULL after the last. */
@@ -441,25 +446,17 @@ static const struct cycle_words *variant_reason(const struct variant *variant, c
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
 {
     struct text words = {0}, family = {0};
-    cycle_family(&variant->cycle, &family);
-    variant_describe_add_title(variant, text_string(&family), notes, &words);
-    for (char *line = words.data; line;) {
-        char *end = strchr(line, '\n');
-        if (end)
-            *end = '\0';
-        variant_describe_add_lines(text, line);
-        line = end ? end + 1 : NULL;
-    }
-    const struct cycle_words *question = cycle_question(text_string(&family));
-    if (question)
-        variant_describe_add_lines(text, question->english);
+    const struct catalogue_family_line line = family_line(variant, "Cycle ", &family);
+    variant_describe_add_title(variant, line.title, notes, &words);
+    text_add(&words, "\n%.*s\n", (int)line.question.size, line.question.start);
     for (size_t i = 0; variant_feature(variant, i); i++)
-        variant_describe_add_lines(text, variant_feature(variant, i)->english);
+        text_add(&words, "%s\n", variant_feature(variant, i)->english);
     const struct cycle_words *reason = notes && notes->racy
                                            ? &variant_race_sentence
                                            : variant_reason(variant, notes && notes->expect ? notes->expect : "");
     if (reason)
-        variant_describe_add_lines(text, reason->english);
+        text_add(&words, "%s\n", reason->english);
+    variant_describe_add_lines(text, text_string(&words));
     text_release(&words);
     text_release(&family);
 }
@@ -498,7 +495,7 @@ static void add_group_in_chinese(const struct variant *variant, unsigned group, 
                                            : "工作组");
 }
 
-static void add_title_in_chinese(const struct variant *variant, const char *family, const char *expect,
+static void add_title_in_chinese(const struct variant *variant, struct text_part title, const char *expect,
                                  struct text *text)
 {
     static const char *const rmw_words[] = {
@@ -512,14 +509,9 @@ static void add_title_in_chinese(const struct variant *variant, const char *fami
         [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
         [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
     };
-    const struct cycle_words *title = cycle_title(family), *shared = variant_shared_words(variant);
-    if (title)
-        text_add(text, "%s", title->chinese);
-    else
-        text_add(text, "环 %s", family);
-    text_add(text, "，");
-    text_add(text, "%s", shared ? shared->chinese : "各线程的访问不同");
-    text_add(text, "%s", rmw_words[variant->rmw]);
+    const struct cycle_words *shared = variant_shared_words(variant);
+    text_add(text, "%.*s，%s%s", (int)title.size, title.start, shared ? shared->chinese : "各线程的访问不同",
+             rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region_in_chinese(variant, text);
@@ -549,10 +541,11 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
     const char *given = litmus_metadata(test, "Expect"), *expect = given ? given : racy ? "undefined" : "";
     if (!litmus_metadata(test, "Cycle") || variant_parse_name(test->dialect, test->name, &variant, &error) != STATUS_OK)
         return false;
-    cycle_family(&variant.cycle, &family);
-    add_title_in_chinese(&variant, text_string(&family), expect, text);
-    const struct cycle_words *const sentences[] = {cycle_question(text_string(&family)), variant_feature(&variant, 0),
-                                                   variant_feature(&variant, 1),
+    const struct catalogue_family_line line = family_line(&variant, "环 ", &family);
+    add_title_in_chinese(&variant, line.chinese_title, expect, text);
+    if (line.chinese_question.size > 0)
+        text_add(text, "\n%.*s", (int)line.chinese_question.size, line.chinese_question.start);
+    const struct cycle_words *const sentences[] = {variant_feature(&variant, 0), variant_feature(&variant, 1),
                                                    racy ? &variant_race_sentence : variant_reason(&variant, expect)};
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         if (sentences[i])
