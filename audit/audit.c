@@ -57,35 +57,16 @@ const char *audit_grade_meaning(enum audit_grade grade)
 /* ---- places ---- */
 
 /* Parts of the paths of headers that come with the toolkit, whose lines are not the program's. */
-static const char *const toolkit_paths[] = {"device_atomic_functions",
-                                            "device_functions",
-                                            "sm_20_",
-                                            "sm_30_",
-                                            "sm_32_",
-                                            "sm_35_",
-                                            "sm_60_",
-                                            "sm_61_",
-                                            "sm_70_",
-                                            "sm_80_",
-                                            "sm_90_",
-                                            "/crt/",
-                                            "/cuda/std/",
-                                            "/cuda/__",
-                                            "/cuda/ptx",
-                                            "device_runtime_api",
-                                            "cooperative_groups",
-                                            "cuda_fp16",
-                                            "cuda_bf16",
-                                            "cuda_pipeline",
-                                            "cuda_awbarrier",
-                                            "<nv/target>"};
+static const char toolkit_paths[] =
+    "device_atomic_functions device_functions sm_20_ sm_30_ sm_32_ sm_35_ sm_60_ sm_61_ sm_70_ sm_80_ sm_90_ /crt/ "
+    "/cuda/std/ /cuda/__ /cuda/ptx device_runtime_api cooperative_groups cuda_fp16 cuda_bf16 cuda_pipeline "
+    "cuda_awbarrier <nv/target>";
 
 static bool is_toolkit(const char *path)
 {
-    for (size_t i = 0; i < sizeof toolkit_paths / sizeof *toolkit_paths; i++)
-        if (strstr(path, toolkit_paths[i]))
-            return true;
-    return false;
+    while (*path && text_starts_with(toolkit_paths, path) == 0)
+        path++;
+    return *path != '\0';
 }
 
 static const char *path_of(const struct ptx_module *module, unsigned number)

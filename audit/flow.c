@@ -37,16 +37,11 @@ bool flow_starts_with_any(const struct flow_instruction *instruction, const char
     return true;
 }
 
-bool flow_has(const struct flow_instruction *instruction, const char *word)
+bool flow_has(const struct flow_instruction *instruction, const char *words)
 {
-    const size_t size = strlen(word), end = strcspn(instruction->opcode, " ");
-    for (const char *at = instruction->opcode; at < instruction->opcode + end; at++) {
-        at = memchr(at, '.', end - (size_t)(at - instruction->opcode));
-        if (!at)
-            return false;
-        if (strncmp(at + 1, word, size) == 0 && strchr(". ", at[1 + size]))
+    for (const char *at = strpbrk(instruction->opcode, ". "); at && *at == '.'; at = strpbrk(at + 1, ". "))
+        if (text_has_word(words, at + 1, strcspn(at + 1, ". ")))
             return true;
-    }
     return false;
 }
 

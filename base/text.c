@@ -257,6 +257,17 @@ bool text_has_word(const char *words, const char *word, size_t size)
     return false;
 }
 
+size_t text_starts_with(const char *words, const char *text)
+{
+    for (const char *at = words; *at; at += *at == ' ') {
+        const size_t length = strcspn(at, " ");
+        if (strncmp(text, at, length) == 0)
+            return length;
+        at += length;
+    }
+    return 0;
+}
+
 bool text_is_utf8(const char *bytes, size_t size)
 {
     uint32_t code;

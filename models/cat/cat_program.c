@@ -234,23 +234,27 @@ static int compare_checks(const void *left, const void *right)
     return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
 }
 
+/* Marks what a node is computed from: its operands and, for a variable, the whole recursion. */
+static void mark_inputs(struct cat *cat, const struct cat_node *node, void (*mark)(struct cat *cat, int node))
+{
+    const struct cat_group *group = node->operation == CAT_VARIABLE ? &cat->groups[node->group] : NULL;
+    for (unsigned i = 0; group && i < group->count; i++) {
+        mark(cat, group->variables[i]);
+        mark(cat, group->bodies[i]);
+    }
+    if (node->operation != CAT_BASE) {
+        mark(cat, node->left);
+        mark(cat, node->right);
+    }
+}
+
 static void mark_needed(struct cat *cat, int node)
 {
     if (node < 0 || cat->nodes[node].needed)
         return;
     struct cat_node *n = &cat->nodes[node];
     n->needed = true;
-    if (n->operation == CAT_VARIABLE) {
-        const struct cat_group *group = &cat->groups[n->group];
-        for (unsigned i = 0; i < group->count; i++) {
-            mark_needed(cat, group->variables[i]);
-            mark_needed(cat, group->bodies[i]);
-        }
-    }
-    if (n->operation != CAT_BASE) {
-        mark_needed(cat, n->left);
-        mark_needed(cat, n->right);
-    }
+    mark_inputs(cat, n, mark_needed);
 }
 
 static bool is_coherence(const struct cat *cat, int node)
@@ -340,17 +344,7 @@ static void mark_growing(struct cat *cat, int node)
     if (n->stage < STAGE_READS)
         return;
     n->grows = true;
-    if (n->operation == CAT_VARIABLE) {
-        const struct cat_group *group = &cat->groups[n->group];
-        for (unsigned i = 0; i < group->count; i++) {
-            mark_growing(cat, group->variables[i]);
-            mark_growing(cat, group->bodies[i]);
-        }
-    }
-    if (n->operation != CAT_BASE) {
-        mark_growing(cat, n->left);
-        mark_growing(cat, n->right);
-    }
+    mark_inputs(cat, n, mark_growing);
 }
 
 static bool is_growing_check(const struct cat *cat, int node)

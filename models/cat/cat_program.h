@@ -112,9 +112,6 @@ struct cat_values {
     union cat_value node[1]; /* as many as there are nodes */
 };
 
-/* The execution as the model sees it. */
-const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
-
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
 
