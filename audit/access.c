@@ -326,46 +326,29 @@ static void add_access(struct audited *audited, unsigned index)
 
 /* What orders, by the first words of opcodes; the first row that fits. */
 static const struct {
-    const char *start, *with;
+    const char *opcodes;
     unsigned kind; /* of enum sync_kind; 0: nothing */
-} sync_rows[] = {{"bar.warp", NULL, SYNC_WARP},
-                 {"bar.arrive", NULL, 0},
-                 {"bar.cta.arrive", NULL, 0},
-                 {"barrier.arrive", NULL, 0},
-                 {"barrier.cta.arrive", NULL, 0},
-                 {"barrier.cluster.arrive", NULL, 0},
-                 {"bar", NULL, SYNC_BLOCK},
-                 {"barrier", NULL, SYNC_BLOCK},
-                 {"fence.proxy", NULL, SYNC_PROXY},
-                 {"membar.proxy", NULL, SYNC_PROXY},
-                 {"fence", NULL, SYNC_FENCE},
-                 {"membar", NULL, SYNC_FENCE},
-                 {"mbarrier.test_wait", NULL, SYNC_BLOCK},
-                 {"mbarrier.try_wait", NULL, SYNC_BLOCK},
-                 {"mbarrier.arrive", NULL, SYNC_ARRIVE},
-                 {"griddepcontrol.wait", NULL, SYNC_GRID_WAIT},
-                 {"griddepcontrol.launch_dependents", NULL, SYNC_TRIGGER},
-                 {"cp.async.bulk.commit_group", NULL, 0},
-                 {"cp.async.bulk.wait_group", NULL, 0},
-                 {"cp.async.bulk.prefetch", NULL, 0},
-                 {"cp.async.bulk", NULL, SYNC_BULK},
-                 {"cp.reduce.async.bulk", NULL, SYNC_BULK},
-                 {"shfl", "sync", SYNC_SHUFFLE},
-                 {"redux", "sync", SYNC_SHUFFLE},
-                 {"vote", "sync", SYNC_SHUFFLE},
-                 {"match", "sync", SYNC_SHUFFLE}};
+} sync_rows[] = {{"bar.warp", SYNC_WARP},
+                 {"bar.arrive bar.cta.arrive barrier.arrive barrier.cta.arrive barrier.cluster.arrive", 0},
+                 {"bar barrier mbarrier.test_wait mbarrier.try_wait", SYNC_BLOCK},
+                 {"fence.proxy membar.proxy", SYNC_PROXY},
+                 {"fence membar", SYNC_FENCE},
+                 {"mbarrier.arrive", SYNC_ARRIVE},
+                 {"griddepcontrol.wait", SYNC_GRID_WAIT},
+                 {"griddepcontrol.launch_dependents", SYNC_TRIGGER},
+                 {"cp.async.bulk.commit_group cp.async.bulk.wait_group cp.async.bulk.prefetch", 0},
+                 {"cp.async.bulk cp.reduce.async.bulk", SYNC_BULK},
+                 {"shfl.sync redux.sync vote.sync match.any.sync match.all.sync", SYNC_SHUFFLE}};
 
 static void add_sync(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
-    for (size_t i = 0; i < sizeof sync_rows / sizeof *sync_rows; i++)
-        if (flow_starts(instruction, sync_rows[i].start) &&
-            (!sync_rows[i].with || flow_has(instruction, sync_rows[i].with))) {
-            if (sync_rows[i].kind)
-                ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
-                    (struct sync){(enum sync_kind)sync_rows[i].kind, index, role_of(audited, index)};
-            return;
-        }
+    size_t row = 0;
+    while (row < sizeof sync_rows / sizeof *sync_rows && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
+        row++;
+    if (row < sizeof sync_rows / sizeof *sync_rows && sync_rows[row].kind)
+        ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
+            (struct sync){(enum sync_kind)sync_rows[row].kind, index, role_of(audited, index)};
 }
 
 static void find_accesses(struct audited *audited)

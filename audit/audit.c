@@ -57,35 +57,16 @@ const char *audit_grade_meaning(enum audit_grade grade)
 /* ---- places ---- */
 
 /* Parts of the paths of headers that come with the toolkit, whose lines are not the program's. */
-static const char *const toolkit_paths[] = {"device_atomic_functions",
-                                            "device_functions",
-                                            "sm_20_",
-                                            "sm_30_",
-                                            "sm_32_",
-                                            "sm_35_",
-                                            "sm_60_",
-                                            "sm_61_",
-                                            "sm_70_",
-                                            "sm_80_",
-                                            "sm_90_",
-                                            "/crt/",
-                                            "/cuda/std/",
-                                            "/cuda/__",
-                                            "/cuda/ptx",
-                                            "device_runtime_api",
-                                            "cooperative_groups",
-                                            "cuda_fp16",
-                                            "cuda_bf16",
-                                            "cuda_pipeline",
-                                            "cuda_awbarrier",
-                                            "<nv/target>"};
+static const char toolkit_paths[] =
+    "device_atomic_functions device_functions sm_20_ sm_30_ sm_32_ sm_35_ sm_60_ sm_61_ sm_70_ sm_80_ sm_90_ /crt/ "
+    "/cuda/std/ /cuda/__ /cuda/ptx device_runtime_api cooperative_groups cuda_fp16 cuda_bf16 cuda_pipeline "
+    "cuda_awbarrier <nv/target>";
 
 static bool is_toolkit(const char *path)
 {
-    for (size_t i = 0; i < sizeof toolkit_paths / sizeof *toolkit_paths; i++)
-        if (strstr(path, toolkit_paths[i]))
-            return true;
-    return false;
+    while (*path && text_starts_with(toolkit_paths, path) == 0)
+        path++;
+    return *path != '\0';
 }
 
 static const char *path_of(const struct ptx_module *module, unsigned number)
@@ -179,15 +160,13 @@ void audit_add_candidate(struct audit *audit, const struct audit_candidate *cand
                                       .grade = candidate->grade,
                                       .at = find_spot(audit, work->audited, candidate->at),
                                       .other = find_spot(audit, work->audited, candidate->other),
-                                      .assumption_count = candidate->assumption_count,
                                       .test = added.test,
                                       .path = work->path,
                                       .kernel = work->kernel,
                                       .kernels = 1};
     finding->says = fill_in(audit, candidate->says, &finding->at, &finding->other);
-    finding->assumptions = arena_take(&audit->arena, candidate->assumption_count, sizeof *finding->assumptions);
-    for (unsigned i = 0; i < candidate->assumption_count; i++)
-        finding->assumptions[i] = candidate->assumptions[i];
+    for (unsigned i = 0; i < CANDIDATE_MOST_ASSUMPTIONS && candidate->assumptions[i]; i++)
+        ARENA_ADD(&audit->arena, finding->assumptions, finding->assumption_count) = candidate->assumptions[i];
     LIST_ADD(work->waiting, work->count, work->room) = added;
     work->audited->late |= work->count - work->before > MOST_CANDIDATES_OF_KERNEL;
     audit->communications[candidate->pattern] += candidate->pattern != AUDIT_SHARED;
@@ -385,21 +364,6 @@ static bool is_same_place(const struct audit_finding *one, const struct audit_fi
            (one->at.file[0] || strcmp(one->path, two->path) == 0);
 }
 
-/* Adds one of the same place: another kernel's, or with other data. */
-static void join_finding(struct audit *audit, const struct waiting *waiting, struct audit_finding *to)
-{
-    enum { MOST_ALSO = 100 };
-    struct text text = {0};
-    add_place(&waiting->finding.other, &text);
-    bool known = compare_spots(&waiting->finding.other, &to->other) == 0 || to->also_count == MOST_ALSO;
-    for (size_t i = 0; !known && i < to->also_count; i++)
-        known = strcmp(to->also[i], text_string(&text)) == 0;
-    if (!known)
-        ARENA_ADD(&audit->arena, to->also, to->also_count) = arena_copy(&audit->arena, text_string(&text));
-    to->kernels += waiting->kernel != waiting[-1].kernel;
-    text_release(&text);
-}
-
 /* Keeps what the model allows, sets the grade, and counts the kernels of each place. */
 static void keep_findings(struct audit *audit)
 {
@@ -416,11 +380,13 @@ static void keep_findings(struct audit *audit)
     }
     if (kept > 0)
         qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
-    for (size_t i = 0; i < kept; i++)
-        if (i > 0 && is_same_place(&work->waiting[i].finding, &work->waiting[i - 1].finding))
-            join_finding(audit, &work->waiting[i], &audit->findings[audit->finding_count - 1]);
+    for (size_t i = 0; i < kept; i++) {
+        const struct waiting *waiting = &work->waiting[i];
+        if (i > 0 && is_same_place(&waiting->finding, &waiting[-1].finding))
+            audit->findings[audit->finding_count - 1].kernels += waiting->kernel != waiting[-1].kernel;
         else
-            ARENA_ADD(&audit->arena, audit->findings, audit->finding_count) = work->waiting[i].finding;
+            ARENA_ADD(&audit->arena, audit->findings, audit->finding_count) = waiting->finding;
+    }
 }
 
 enum status audit_judge(struct audit *audit, struct error *error)

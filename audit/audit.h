@@ -61,10 +61,8 @@ struct audit_test {
 struct audit_finding {
     enum audit_pattern pattern;
     enum audit_grade grade;
-    struct audit_spot at;    /* the instruction that the finding is about */
-    struct audit_spot other; /* the data's access, or the partner's; the first of several */
-    const char **also;       /* "FILE:LINE" of the others */
-    size_t also_count;
+    struct audit_spot at;     /* the instruction that the finding is about */
+    struct audit_spot other;  /* the data's access, or the partner's; the first of several */
     const char *says;         /* one or two sentences */
     const char **assumptions; /* sentences without a full stop */
     size_t assumption_count;

@@ -25,16 +25,23 @@ bool flow_starts(const struct flow_instruction *instruction, const char *words)
     return end == '.' || end == ' ' || end == '\0';
 }
 
-bool flow_has(const struct flow_instruction *instruction, const char *word)
+bool flow_starts_with_any(const struct flow_instruction *instruction, const char *list)
 {
-    const size_t size = strlen(word), end = strcspn(instruction->opcode, " ");
-    for (const char *at = instruction->opcode; at < instruction->opcode + end; at++) {
-        at = memchr(at, '.', end - (size_t)(at - instruction->opcode));
-        if (!at)
+    const char *opcode = instruction->opcode;
+    size_t size = strcspn(opcode, ". ");
+    while (!text_has_word(list, opcode, size)) {
+        if (opcode[size] != '.')
             return false;
-        if (strncmp(at + 1, word, size) == 0 && strchr(". ", at[1 + size]))
-            return true;
+        size += 1 + strcspn(opcode + size + 1, ". ");
     }
+    return true;
+}
+
+bool flow_has(const struct flow_instruction *instruction, const char *words)
+{
+    for (const char *at = strpbrk(instruction->opcode, ". "); at && *at == '.'; at = strpbrk(at + 1, ". "))
+        if (text_has_word(words, at + 1, strcspn(at + 1, ". ")))
+            return true;
     return false;
 }
 
@@ -104,52 +111,16 @@ static void add_registers(struct flow *flow, const struct flow_instruction *inst
 /* ---- operands ---- */
 
 /* Instructions whose first operand is not a result. */
-static const char *const without_result[] = {"st",
-                                             "red",
-                                             "bar.sync",
-                                             "bar.arrive",
-                                             "bar.cta",
-                                             "bar.warp",
-                                             "barrier",
-                                             "fence",
-                                             "membar",
-                                             "bra",
-                                             "ret",
-                                             "exit",
-                                             "trap",
-                                             "brx",
-                                             "cp",
-                                             "prefetch",
-                                             "prefetchu",
-                                             "nanosleep",
-                                             "griddepcontrol",
-                                             "sust",
-                                             "sured",
-                                             "discard",
-                                             "brkpt",
-                                             "pmevent",
-                                             "applypriority",
-                                             "stmatrix",
-                                             "setmaxnreg",
-                                             "wgmma",
-                                             "multimem.st",
-                                             "multimem.red",
-                                             "mbarrier.init",
-                                             "mbarrier.inval",
-                                             "mbarrier.expect_tx",
-                                             "mbarrier.complete_tx",
-                                             "tcgen05.st",
-                                             "tcgen05.cp",
-                                             "tcgen05.mma",
-                                             "tcgen05.commit",
-                                             "tcgen05.wait",
-                                             "tcgen05.fence"};
+static const char without_result[] =
+    "st red bar.sync bar.arrive bar.cta bar.warp barrier fence membar bra ret exit trap brx cp prefetch prefetchu "
+    "nanosleep griddepcontrol sust sured discard brkpt pmevent applypriority stmatrix setmaxnreg wgmma multimem.st "
+    "multimem.red mbarrier.init mbarrier.inval mbarrier.expect_tx mbarrier.complete_tx tcgen05.st tcgen05.cp "
+    "tcgen05.mma tcgen05.commit tcgen05.wait tcgen05.fence";
 
 static bool has_result(const struct flow_instruction *instruction)
 {
-    for (size_t i = 0; i < sizeof without_result / sizeof *without_result; i++)
-        if (flow_starts(instruction, without_result[i]))
-            return flow_starts(instruction, "barrier") && flow_has(instruction, "red");
+    if (flow_starts_with_any(instruction, without_result))
+        return flow_starts(instruction, "barrier") && flow_has(instruction, "red");
     return instruction->operand_count > 0 && instruction->operands[0][0] != '[';
 }
 

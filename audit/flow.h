@@ -82,9 +82,12 @@ bool flow_dominates(const struct flow *flow, unsigned block, unsigned of);
 
 bool flow_loop_has(const struct flow_loop *loop, unsigned block);
 
-/* Whether the opcode begins with these words; whether it has a word anywhere ("nc", "shared::cluster"). */
+/* Whether the opcode begins with these words; whether it has one of the words after its first ("nc", "u64 b64"). */
 bool flow_starts(const struct flow_instruction *instruction, const char *words);
-bool flow_has(const struct flow_instruction *instruction, const char *word);
+bool flow_has(const struct flow_instruction *instruction, const char *words);
+
+/* Whether it begins with an opcode of the list, which blanks separate: "st bar.sync". */
+bool flow_starts_with_any(const struct flow_instruction *instruction, const char *list);
 
 /* The bytes of a name at this place, with the suffix of a special register ("%tid.x"); 0: there is none. */
 size_t flow_name_size(const char *at);

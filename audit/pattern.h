@@ -18,9 +18,8 @@ struct audit_candidate {
     /* The same with fences where this form is commonly believed to need none: if the model forbids its outcome and
      * allows the test's, the grade is LETTER. NULL: there is no such form. */
     const char *lenient;
-    unsigned ideal; /* as in struct outline */
-    const char *assumptions[CANDIDATE_MOST_ASSUMPTIONS];
-    unsigned assumption_count;
+    unsigned ideal;                                      /* as in struct outline */
+    const char *assumptions[CANDIDATE_MOST_ASSUMPTIONS]; /* the rest are NULL */
 };
 
 void audit_add_candidate(struct audit *audit, const struct audit_candidate *candidate);

@@ -268,8 +268,7 @@ static void add_take(struct audit *audit, struct audited *audited, const struct 
                            : "After %1 has drawn its number, %2 may still read older data than "
                              "that of the threads that have counted before.",
         .assumptions = {"different parameters are different buffers",
-                        "another kernel or GPU sets this flag after it has written this data"},
-        .assumption_count = over->set_here ? 1 : 2};
+                        over->set_here ? NULL : "another kernel or GPU sets this flag after it has written this data"}};
     found.test = take_test(audit, audited, flag, read, &steps, before, more, &found.ideal);
     if (common)
         found.lenient = take_test(audit, audited, flag, read, &steps, before, common, &found.ideal);
@@ -359,8 +358,7 @@ static void add_publish(struct audit *audit, struct audited *audited, const stru
                                     .other = write->instruction,
                                     .says =
                                         "A thread that has seen what %1 sets may still read the data from before %2.",
-                                    .assumptions = {"different parameters are different buffers"},
-                                    .assumption_count = 1};
+                                    .assumptions = {"different parameters are different buffers"}};
     found.test = publish_test(audit, audited, write, flag, read, &steps, false, &found.ideal);
     if (fences && steps.hands_over && steps.meets)
         found.lenient = publish_test(audit, audited, write, flag, read, &steps, true, &found.ideal);
@@ -393,8 +391,7 @@ static void add_relay(struct audit *audit, struct audited *audited, const struct
         .says = "A thread that has seen what %1 sets may still read data from before other threads "
                 "wrote it and counted at %2.",
         .ideal = outline.ideal,
-        .assumptions = {"different parameters are different buffers"},
-        .assumption_count = 1};
+        .assumptions = {"different parameters are different buffers"}};
     found.test = outline_text(&outline, "a counter, then a flag", "{ x=0; y=0; z=0; }", "",
                               arena_print(outline.arena, "%u:r8=1 /\\ %u:r0=1 /\\ %u:r1=0", last, reader, reader));
     if (!swaps)

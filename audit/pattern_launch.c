@@ -67,8 +67,7 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
                              "P1 after P0 by programmatic\n", loads ? "1:r0=0" : "0:r0=1"),
         .ideal = outline.ideal,
         .assumptions = {loads ? "an earlier kernel of the stream writes this memory, and lets this one start early"
-                              : "an earlier kernel of the stream uses this memory, and lets this one start early"},
-        .assumption_count = 1};
+                              : "an earlier kernel of the stream uses this memory, and lets this one start early"}};
     audit_add_candidate(audit, &found);
 }
 
@@ -95,8 +94,7 @@ static void add_late(struct audit *audit, struct audited *audited, unsigned trig
             .test = outline_text(&outline, "a store after the trigger of the next launch", "{ x=0; }",
                                  "P1 after P0 by programmatic\n", "1:r0=0"),
             .ideal = outline.ideal,
-            .assumptions = {"the next kernel of the stream reads this memory without waiting"},
-            .assumption_count = 1};
+            .assumptions = {"the next kernel of the stream reads this memory without waiting"}};
         audit_add_candidate(audit, &found);
         return;
     }

@@ -60,8 +60,7 @@ static void look_at_copy_out(struct audit *audit, struct audited *audited, const
             .says = "The copy at %1 may read shared memory from before the store at %2.",
             .test = outline_text(&outline, "a store, then a bulk copy", "{ x=0; shared s=0; }", "",
                                  arena_print(outline.arena, "%u:r0=0", last)),
-            .assumptions = {"the copy reads the buffer that is stored to"},
-            .assumption_count = 1};
+            .assumptions = {"the copy reads the buffer that is stored to"}};
         audit_add_candidate(audit, &found);
     }
 }
@@ -102,8 +101,7 @@ static void look_at_copy_in(struct audit *audit, struct audited *audited, const 
                                  "{ x=0; y=0; shared s@cta 1=0; mbarrier m@cta 1=1; }", "",
                                  arena_print(outline.arena, "1:r0=1 /\\ %u:r2=1 /\\ %u:r1=0", last, last)),
             .ideal = outline.ideal,
-            .assumptions = {"the flag guards the memory that is copied"},
-            .assumption_count = 1};
+            .assumptions = {"the flag guards the memory that is copied"}};
         audit_add_candidate(audit, &found);
     }
 }
@@ -138,8 +136,7 @@ static void look_at_arrival(struct audit *audit, struct audited *audited, const 
             .test = outline_text(&outline, "an arrival at the mbarrier of another block",
                                  "{ shared s@cta 1=0; mbarrier m@cta 1=1; }", "", "1:r0=1 /\\ 1:r1=0"),
             .ideal = outline.ideal,
-            .assumptions = {"the mbarrier guards the memory that is stored to"},
-            .assumption_count = 1};
+            .assumptions = {"the mbarrier guards the memory that is stored to"}};
         audit_add_candidate(audit, &found);
     }
 }

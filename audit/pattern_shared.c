@@ -298,6 +298,8 @@ static bool is_open(struct audited *audited, const struct subject *from, const s
 static void add_pair(struct audit *audit, struct audited *audited, const struct subject *from, const struct subject *to,
                      bool warp, const char *known)
 {
+    static const char guessed[] =
+        "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)";
     const bool stores = from->access->kind == ACCESS_STORE;
     struct outline outline = {.arena = &audit->arena};
     const char *place = warp ? "warp 0,cta 0,gpu 0" : "cta 0,gpu 0";
@@ -323,12 +325,12 @@ static void add_pair(struct audit *audit, struct audited *audited, const struct 
                      "between them.",
         .test =
             outline_text(&outline, "shared memory of two threads", "{ shared s=0; }", "", stores ? "1:r0=0" : "0:r0=1"),
-        .assumptions = {known && known[0]
-                            ? known
-                            : "a block has as many threads as its arrays have room for (--block X,Y,Z says how many)"},
-        .assumption_count = !known || known[0]};
+        .assumptions = {known && !known[0] ? NULL
+                        : known            ? known
+                                           : guessed}};
     if (from->bounded || to->bounded)
-        found.assumptions[found.assumption_count++] = "all threads of the block are within the bounds that it asks for";
+        found.assumptions[found.assumptions[0] != NULL] =
+            "all threads of the block are within the bounds that it asks for";
     audit_add_candidate(audit, &found);
 }
 

@@ -3,6 +3,8 @@
  * back is a register that is not followed. */
 #include "audit/value.h"
 
+#include "litmus/language/words.h"
+
 enum { DEEPEST = 200 };
 
 /* ---- terms and forms, each once ---- */
@@ -190,16 +192,12 @@ static const struct form *operation(struct values *values, const struct flow_ins
 
 static bool is_float(const struct flow_instruction *instruction)
 {
-    static const char *const types[] = {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "tf32"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (flow_has(instruction, types[i]))
-            return true;
-    return false;
+    return flow_has(instruction, "f16 f16x2 bf16 bf16x2 f32 f64 tf32");
 }
 
 static bool is_wide(const struct flow_instruction *instruction)
 {
-    return flow_has(instruction, "u64") || flow_has(instruction, "b64") || flow_has(instruction, "s64");
+    return flow_has(instruction, "u64 b64 s64");
 }
 
 /* ld.param gives the parameter; another load the value at an address. */
@@ -223,17 +221,8 @@ static const struct form *loaded(struct values *values, const struct flow_instru
 }
 
 /* Opcodes whose result depends on nothing but their operands. */
-static const char *const operations[] = {"and", "or",   "xor", "shr",  "shl", "rem",  "div", "min",
-                                         "max", "bfe",  "mul", "neg",  "not", "bfi",  "mad", "lop3",
-                                         "shf", "prmt", "abs", "popc", "clz", "setp", "mapa"};
-
-static bool is_operation(const struct flow_instruction *instruction)
-{
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (flow_starts(instruction, operations[i]))
-            return true;
-    return false;
-}
+static const char operations[] =
+    "and or xor shr shl rem div min max bfe mul neg not bfi mad lop3 shf prmt abs popc clz setp mapa";
 
 static const struct form *defined(struct values *values, const struct flow_instruction *instruction, unsigned of,
                                   unsigned result, unsigned depth)
@@ -255,14 +244,14 @@ static const struct form *defined(struct values *values, const struct flow_instr
         return value_add(values, first, second, 1);
     if (count == 3 && flow_starts(instruction, "sub"))
         return value_add(values, first, second, -1);
-    if (count >= 3 && (flow_has(instruction, "lo") || flow_has(instruction, "wide"))) {
+    if (count >= 3 && (flow_has(instruction, "lo wide"))) {
         const struct form *product = multiply(values, first, second);
         return count == 4 ? value_add(values, product, value_at(values, instruction, operands[3], depth), 1) : product;
     }
     if (count == 3 && flow_starts(instruction, "shl") && second->count == 0 && second->constant >= 0 &&
         second->constant < 62)
         return value_add(values, values->zero, first, (int64_t)1 << second->constant);
-    return is_operation(instruction) ? operation(values, instruction, depth) : nothing;
+    return flow_starts_with_any(instruction, operations) ? operation(values, instruction, depth) : nothing;
 }
 
 static void add_choice(struct form_term *join, const struct form *choice, bool *all)
@@ -460,17 +449,13 @@ bool value_for_thread(const struct form *form, const struct value_thread *thread
 
 static bool read_comparison(const struct flow_instruction *instruction, enum fact_comparison *comparison)
 {
-    static const struct {
-        const char *word;
-        enum fact_comparison comparison;
-    } words[] = {{"eq", FACT_EQ}, {"ne", FACT_NE}, {"lt", FACT_LT}, {"le", FACT_LE}, {"gt", FACT_GT},
-                 {"ge", FACT_GE}, {"lo", FACT_LT}, {"ls", FACT_LE}, {"hi", FACT_GT}, {"hs", FACT_GE}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(instruction->opcode + strlen("setp."), words[i].word, 2) == 0) {
-            *comparison = words[i].comparison;
-            return true;
-        }
-    return false;
+    static const struct word words[] = {{"eq", FACT_EQ}, {"ne", FACT_NE}, {"lt", FACT_LT}, {"le", FACT_LE},
+                                        {"gt", FACT_GT}, {"ge", FACT_GE}, {"lo", FACT_LT}, {"ls", FACT_LE},
+                                        {"hi", FACT_GT}, {"hs", FACT_GE}, {NULL, 0}};
+    const char *const word = instruction->opcode + strlen("setp.");
+    const int found = word_value(words, word, strcspn(word, ". "));
+    *comparison = (enum fact_comparison)found;
+    return found != LITMUS_NONE;
 }
 
 static const enum fact_comparison opposite[] = {

@@ -246,6 +246,28 @@ size_t text_character(const char *bytes, size_t size, uint32_t *code)
     return *code >= forms[more].least && *code <= 0x10ffff && !surrogate ? more + 1 : 0;
 }
 
+bool text_has_word(const char *words, const char *word, size_t size)
+{
+    for (const char *at = words; *at; at += *at == ' ') {
+        const size_t length = strcspn(at, " ");
+        if (length == size && memcmp(at, word, size) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+size_t text_starts_with(const char *words, const char *text)
+{
+    for (const char *at = words; *at; at += *at == ' ') {
+        const size_t length = strcspn(at, " ");
+        if (strncmp(text, at, length) == 0)
+            return length;
+        at += length;
+    }
+    return 0;
+}
+
 bool text_is_utf8(const char *bytes, size_t size)
 {
     uint32_t code;

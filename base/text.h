@@ -52,6 +52,12 @@ char *text_take(struct text *text);
  * none. */
 size_t text_character(const char *bytes, size_t size, uint32_t *code);
 
+/* Whether one of the words, which single blanks separate, is this one of `size` bytes. */
+bool text_has_word(const char *words, const char *word, size_t size);
+
+/* The length of the first of the words, which single blanks separate, that the text starts with; 0: none. */
+size_t text_starts_with(const char *words, const char *text);
+
 /* Whether the bytes are UTF-8. */
 bool text_is_utf8(const char *bytes, size_t size);
 

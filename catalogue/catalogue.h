@@ -6,6 +6,7 @@
 
 #include "base/hash_index.h"
 #include "catalogue/catalogue_files.h"
+#include "catalogue/cycles/cycle.h"
 #include "catalogue/templates/template.h"
 #include "litmus/litmus.h"
 
@@ -68,19 +69,6 @@ size_t catalogue_family(const char *path);
 
 /* Whether two files are of one family. */
 bool catalogue_same_family(const char *path, const char *other);
-
-/* A line of families.txt. Missing words are empty. */
-struct catalogue_family_line {
-    size_t order;                     /* among the families that have a line; SIZE_MAX for others */
-    struct text_part heading;         /* of the group of families, "Classic shapes" */
-    struct text_part title, question; /* "Message passing"; what its tests ask */
-};
-
-/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION", below lines of "[HEADING]"; '#' starts a comment. */
-extern const char catalogue_families[];
-
-/* The line of a family, whose name need not be terminated; missing words come from the cycle family. */
-struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
 /* The order in which families are listed: by line, then by name. */
 int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);

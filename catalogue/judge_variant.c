@@ -132,7 +132,6 @@ static const struct known_verdict *recall_verdict(const struct variant_judge *ju
 static enum status find_verdict(struct variant_judge *judge, const struct variant *variant, const char *name,
                                 enum variant_verdict *verdict, struct error *error)
 {
-    static const struct variant_notes no_notes = {0};
     const uint64_t key = hash_index_key((int)variant->dialect, name);
     const struct known_verdict *known = recall_verdict(judge, key, name, variant->dialect);
     struct litmus_test *test;
@@ -142,7 +141,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
         judge->reason = known->verdict == VARIANT_RACY ? race_reason : known->reason;
         return STATUS_OK;
     }
-    TRY(variant_test(variant, &no_notes, &test, error));
+    TRY(variant_test(variant, NULL, &test, error));
     const enum status status = judge_variant_judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);

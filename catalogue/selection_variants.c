@@ -74,12 +74,11 @@ enum status selection_add_generated(struct maker *maker, char *words)
 enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
                                    struct error *error)
 {
-    static const struct variant_notes no_notes = {0};
     struct variant variant;
     struct text path = {0};
     enum status status = variant_parse_name(dialect, name, &variant, error);
     if (status == STATUS_OK)
-        status = variant_test(&variant, &no_notes, &found->test, error);
+        status = variant_test(&variant, NULL, &found->test, error);
     if (status != STATUS_OK)
         return unless_wrong(status);
     selection_variants_add_path(&variant, &path);
@@ -103,11 +102,10 @@ static bool has_family(const char *name)
 
 static enum status can_make(const char *name, enum litmus_dialect dialect, struct error *error)
 {
-    static const struct variant_notes no_notes = {0};
     struct variant variant;
     struct litmus_test *test;
     TRY(variant_parse_name(dialect, name, &variant, error));
-    TRY(variant_test(&variant, &no_notes, &test, error));
+    TRY(variant_test(&variant, NULL, &test, error));
     litmus_release(test);
     return STATUS_OK;
 }

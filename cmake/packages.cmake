@@ -25,7 +25,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
 endif()
 # The program has its own copies: these are to be read, and to be changed and passed to --model and --profile.
 install(DIRECTORY models/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/models" FILES_MATCHING PATTERN "*.cat"
-    PATTERN benchmark EXCLUDE PATTERN cat EXCLUDE PATTERN explain EXCLUDE PATTERN search EXCLUDE)
+    PATTERN cat EXCLUDE PATTERN explain EXCLUDE PATTERN search EXCLUDE)
 install(DIRECTORY runner/environment/profiles/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/profiles"
     FILES_MATCHING PATTERN "*.ini")
 if(ORCHIL_PORTABLE) # the binary contains these libraries, whose licences ask for their notice

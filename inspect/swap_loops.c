@@ -52,18 +52,9 @@ struct copies {
  */
 
 /* The starts of opcodes whose first operand is only read, and of those that write more than it. */
-static const char *const comparisons[] = {"s_cmp", "v_cmpx"};
-static const char *const clobbers[] = {"call", "v_swap", "s_swap"};
+static const char comparisons[] = "s_cmp v_cmpx", clobbers[] = "call v_swap s_swap";
 
 /* ---- text ---- */
-
-static bool starts_with_any(const char *text, const char *const *starts, size_t count)
-{
-    bool found = false;
-    for (size_t i = 0; i < count; i++)
-        found |= listing_text_starts(text, starts[i]);
-    return found;
-}
 
 static struct register_span copies_registers(const char *text)
 {
@@ -176,9 +167,9 @@ static bool moves(const char *text, const struct operand_list *operands)
 static void copies_pass(const char *text, struct copies *copies)
 {
     for (const char *at = copies_opcode(text); at; at = strstr(at, "::") ? copies_opcode(strstr(at, "::")) : NULL)
-        if (starts_with_any(at, clobbers, sizeof clobbers / sizeof *clobbers))
+        if (text_starts_with(clobbers, at))
             copies->count = 0;
-        else if (!starts_with_any(at, comparisons, sizeof comparisons / sizeof *comparisons)) {
+        else if (!text_starts_with(comparisons, at)) {
             /* Follows one instruction. Its first operand may be read too. */
             const struct operand_list operands = copies_operands(at);
             /* Two words, the first and the second of these operands. */

@@ -57,8 +57,7 @@ enum { TEXTS = sizeof texts / sizeof texts[0] };
 
 /* Files of herd that define what orchil already defines, or the words of an architecture: files with these names next
  * to a model are ignored. */
-static const char *const own_names[] = {"cos.cat",   "c11_cos.cat", "c11_los.cat",
-                                        "cross.cat", "stdlib.cat",  "x86fences.cat"};
+static const char own_names[] = "cos.cat c11_cos.cat c11_los.cat cross.cat stdlib.cat x86fences.cat";
 
 static const char suffix[] = ".cat";
 
@@ -71,14 +70,6 @@ static const char *built_in(const char *name)
             return texts[i].text;
     }
     return NULL;
-}
-
-static bool is_own(const char *name)
-{
-    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
-        if (strcmp(own_names[i], name) == 0)
-            return true;
-    return false;
 }
 
 /* The texts from which a model is read. */
@@ -99,7 +90,7 @@ static char *read_include(const char *name, const void *context)
     const struct model_reading *reading = context;
     const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
-    if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
+    if (path && !text_has_word(own_names, name, strlen(name)) && name[0] != '/' && !strstr(name, "..")) {
         struct text beside = {0}, found = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
         if (file_read_whole(text_string(&beside), CAT_MAXIMUM_FILE, &found, NULL) == STATUS_OK)

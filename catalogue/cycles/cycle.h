@@ -84,10 +84,19 @@ struct cycle_words {
     const char *english, *chinese;
 };
 
-/* The family's full name ("Message passing"), and one or two sentences that say what its witness means. NULL for a key
- * without a nickname. */
-const struct cycle_words *cycle_title(const char *family);
-const struct cycle_words *cycle_question(const char *family);
+/* tests-litmus/families.txt, whose head says what its lines are. */
+extern const char catalogue_families[];
+
+/* A line of it. Missing words are empty. */
+struct catalogue_family_line {
+    size_t order;                     /* among the families below a heading; SIZE_MAX for others */
+    struct text_part heading;         /* of the group of families, "Classic shapes" */
+    struct text_part title, question; /* "Message passing"; what its tests ask or its witness means */
+    struct text_part chinese_title, chinese_question;
+};
+
+/* The line of a family, whose name need not be terminated: one of cycles, or another folder of tests-litmus/. */
+struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
 /* ---- shared by the files of cycles and variants ---- */
 

@@ -6,37 +6,26 @@
 
 #include "catalogue/cycles/generate_parts.h"
 #include "catalogue/cycles/variant_parts.h"
+#include "litmus/language/words.h"
 
-static const char *const dialect_words[] = {[LITMUS_OPENCL] = "opencl",
-                                            [LITMUS_PTX] = "ptx",
-                                            [LITMUS_CUDA] = "cuda",
-                                            [LITMUS_C] = "c",
-                                            [LITMUS_VULKAN] = "vulkan"};
+static const struct word dialect_words[] = {{"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX},       {"cuda", LITMUS_CUDA},
+                                            {"c", LITMUS_C},           {"vulkan", LITMUS_VULKAN}, {NULL, 0}};
 
-static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
-                                        [VARIANT_RMW_WRITES] = "writes",
-                                        [VARIANT_RMW_READS] = "reads",
-                                        [VARIANT_RMW_ALL] = "all"};
-
-enum { DIALECTS = sizeof dialect_words / sizeof *dialect_words, RMW_COUNT = sizeof rmw_words / sizeof *rmw_words };
-
-static int generate_axes_find_word(const char *const *words, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return (int)i;
-    return LITMUS_NONE;
-}
+static const struct word rmw_words[] = {{"none", VARIANT_NO_RMW},
+                                        {"writes", VARIANT_RMW_WRITES},
+                                        {"reads", VARIANT_RMW_READS},
+                                        {"all", VARIANT_RMW_ALL},
+                                        {NULL, 0}};
 
 enum litmus_dialect axis_dialect(const char *word)
 {
-    const int found = generate_axes_find_word(dialect_words, DIALECTS, word);
+    const int found = word_value(dialect_words, word, strlen(word));
     return found == LITMUS_NONE ? LITMUS_OPENCL : (enum litmus_dialect)found;
 }
 
 enum variant_rmw axis_rmw(const char *word)
 {
-    const int found = generate_axes_find_word(rmw_words, RMW_COUNT, word);
+    const int found = word_value(rmw_words, word, strlen(word));
     return found == LITMUS_NONE ? VARIANT_NO_RMW : (enum variant_rmw)found;
 }
 
@@ -131,8 +120,7 @@ static const char *check_family(const struct axes *axes, const char *word, struc
 static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return generate_axes_find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan"
-                                                                                 : NULL;
+    return word_value(dialect_words, word, strlen(word)) == LITMUS_NONE ? "opencl, ptx, cuda, c or vulkan" : NULL;
 }
 
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
@@ -180,7 +168,7 @@ static const char *check_tags(const struct axes *axes, const char *word, struct 
 static const char *check_rmw(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return generate_axes_find_word(rmw_words, RMW_COUNT, word) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
+    return word_value(rmw_words, word, strlen(word)) == LITMUS_NONE ? "none, writes, reads or all" : NULL;
 }
 
 static const char *check_region(const struct axes *axes, const char *word, struct error *reason)

@@ -260,8 +260,7 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
 {
     for (int i = 0; i < LITMUS_SCOPE_COUNT; i++) {
-        const char *own = variant_abilities[dialect].scope_words[i];
-        if (own && strlen(own) == size && memcmp(own, word, size) == 0) {
+        if (variant_is_word(word, size, variant_abilities[dialect].scope_words[i])) {
             *scope = (enum litmus_scope)i;
             return true;
         }

@@ -76,8 +76,8 @@ enum status variant_set_tags(struct variant *variant, const char *tags, struct e
 bool variant_same(const struct variant *a, const struct variant *b);
 
 /* The test: locations x, y, z, ..., registers r0, r1, ... of each thread, the condition that identifies the cycle, doc
- * lines, Cycle= and the notes. UNSUPPORTED with the reason if the dialect has no such access (an order, a scope, a
- * region). The caller releases *test. */
+ * lines, Cycle= and the notes, which may be NULL. UNSUPPORTED with the reason if the dialect has no such access (an
+ * order, a scope, a region). The caller releases *test. */
 enum status variant_test(const struct variant *variant, const struct variant_notes *notes, struct litmus_test **test,
                          struct error *error);
 

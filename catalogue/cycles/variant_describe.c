@@ -50,76 +50,12 @@ static bool variant_describe_has_order(const struct variant *variant, enum litmu
     return false;
 }
 
-static bool has_one_location(const struct variant *variant)
-{
-    return variant_locations(variant) == 1;
-}
-
 static bool is_all(const struct variant *variant, enum litmus_order order)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
         if (variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE)
             return false;
     return true;
-}
-
-static bool is_weak(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_PLAIN);
-}
-
-static bool is_volatile(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_VOLATILE);
-}
-
-static bool is_sequential(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_SEQ_CST);
-}
-
-static bool is_weak_of_one_location(const struct variant *variant)
-{
-    return is_weak(variant) && has_one_location(variant);
-}
-
-static bool has_false_dependency(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_ADDRESS) || has_edge(variant, CYCLE_DATA);
-}
-
-static bool has_branch(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_CONTROL);
-}
-
-static bool has_dependency(const struct variant *variant)
-{
-    return has_false_dependency(variant) || has_branch(variant);
-}
-
-/* Relaxed accesses of several locations, and nothing that orders them. */
-static bool is_relaxed(const struct variant *variant)
-{
-    return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
-}
-
-static bool has_ordered_access(const struct variant *variant)
-{
-    return variant_describe_has_order(variant, LITMUS_RELEASE) || variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
-           variant_describe_has_order(variant, LITMUS_ACQ_REL);
-}
-
-static bool has_only_fences(const struct variant *variant)
-{
-    return has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
-           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
-}
-
-static bool has_only_ordered_accesses(const struct variant *variant)
-{
-    return has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
-           !variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -162,16 +98,6 @@ static bool has_access_without_fence(const struct variant *variant)
     return variant->dialect == LITMUS_OPENCL && alone && has_strong_fences(variant);
 }
 
-static bool has_only_dependencies(const struct variant *variant)
-{
-    return has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE);
-}
-
-static bool keeps_writes_after_reads(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_C && is_relaxed(variant);
-}
-
 static bool uses_scope(const struct variant *variant, enum litmus_scope scope)
 {
     bool uses = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
@@ -189,21 +115,6 @@ static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
     return apart && uses_scope(variant, scope) && (scope != LITMUS_CLUSTER || !variant->one_cluster);
 }
 
-static bool is_nvidia(const struct variant *variant)
-{
-    return dialects[variant->dialect].is_nvidia;
-}
-
-static bool is_narrow_block(const struct variant *variant)
-{
-    return is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
-}
-
-static bool is_narrow_group(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP);
-}
-
 /* Does a scope of VULKAN leave a thread out? */
 static bool is_narrow_vulkan(const struct variant *variant)
 {
@@ -215,26 +126,39 @@ static bool is_narrow_vulkan(const struct variant *variant)
             (variant->own_families && uses_scope(variant, LITMUS_QUEUE_FAMILY)));
 }
 
-static bool is_narrow_cluster(const struct variant *variant)
-{
-    return is_narrow(variant, LITMUS_CLUSTER);
-}
+/* ---- what sentences are about ---- */
 
-static bool mixes_regions(const struct variant *variant)
-{
-    return variant->local != 0 && variant->local != variant_locations(variant);
-}
-
-static bool mixes_memories(const struct variant *variant)
-{
-    return variant->dialect == LITMUS_OPENCL && mixes_regions(variant);
-}
-
-static bool is_any(const struct variant *variant)
-{
-    (void)variant;
-    return true;
-}
+#define HOLDS(name, condition)                                                                                         \
+    static bool name(const struct variant *variant)                                                                    \
+    {                                                                                                                  \
+        return condition;                                                                                              \
+    }
+HOLDS(has_one_location, variant_locations(variant) == 1)
+HOLDS(is_weak, is_all(variant, LITMUS_PLAIN))
+HOLDS(is_volatile, is_all(variant, LITMUS_VOLATILE))
+HOLDS(is_sequential, is_all(variant, LITMUS_SEQ_CST))
+HOLDS(is_weak_of_one_location, is_weak(variant) && has_one_location(variant))
+HOLDS(has_false_dependency, has_edge(variant, CYCLE_ADDRESS) || has_edge(variant, CYCLE_DATA))
+HOLDS(has_branch, has_edge(variant, CYCLE_CONTROL))
+HOLDS(has_dependency, has_false_dependency(variant) || has_branch(variant))
+/* Relaxed accesses of several locations, and nothing that orders them. */
+HOLDS(is_relaxed, is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant))
+HOLDS(has_ordered_access, variant_describe_has_order(variant, LITMUS_RELEASE) ||
+                              variant_describe_has_order(variant, LITMUS_ACQUIRE) ||
+                              variant_describe_has_order(variant, LITMUS_ACQ_REL))
+HOLDS(has_only_fences, has_edge(variant, CYCLE_FENCE) && !has_ordered_access(variant) &&
+                           !variant_describe_has_order(variant, LITMUS_SEQ_CST))
+HOLDS(has_only_ordered_accesses, has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE) &&
+                                     !variant_describe_has_order(variant, LITMUS_SEQ_CST))
+HOLDS(has_only_dependencies, has_dependency(variant) && !has_ordered_access(variant) && !has_edge(variant, CYCLE_FENCE))
+HOLDS(keeps_writes_after_reads, variant->dialect == LITMUS_C && is_relaxed(variant))
+HOLDS(is_nvidia, dialects[variant->dialect].is_nvidia)
+HOLDS(is_narrow_block, is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP))
+HOLDS(is_narrow_group, variant->dialect == LITMUS_OPENCL && is_narrow(variant, LITMUS_WORK_GROUP))
+HOLDS(is_narrow_cluster, is_narrow(variant, LITMUS_CLUSTER))
+HOLDS(mixes_regions, variant->local != 0 && variant->local != variant_locations(variant))
+HOLDS(mixes_memories, variant->dialect == LITMUS_OPENCL && mixes_regions(variant))
+HOLDS(is_any, variant)
 
 struct variant_fact {
     struct cycle_words sentence;
@@ -328,11 +252,11 @@ const struct cycle_words variant_race_sentence = {
 
 /* ---- lines ---- */
 
-/* Appends words in lines of their own, broken at blanks. */
+/* Appends lines, broken at blanks. */
 static void variant_describe_add_lines(struct text *text, const char *words)
 {
-    while (*words) {
-        size_t size = strlen(words);
+    while (*(words += strspn(words, "\n"))) {
+        size_t size = strcspn(words, "\n");
         if (size > LINE_WIDTH) {
             size = LINE_WIDTH;
             while (size > 1 && words[size] != ' ')
@@ -451,7 +375,7 @@ static void add_placement(const struct variant *variant, struct text *text)
         text_add(text, ", a queue family for each work-group");
 }
 
-static void variant_describe_add_title(const struct variant *variant, const char *family,
+static void variant_describe_add_title(const struct variant *variant, struct text_part title,
                                        const struct variant_notes *notes, struct text *text)
 {
     static const char *const rmw_words[] = {
@@ -460,17 +384,9 @@ static void variant_describe_add_title(const struct variant *variant, const char
         [VARIANT_RMW_READS] = ", reads by adding 0",
         [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
     };
-    const struct cycle_words *title = cycle_title(family), *shared = variant_shared_words(variant);
-    if (title)
-        text_add(text, "%s", title->english);
-    else
-        text_add(text, "Cycle %s", family);
-    text_add(text, ", ");
-    if (shared)
-        text_add(text, "%s", shared->english);
-    else
-        text_add(text, "mixed accesses");
-    text_add(text, "%s", rmw_words[variant->rmw]);
+    const struct cycle_words *shared = variant_shared_words(variant);
+    text_add(text, "%.*s, %s%s", (int)title.size, title.start, shared ? shared->english : "mixed accesses",
+             rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
     add_region(variant, text);
@@ -489,6 +405,19 @@ static void variant_describe_add_title(const struct variant *variant, const char
     text_add(text, "\n");
     variant_describe_add_threads(variant, text);
     text_add(text, ".");
+}
+
+/* The line of the variant's family. A family without one has the words "Cycle " and its key, which live in `words`. */
+static struct catalogue_family_line family_line(const struct variant *variant, const char *cycle, struct text *words)
+{
+    text_add(words, "%s", cycle);
+    cycle_family(&variant->cycle, words);
+    const struct text_part whole = {text_string(words), words->size};
+    const size_t before = strlen(cycle);
+    struct catalogue_family_line line = catalogue_family_line(whole.start + before, whole.size - before);
+    if (line.title.size == 0)
+        line.title = line.chinese_title = whole;
+    return line;
 }
 
 /* The sentence of true fact number `index` of the list; NULL after the last. */
@@ -517,25 +446,17 @@ static const struct cycle_words *variant_reason(const struct variant *variant, c
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
 {
     struct text words = {0}, family = {0};
-    cycle_family(&variant->cycle, &family);
-    variant_describe_add_title(variant, text_string(&family), notes, &words);
-    for (char *line = words.data; line;) {
-        char *end = strchr(line, '\n');
-        if (end)
-            *end = '\0';
-        variant_describe_add_lines(text, line);
-        line = end ? end + 1 : NULL;
-    }
-    const struct cycle_words *question = cycle_question(text_string(&family));
-    if (question)
-        variant_describe_add_lines(text, question->english);
+    const struct catalogue_family_line line = family_line(variant, "Cycle ", &family);
+    variant_describe_add_title(variant, line.title, notes, &words);
+    text_add(&words, "\n%.*s\n", (int)line.question.size, line.question.start);
     for (size_t i = 0; variant_feature(variant, i); i++)
-        variant_describe_add_lines(text, variant_feature(variant, i)->english);
+        text_add(&words, "%s\n", variant_feature(variant, i)->english);
     const struct cycle_words *reason = notes && notes->racy
                                            ? &variant_race_sentence
                                            : variant_reason(variant, notes && notes->expect ? notes->expect : "");
     if (reason)
-        variant_describe_add_lines(text, reason->english);
+        text_add(&words, "%s\n", reason->english);
+    variant_describe_add_lines(text, text_string(&words));
     text_release(&words);
     text_release(&family);
 }
@@ -574,7 +495,7 @@ static void add_group_in_chinese(const struct variant *variant, unsigned group, 
                                            : "工作组");
 }
 
-static void add_title_in_chinese(const struct variant *variant, const char *family, const char *expect,
+static void add_title_in_chinese(const struct variant *variant, struct text_part title, const char *expect,
                                  struct text *text)
 {
     static const char *const rmw_words[] = {
@@ -588,14 +509,9 @@ static void add_title_in_chinese(const struct variant *variant, const char *fami
         [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
         [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
     };
-    const struct cycle_words *title = cycle_title(family), *shared = variant_shared_words(variant);
-    if (title)
-        text_add(text, "%s", title->chinese);
-    else
-        text_add(text, "环 %s", family);
-    text_add(text, "，");
-    text_add(text, "%s", shared ? shared->chinese : "各线程的访问不同");
-    text_add(text, "%s", rmw_words[variant->rmw]);
+    const struct cycle_words *shared = variant_shared_words(variant);
+    text_add(text, "%.*s，%s%s", (int)title.size, title.start, shared ? shared->chinese : "各线程的访问不同",
+             rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region_in_chinese(variant, text);
@@ -625,10 +541,11 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
     const char *given = litmus_metadata(test, "Expect"), *expect = given ? given : racy ? "undefined" : "";
     if (!litmus_metadata(test, "Cycle") || variant_parse_name(test->dialect, test->name, &variant, &error) != STATUS_OK)
         return false;
-    cycle_family(&variant.cycle, &family);
-    add_title_in_chinese(&variant, text_string(&family), expect, text);
-    const struct cycle_words *const sentences[] = {cycle_question(text_string(&family)), variant_feature(&variant, 0),
-                                                   variant_feature(&variant, 1),
+    const struct catalogue_family_line line = family_line(&variant, "环 ", &family);
+    add_title_in_chinese(&variant, line.chinese_title, expect, text);
+    if (line.chinese_question.size > 0)
+        text_add(text, "\n%.*s", (int)line.chinese_question.size, line.chinese_question.start);
+    const struct cycle_words *const sentences[] = {variant_feature(&variant, 0), variant_feature(&variant, 1),
                                                    racy ? &variant_race_sentence : variant_reason(&variant, expect)};
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         if (sentences[i])

@@ -3,6 +3,7 @@
  * FAMILY+TAGS[+rmw][+PLAIN][+REGION][+SEMANTICS][+SCOPE][+PLACEMENT], written and read. */
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/dialects.h"
+#include "litmus/language/words.h"
 
 /* ---- tags of program-order edges: the edge's part, and the orders of its two events ---- */
 
@@ -49,11 +50,6 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
 };
 
 enum { ORDER_TAG_COUNT = sizeof order_tags / sizeof *order_tags, PART_COUNT = sizeof edge_parts / sizeof *edge_parts };
-
-static bool variant_name_is_word(const char *text, size_t size, const char *word)
-{
-    return strlen(word) == size && memcmp(text, word, size) == 0;
-}
 
 /* "weak" and "plain" mean the same; each dialect has its own word. */
 static bool is_foreign(enum litmus_dialect dialect, const char *word)
@@ -121,14 +117,14 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
                      const enum cycle_direction directions[2], struct variant_tag *tag)
 {
     *tag = (struct variant_tag){.edge = {.relation = CYCLE_PO}};
-    if (variant_name_is_word(text, size, release_acquire)) {
+    if (text_has_word(release_acquire, text, size)) {
         tag->orders[0] = release_or_acquire(directions[0]);
         tag->orders[1] = release_or_acquire(directions[1]);
         return true;
     }
     for (size_t i = 0; i < ORDER_TAG_COUNT; i++) {
         const struct order_tag *row = &order_tags[i];
-        if (!variant_name_is_word(text, size, row->name) || is_foreign(dialect, row->name))
+        if (!text_has_word(row->name, text, size) || is_foreign(dialect, row->name))
             continue;
         memcpy(tag->orders, row->orders, sizeof tag->orders);
         return (!row->first_reads || directions[0] == CYCLE_READ) &&
@@ -203,10 +199,10 @@ static void write_tag(const struct variant *variant, size_t index, bool same, st
 /* The order of a thread's only access under a tag that all threads share. */
 static enum litmus_order variant_shared_order(const char *tag, size_t size, enum cycle_direction direction)
 {
-    if (variant_name_is_word(tag, size, release_acquire))
+    if (text_has_word(release_acquire, tag, size))
         return release_or_acquire(direction);
     for (size_t i = 0; i < ORDER_TAG_COUNT; i++)
-        if (variant_name_is_word(tag, size, order_tags[i].name) && order_tags[i].orders[0] == order_tags[i].orders[1])
+        if (text_has_word(order_tags[i].name, tag, size) && order_tags[i].orders[0] == order_tags[i].orders[1])
             return order_tags[i].orders[0];
     return LITMUS_RELAXED;
 }
@@ -225,7 +221,7 @@ bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t s
 {
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
         *order = (enum litmus_order)i;
-        if (variant_name_is_word(tag, size, variant_single_tag(dialect, *order)))
+        if (text_has_word(variant_single_tag(dialect, *order), tag, size))
             return true;
     }
     return false;
@@ -289,12 +285,8 @@ static void variant_write_chain(const struct variant *variant, size_t first, siz
 
 enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
 
-static const struct {
-    const char *word;
-    enum variant_rmw rmw;
-} rmw_words[] = {{"rmw", VARIANT_RMW_ALL}, {"rmww", VARIANT_RMW_WRITES}, {"rmwr", VARIANT_RMW_READS}};
-
-enum { RMW_WORD_COUNT = sizeof rmw_words / sizeof *rmw_words };
+static const struct word rmw_words[] = {
+    {"rmw", VARIANT_RMW_ALL}, {"rmww", VARIANT_RMW_WRITES}, {"rmwr", VARIANT_RMW_READS}, {NULL, 0}};
 
 /* ---- writing ---- */
 
@@ -391,9 +383,8 @@ void variant_name(const struct variant *given, struct text *text)
     variant_settle(&variant);
     cycle_family(&variant.cycle, text);
     write_tags(&variant, text);
-    for (size_t i = 0; i < RMW_WORD_COUNT; i++)
-        if (rmw_words[i].rmw == variant.rmw)
-            text_add(text, "+%s", rmw_words[i].word);
+    if (variant.rmw != VARIANT_NO_RMW)
+        text_add(text, "+%s", word_name(rmw_words, (int)variant.rmw));
     if (variant_plain_word(variant.plain))
         text_add(text, "+%s", variant_plain_word(variant.plain));
     write_region(&variant, text);
@@ -600,13 +591,10 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
 
 static bool read_rmw(struct variant *variant, const struct text_part *part)
 {
-    for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
-        if (!variant_name_is_word(part->start, part->size, rmw_words[i].word))
-            continue;
-        variant->rmw = rmw_words[i].rmw;
-        return true;
-    }
-    return false;
+    const int rmw = word_value(rmw_words, part->start, part->size);
+    if (rmw != LITMUS_NONE)
+        variant->rmw = (enum variant_rmw)rmw;
+    return rmw != LITMUS_NONE;
 }
 
 /* Removes the parts after the tags. */

@@ -127,7 +127,6 @@ static unsigned find_local(const struct ring *ring, const struct cycle *cycle)
 /* Names the variant, if its test is the one that is wanted. */
 static bool name_variant(const struct ring *ring, const struct cycle *cycle)
 {
-    static const struct variant_notes no_notes = {0};
     struct variant variant;
     struct litmus_test *test;
     struct error error;
@@ -147,7 +146,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
         groups += variant.work_group[i] == groups;
     }
     variant.local = find_local(ring, cycle);
-    if (variant_test(&variant, &no_notes, &test, &error) != STATUS_OK)
+    if (variant_test(&variant, NULL, &test, &error) != STATUS_OK)
         return false;
     const bool same = synthesis_key(test, &key) && strcmp(text_string(&key), ring->key) == 0;
     if (same)

@@ -393,13 +393,10 @@ static enum status template_axes_take_value(struct line_reader *reader, struct e
 
 static bool template_axes_is_name(const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        const char c = text[i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!letter && (i == 0 || c < '0' || c > '9'))
-            return false;
-    }
-    return size > 0;
+    size_t i = 0;
+    while (i < size && (is_letter(text[i]) || (i > 0 && text[i] >= '0' && text[i] <= '9')))
+        i++;
+    return i == size && size > 0;
 }
 
 static enum status take_axis_name(struct line_reader *reader, struct template_axis *axis)

@@ -161,10 +161,9 @@ static void generator_note(struct generator *generator, const struct variant *va
 static enum status generate_make_test(struct generator *generator, const struct variant *variant,
                                       struct litmus_test **test, struct error *error)
 {
-    static const struct variant_notes no_notes = {0};
     enum variant_verdict verdict;
     if (!generator->judge)
-        return variant_test(variant, &no_notes, test, error);
+        return variant_test(variant, NULL, test, error);
     TRY(variant_judge_test(generator->judge, variant, test, &verdict, error));
     if (verdict == VARIANT_UNJUDGED)
         generator_note(generator, variant, "is unjudged", variant_judge_reason(generator->judge),

@@ -39,16 +39,13 @@ struct masks {
 
 static struct operand read_operand(const char *text, size_t length)
 {
-    static const char *const execs[] = {"exec", "exec_lo"}, *const vccs[] = {"vcc", "vcc_lo"};
-    for (size_t i = 0; i < 2; i++) {
-        if (amdgcn_is_word(text, length, execs[i]))
-            return (struct operand){.kind = IS_EXEC};
-        if (amdgcn_is_word(text, length, vccs[i]))
-            return (struct operand){.kind = IS_VCC};
-    }
-    if (amdgcn_is_word(text, length, "-1"))
+    if (text_has_word("exec exec_lo", text, length))
+        return (struct operand){.kind = IS_EXEC};
+    if (text_has_word("vcc vcc_lo", text, length))
+        return (struct operand){.kind = IS_VCC};
+    if (text_has_word("-1", text, length))
         return (struct operand){.kind = IS_ONE};
-    if (amdgcn_is_word(text, length, "0"))
+    if (text_has_word("0", text, length))
         return (struct operand){.kind = IS_ZERO};
     char *end;
     if (length > 1 && text[0] == 's' && text[1] >= '0' && text[1] <= '9') {
@@ -139,7 +136,7 @@ static int find_bitwise(const struct masks *masks, const char *text, const char 
             continue;
         *rest = text + size;
         *length = opcode - size - 3;
-        if (*length == 0 || amdgcn_is_word(*rest, *length, "saveexec_") || amdgcn_is_word(*rest, *length, "wrexec_"))
+        if (*length == 0 || text_has_word("saveexec_ wrexec_", *rest, *length))
             return (int)i;
     }
     return -1;
@@ -189,7 +186,7 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
     const enum machine_mask_operation operation = bitwise[row].operation;
     amdgcn_masks_forget(masks, &operands[0], instruction);
     if (length > 0) { /* exec = operand OP exec */
-        const bool saves = amdgcn_is_word(rest, length, "saveexec_");
+        const bool saves = text_has_word("saveexec_", rest, length);
         amdgcn_masks_assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
         if (to <= MAXIMUM_PREDICATES && saves)
             amdgcn_masks_assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);

@@ -4,6 +4,8 @@
  * became global_load_b32, ds_read_b32 became ds_load_b32). */
 #include "inspect/amdgcn/amdgcn_opcode.h"
 
+#include "litmus/language/words.h"
+
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static bool contains(const char *text, size_t length, const char *part)
@@ -13,11 +15,6 @@ static bool contains(const char *text, size_t length, const char *part)
         if (memcmp(text + i, part, size) == 0)
             return true;
     return false;
-}
-
-bool amdgcn_is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 /* ---- sizes ---- */
@@ -70,10 +67,7 @@ static unsigned size_of_update(const char *name, size_t length)
 
 /* ---- modifiers ---- */
 
-static const struct {
-    const char *word;
-    unsigned bits;
-} modifiers[] = {
+static const struct word modifiers[] = {
     {"glc", AMDGCN_GLC},
     {"slc", AMDGCN_SLC},
     {"dlc", AMDGCN_DLC},
@@ -82,6 +76,7 @@ static const struct {
     {"scope:SCOPE_SE", AMDGCN_SCOPE_SE},
     {"scope:SCOPE_DEV", AMDGCN_SCOPE_SE | AMDGCN_SCOPE_DEV},
     {"scope:SCOPE_SYS", AMDGCN_SCOPE_SE | AMDGCN_SCOPE_DEV | AMDGCN_SCOPE_SYS},
+    {NULL, 0},
 };
 
 static void read_modifiers(const char *text, struct amdgcn_instruction *instruction)
@@ -89,10 +84,9 @@ static void read_modifiers(const char *text, struct amdgcn_instruction *instruct
     while (*text) {
         text += strspn(text, " \t,");
         const size_t length = strcspn(text, " \t,");
-        for (size_t i = 0; i < COUNT(modifiers); i++)
-            if (amdgcn_is_word(text, length, modifiers[i].word))
-                instruction->modifiers |= modifiers[i].bits;
-        instruction->to_local |= amdgcn_is_word(text, length, "lds");
+        const int bits = word_value(modifiers, text, length);
+        instruction->modifiers |= bits == LITMUS_NONE ? 0 : (unsigned)bits;
+        instruction->to_local |= text_has_word("lds", text, length);
         instruction->returns |= listing_text_starts(text, "th:") && contains(text, length, "_RETURN");
         text += length;
     }
@@ -138,16 +132,15 @@ static void read_vector(const char *text, size_t length, const char *rest, const
 }
 
 /* Instructions of "ds_" that do not access memory. */
-static const char *const local_others[] = {"swizzle", "permute", "bpermute", "nop", "gws_", "ordered_count"};
+static const char local_others[] = "swizzle permute bpermute nop gws_ ordered_count";
 
 static void read_local(const char *text, size_t length, struct amdgcn_instruction *instruction)
 {
     const char *rest = text + strlen("ds_");
     const size_t left = length - strlen("ds_");
     instruction->counters = 1u << AMDGCN_LOCAL;
-    for (size_t i = 0; i < COUNT(local_others); i++)
-        if (listing_text_starts(rest, local_others[i]))
-            return;
+    if (text_starts_with(local_others, rest))
+        return;
     instruction->region = LITMUS_LOCAL;
     if (listing_text_starts(rest, "read") || listing_text_starts(rest, "load"))
         instruction->effect = MACHINE_LOAD;
@@ -166,10 +159,7 @@ static void read_local(const char *text, size_t length, struct amdgcn_instructio
 /* ---- waits ---- */
 
 /* Counters by the names of waits: a bit for each. */
-static const struct {
-    const char *word;
-    unsigned counters;
-} counter_words[] = {
+static const struct word counter_words[] = {
     {"vmcnt", 1 << AMDGCN_VECTOR},
     {"loadcnt", 1 << AMDGCN_VECTOR},
     {"vscnt", 1 << AMDGCN_STORES},
@@ -177,15 +167,16 @@ static const struct {
     {"dscnt", 1 << AMDGCN_LOCAL},
     {"kmcnt", 1 << AMDGCN_SCALAR},
     {"lgkmcnt", 1 << AMDGCN_LOCAL | 1 << AMDGCN_SCALAR},
+    {NULL, 0},
 };
 
 static void amdgcn_opcode_wait_for(const char *word, size_t length, unsigned most,
                                    struct amdgcn_instruction *instruction)
 {
-    for (size_t i = 0; i < COUNT(counter_words); i++)
-        for (unsigned c = 0; amdgcn_is_word(word, length, counter_words[i].word) && c < AMDGCN_COUNTER_COUNT; c++)
-            if (counter_words[i].counters & 1u << c)
-                instruction->waits[c] = (unsigned char)(most < AMDGCN_NO_WAIT ? most : AMDGCN_NO_WAIT);
+    const int counters = word_value(counter_words, word, length);
+    for (unsigned c = 0; counters != LITMUS_NONE && c < AMDGCN_COUNTER_COUNT; c++)
+        if ((unsigned)counters & 1u << c)
+            instruction->waits[c] = (unsigned char)(most < AMDGCN_NO_WAIT ? most : AMDGCN_NO_WAIT);
 }
 
 /* s_waitcnt's operand as a number: vmcnt in bits 3:0 and 15:14, lgkmcnt in 11:8 (gfx10: 13:8). */
@@ -208,7 +199,7 @@ static void read_wait(const char *text, size_t length, const struct amdgcn_gener
     const char *operands = text + length + strspn(text + length, " \t");
     const char *number = strrchr(operands, ',');
     const unsigned most = (unsigned)strtoul(number ? number + 1 : operands, NULL, 0);
-    if (amdgcn_is_word(text, length, "s_wait_loadcnt_dscnt") || amdgcn_is_word(text, length, "s_wait_storecnt_dscnt")) {
+    if (text_has_word("s_wait_loadcnt_dscnt s_wait_storecnt_dscnt", text, length)) {
         amdgcn_opcode_wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63,
                                instruction);
         amdgcn_opcode_wait_for("dscnt", 5, most & 63, instruction);
@@ -249,21 +240,21 @@ static const struct {
     {"global_wb", AMDGCN_GLOBAL_WB, MACHINE_FENCE, 1 << AMDGCN_STORES},
 };
 
-static const struct {
-    const char *word;
-    enum amdgcn_flow flow;
-} flows[] = {
-    {"s_branch", AMDGCN_JUMP},           {"s_cbranch_scc0", AMDGCN_BRANCH},  {"s_cbranch_scc1", AMDGCN_BRANCH},
-    {"s_cbranch_vccz", AMDGCN_BRANCH},   {"s_cbranch_vccnz", AMDGCN_BRANCH}, {"s_cbranch_execz", AMDGCN_BRANCH},
-    {"s_cbranch_execnz", AMDGCN_BRANCH}, {"s_endpgm", AMDGCN_END},           {"s_endpgm_saved", AMDGCN_END},
-    {"s_setpc_b64", AMDGCN_CALL},        {"s_swappc_b64", AMDGCN_CALL},      {"s_call_b64", AMDGCN_CALL},
-    {"s_cbranch_g_fork", AMDGCN_CALL},   {"s_cbranch_i_fork", AMDGCN_CALL},  {"s_cbranch_join", AMDGCN_CALL},
+static const struct word flows[] = {
+    {"s_branch", AMDGCN_JUMP},           {"s_cbranch_scc0", AMDGCN_BRANCH},
+    {"s_cbranch_scc1", AMDGCN_BRANCH},   {"s_cbranch_vccz", AMDGCN_BRANCH},
+    {"s_cbranch_vccnz", AMDGCN_BRANCH},  {"s_cbranch_execz", AMDGCN_BRANCH},
+    {"s_cbranch_execnz", AMDGCN_BRANCH}, {"s_endpgm", AMDGCN_END},
+    {"s_endpgm_saved", AMDGCN_END},      {"s_setpc_b64", AMDGCN_CALL},
+    {"s_swappc_b64", AMDGCN_CALL},       {"s_call_b64", AMDGCN_CALL},
+    {"s_cbranch_g_fork", AMDGCN_CALL},   {"s_cbranch_i_fork", AMDGCN_CALL},
+    {"s_cbranch_join", AMDGCN_CALL},     {NULL, 0},
 };
 
 static bool read_cache(const char *text, size_t length, struct amdgcn_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(cache_words); i++)
-        if (amdgcn_is_word(text, length, cache_words[i].word)) {
+        if (text_has_word(cache_words[i].word, text, length)) {
             instruction->cache = cache_words[i].cache;
             instruction->effect = cache_words[i].effect;
             instruction->counters = cache_words[i].counters;
@@ -275,29 +266,27 @@ static bool read_cache(const char *text, size_t length, struct amdgcn_instructio
 
 void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
 {
-    static const char *const vectors[] = {"global_", "flat_", "buffer_", "scratch_"};
     const size_t length = strcspn(text, " \t");
     *instruction = (struct amdgcn_instruction){.operation = LITMUS_LOAD, .lanes = 1};
     memset(instruction->waits, AMDGCN_NO_WAIT, sizeof instruction->waits);
     if (read_cache(text, length, instruction))
         return;
     if (listing_text_starts(text, "s_")) {
-        for (size_t i = 0; i < COUNT(flows); i++)
-            if (amdgcn_is_word(text, length, flows[i].word))
-                instruction->flow = flows[i].flow;
+        const int flow = word_value(flows, text, length);
+        instruction->flow = flow == LITMUS_NONE ? instruction->flow : (enum amdgcn_flow)flow;
         if (listing_text_starts(text, "s_wait"))
             read_wait(text, length, generation, instruction);
         else if (listing_text_starts(text, "s_load_") || listing_text_starts(text, "s_buffer_load_"))
             instruction->counters = 1u << AMDGCN_SCALAR;
-        else if (amdgcn_is_word(text, length, "s_barrier"))
+        else if (text_has_word("s_barrier", text, length))
             instruction->effect = MACHINE_BARRIER;
-        else if (amdgcn_is_word(text, length, "s_barrier_signal") || amdgcn_is_word(text, length, "s_barrier_wait")) {
+        else if (text_has_word("s_barrier_signal s_barrier_wait", text, length)) {
             instruction->effect = MACHINE_BARRIER;
-            instruction->operation = amdgcn_is_word(text, length, "s_barrier_wait") ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
+            instruction->operation = text_has_word("s_barrier_wait", text, length) ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
         }
     } else if (listing_text_starts(text, "ds_"))
         read_local(text, length, instruction);
-    for (size_t i = 0; i < COUNT(vectors); i++)
-        if (listing_text_starts(text, vectors[i]))
-            read_vector(text, length, text + strlen(vectors[i]), generation, instruction);
+    const size_t start = text_starts_with("global_ flat_ buffer_ scratch_", text);
+    if (start > 0)
+        read_vector(text, length, text + start, generation, instruction);
 }

@@ -35,9 +35,6 @@ struct amdgcn_instruction {
     enum amdgcn_flow flow;
 };
 
-/* Whether the first `length` bytes are the word. */
-bool amdgcn_is_word(const char *text, size_t length, const char *word);
-
 /* Reads one instruction: its mnemonic, operands and modifiers, without comment. */
 void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
                    struct amdgcn_instruction *instruction);

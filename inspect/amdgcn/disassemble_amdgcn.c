@@ -186,19 +186,9 @@ static void release_object(struct code_object *object)
     text_release(&object->table);
 }
 
-static bool disassemble_amdgcn_is_word(const struct printed_instruction *instruction, const char *word)
-{
-    const size_t length = strlen(word);
-    return instruction->length >= length && memcmp(instruction->text, word, length) == 0;
-}
-
 static bool is_memory(const struct printed_instruction *instruction)
 {
-    static const char *const words[] = {"flat_", "global_", "buffer_", "ds_", "scratch_"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (disassemble_amdgcn_is_word(instruction, words[i]))
-            return true;
-    return false;
+    return text_starts_with("flat_ global_ buffer_ ds_ scratch_", instruction->text) > 0;
 }
 
 /* Whether a thread has a clause of accesses: others are of scalar loads. It has the line of its first access. */
@@ -206,7 +196,7 @@ static bool has_clause(const struct code_object *object, const struct kernel *ke
 {
     for (size_t i = 0; i + 1 < object->count; i++) {
         const struct printed_instruction *one = &object->instructions[i];
-        if (disassemble_amdgcn_is_word(one, "s_clause ") && is_memory(one + 1) && one->line >= kernel->functions_line &&
+        if (strncmp(one->text, "s_clause ", 9) == 0 && is_memory(one + 1) && one->line >= kernel->functions_line &&
             one->line < kernel->functions_end)
             return true;
     }

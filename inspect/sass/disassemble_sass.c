@@ -87,11 +87,7 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
  * Repeated ones become empty lines, so that line numbers stay right. */
 static bool is_said_already(const char *line, size_t number)
 {
-    static const char *const once[] = {".version", ".target", ".address_size", ".extern"};
-    for (size_t i = 0; number > 0 && i < sizeof once / sizeof *once; i++)
-        if (listing_text_starts(line, once[i]))
-            return true;
-    return false;
+    return number > 0 && text_starts_with(".version .target .address_size .extern", line) > 0;
 }
 
 static unsigned version_of(const char *ptx)

@@ -121,16 +121,12 @@ static const struct {
     {"DEC", LITMUS_FETCH_DEC}, {"AND", LITMUS_FETCH_AND}, {"OR", LITMUS_FETCH_OR},   {"XOR", LITMUS_FETCH_XOR},
 };
 
-static bool sass_opcode_is_word(const char *at, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(at, word, length) == 0;
-}
-
-static bool has_part(const char *opcode, size_t length, const char *word)
+/* Whether a part of the opcode is one of the words. */
+static bool has_part(const char *opcode, size_t length, const char *words)
 {
     for (size_t at = 0; at < length;) {
         const size_t size = strcspn(opcode + at, ". \t") < length - at ? strcspn(opcode + at, ". \t") : length - at;
-        if (sass_opcode_is_word(opcode + at, size, word))
+        if (text_has_word(words, opcode + at, size))
             return true;
         at += size + 1;
     }
@@ -146,7 +142,7 @@ static void fill_order(const char *opcode, size_t length, struct machine_instruc
     } else if (instruction->region == LITMUS_LOCAL) {
         instruction->order = LITMUS_RELAXED;
         instruction->scope = LITMUS_ALL_DEVICES;
-    } else if (has_part(opcode, length, "STRONG") || has_part(opcode, length, "MMIO")) {
+    } else if (has_part(opcode, length, "STRONG MMIO")) {
         instruction->order = LITMUS_RELAXED;
     } else {
         instruction->order = LITMUS_PLAIN;
@@ -169,7 +165,7 @@ static void fill_parts(const char *opcode, size_t length, struct machine_instruc
 static void fill_operation(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(operations); i++)
-        if (sass_opcode_is_word(opcode, root, operations[i].root) && has_part(opcode, length, operations[i].part)) {
+        if (text_has_word(operations[i].root, opcode, root) && has_part(opcode, length, operations[i].part)) {
             instruction->effect = operations[i].effect;
             instruction->operation = operations[i].operation;
             return;
@@ -223,13 +219,12 @@ enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_ins
 {
     const size_t root = strcspn(opcode, ". \t;") < length ? strcspn(opcode, ". \t;") : length;
     instruction->lanes = 1;
-    if (sass_opcode_is_word(opcode, root, "CCTL") &&
-        (has_part(opcode, length, "IVALL") || has_part(opcode, length, "IVALLP"))) {
+    if (text_has_word("CCTL", opcode, root) && has_part(opcode, length, "IVALL IVALLP")) {
         instruction->effect = MACHINE_INVALIDATE;
         return SASS_ON;
     }
     for (size_t i = 0; i < COUNT(roots); i++) {
-        if (!sass_opcode_is_word(opcode, root, roots[i].word))
+        if (!text_has_word(roots[i].word, opcode, root))
             continue;
         instruction->effect = roots[i].effect;
         instruction->region = roots[i].region;

@@ -296,20 +296,12 @@ static enum status check_copy(const struct checker *checker, const struct litmus
 
 /* ---- barriers of clusters ---- */
 
-static size_t place_of_label(const struct litmus_block *body, int label)
-{
-    size_t i = 0;
-    while (i < body->count && (body->statements[i].kind != LITMUS_LABEL || body->statements[i].label != label))
-        i++;
-    return i;
-}
-
 /* Does a jump cross the statement, in either direction? */
 static bool is_jumped(const struct litmus_block *body, size_t at)
 {
     for (size_t i = 0; i < body->count; i++)
         if (body->statements[i].kind == LITMUS_GOTO &&
-            (i < at) != (place_of_label(body, body->statements[i].label) < at))
+            (i < at) != (litmus_find_label(body, body->statements[i].label) < at))
             return true;
     return false;
 }

@@ -122,10 +122,7 @@ static bool check_warnings_passes(struct path_search *search, const struct litmu
         } else if (statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_WHILE)
             search->loops = true;
         else if (statement->kind == LITMUS_GOTO) {
-            size_t label = 0;
-            while (label < block->count && (block->statements[label].kind != LITMUS_LABEL ||
-                                            block->statements[label].label != statement->label))
-                label++;
+            const size_t label = litmus_find_label(block, statement->label);
             search->loops |= label < i;
             const bool again = search->visited[statement->label];
             search->visited[statement->label] = true;

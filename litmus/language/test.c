@@ -218,19 +218,15 @@ const char *litmus_text(const struct litmus_test *test, const char *language)
 
 enum litmus_claim litmus_claim(const struct litmus_test *test)
 {
-    static const struct {
-        const char *word;
-        enum litmus_claim claim;
-    } words[] = {{"allowed", LITMUS_CLAIM_ALLOWED},
-                 {"unpromised", LITMUS_CLAIM_UNPROMISED},
-                 {"forbidden", LITMUS_CLAIM_FORBIDDEN}};
+    static const struct word words[] = {{"allowed", LITMUS_CLAIM_ALLOWED},
+                                        {"unpromised", LITMUS_CLAIM_UNPROMISED},
+                                        {"forbidden", LITMUS_CLAIM_FORBIDDEN},
+                                        {NULL, 0}};
     const char *expect = litmus_metadata(test, "Expect");
     if (!expect)
         return LITMUS_CLAIM_NONE;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(expect, words[i].word) == 0)
-            return words[i].claim;
-    return LITMUS_CLAIM_UNKNOWN;
+    const int claim = word_value(words, expect, strlen(expect));
+    return claim == LITMUS_NONE ? LITMUS_CLAIM_UNKNOWN : (enum litmus_claim)claim;
 }
 
 bool litmus_forbids_witness(const struct litmus_test *test)

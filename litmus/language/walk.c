@@ -32,6 +32,14 @@ bool litmus_is_fence(const struct litmus_statement *statement)
     return litmus_kinds[statement->kind].orders && !litmus_kinds[statement->kind].meets;
 }
 
+size_t litmus_find_label(const struct litmus_block *block, int label)
+{
+    size_t i = 0;
+    while (i < block->count && (block->statements[i].kind != LITMUS_LABEL || block->statements[i].label != label))
+        i++;
+    return i;
+}
+
 size_t litmus_statement_registers(const struct litmus_statement *statement, const int **registers)
 {
     const bool vector = statement->kind == LITMUS_VECTOR;

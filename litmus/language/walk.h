@@ -25,6 +25,9 @@ enum { STATEMENT_MAXIMUM_OPERANDS = 2 + 2 * LITMUS_MAXIMUM_LANES };
 size_t litmus_statement_operands(const struct litmus_statement *statement,
                                  struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS]);
 
+/* The index of a label in a block; the block's count if it is in another one. */
+size_t litmus_find_label(const struct litmus_block *block, int label);
+
 /* The registers that it sets itself, not through an expression; LITMUS_NONE among them is none. */
 size_t litmus_statement_registers(const struct litmus_statement *statement, const int **registers);
 

@@ -7,14 +7,12 @@
 /* Does the file begin as a program in CUDA C++ or OpenCL C does? */
 static bool at_program(const struct parser *parser)
 {
-    static const char *const words[] = {"__global__", "__kernel", "kernel", "__device__", "extern", "template",
-                                        "using",      "typedef",  "static", "struct",     "void",   "__host__"};
+    static const char words[] =
+        "__global__ __kernel kernel __device__ extern template using typedef static struct void "
+        "__host__";
     struct scanner ahead = parser->scanner;
     const struct token first = scanner_next(&ahead);
-    bool found = first.size > 0 && first.text[0] == '#';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        found |= token_is(&first, words[i]);
-    return found;
+    return (first.size > 0 && first.text[0] == '#') || text_has_word(words, first.text, first.size);
 }
 
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)

@@ -156,15 +156,11 @@ static enum status parse_ptx_types(struct parser *parser)
 /* ---- columns ---- */
 
 /* The words that may follow the rows. */
-static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree", "ScopeTree",
-                                       "scopes", "regions", "locations", "filter"};
+static const char trailers[] = "exists forall not scopeTree ScopeTree scopes regions locations filter";
 
 static bool at_row(const struct parser *parser)
 {
-    for (size_t i = 0; i < sizeof trailers / sizeof *trailers; i++)
-        if (parser_at(parser, trailers[i]))
-            return false;
-    if (parse_at_edge(parser))
+    if (text_has_word(trailers, parser->token.text, parser->token.size) || parse_at_edge(parser))
         return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
            parser_at(parser, "*") || parser_at(parser, "@") || parser_at(parser, ".");

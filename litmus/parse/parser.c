@@ -284,85 +284,16 @@ char *parser_copy(const struct parser *parser, const struct token *token)
 }
 
 /* Words that cannot be names, because some section or dialect uses them as keywords. */
-static const char *const reserved_words[] = {
-    "if",
-    "else",
-    "while",
-    "do",
-    "for",
-    "return",
-    "break",
-    "continue",
-    "goto",
-    "switch",
-    "case",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "unsigned",
-    "_Atomic",
-    "atomic_int",
-    "const",
-    "volatile",
-    "global",
-    "__global",
-    "local",
-    "__local",
-    "atomic_uint",
-    "atomic_long",
-    "atomic_ulong",
-    "true",
-    "false",
-    "not",
-    "exists",
-    "forall",
-    "float",
-    "double",
-    "atomic_float",
-    "atomic_double",
-    "filter",
-    "locations",
-    "regions",
-    "scopes",
-    "scopeTree",
-    "int32_t",
-    "uint32_t",
-    "int64_t",
-    "uint64_t",
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "signed",
-    "size_t",
-    "ptrdiff_t",
-    "intptr_t",
-    "uintptr_t",
-    "int8_t",
-    "uint8_t",
-    "int16_t",
-    "uint16_t",
-    "atomic_flag",
-    "atomic_size_t",
-    "atomic_ptrdiff_t",
-    "atomic_intptr_t",
-    "atomic_uintptr_t",
-    "bool",
-    "_Bool",
-};
-
-static bool is_reserved(const struct token *token)
-{
-    for (size_t i = 0; i < sizeof reserved_words / sizeof *reserved_words; i++)
-        if (token_is(token, reserved_words[i]))
-            return true;
-    return false;
-}
+static const char reserved_words[] =
+    "if else while do for return break continue goto switch case int uint long ulong unsigned _Atomic atomic_int "
+    "const volatile global __global local __local atomic_uint atomic_long atomic_ulong true false not exists forall "
+    "float double atomic_float atomic_double filter locations regions scopes scopeTree int32_t uint32_t int64_t "
+    "uint64_t char uchar short ushort signed size_t ptrdiff_t intptr_t uintptr_t int8_t uint8_t int16_t uint16_t "
+    "atomic_flag atomic_size_t atomic_ptrdiff_t atomic_intptr_t atomic_uintptr_t bool _Bool";
 
 enum status parser_name(struct parser *parser, const struct token *name, char **copy)
 {
-    if (is_reserved(name))
+    if (text_has_word(reserved_words, name->text, name->size))
         return parser_expected_not(parser, name, "a name that is not a keyword");
     *copy = parser_copy(parser, name);
     return STATUS_OK;

@@ -42,7 +42,9 @@ static void view_relation(const struct cat_view *view, const struct execution *e
             relation_add(result, view->number[i], view->number[set_first(rest)]);
 }
 
-const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution)
+/* The execution as the model sees it. */
+static const struct execution *cat_view(const struct cat *cat, struct cat_values *values,
+                                        const struct execution *execution)
 {
     uint64_t dropped = 0;
     for (unsigned i = 0; i < execution->count && cat->single && cat->total && execution->test->dialect != LITMUS_PTX;

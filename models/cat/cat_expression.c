@@ -429,15 +429,17 @@ static enum status define_recursion(struct cat_reading *reading, const struct ca
     group->end = cat->node_count;
     /* A recursion is known when the last of its parts is. */
     const int number = (int)(group - cat->groups);
+    struct cat_node whole = {.group = number};
     for (unsigned i = 0; i < group->count; i++)
-        if (cat->nodes[group->bodies[i]].stage > group->stage)
-            group->stage = cat->nodes[group->bodies[i]].stage;
-    for (int i = group->first; i < group->end; i++)
-        if (cat->nodes[i].group == number && cat->nodes[i].stage > group->stage)
-            group->stage = cat->nodes[i].stage;
+        cat_node_add_operand(cat, &whole, group->bodies[i]);
     for (int i = group->first; i < group->end; i++)
         if (cat->nodes[i].group == number)
-            cat->nodes[i].stage = group->stage;
+            cat_node_add_operand(cat, &whole, i);
+    for (int i = group->first; i < group->end; i++)
+        if (cat->nodes[i].group == number) {
+            cat->nodes[i].stage = whole.stage;
+            cat->nodes[i].uses_dependencies = whole.uses_dependencies;
+        }
     return STATUS_OK;
 }
 

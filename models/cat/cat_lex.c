@@ -21,26 +21,16 @@ char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
     return arena_copy_part(&reading->cat->arena, token->bytes, token->size);
 }
 
-static const char *const keywords[] = {
-    "let",  "rec",     "and",  "as",        "in",   "acyclic", "irreflexive", "empty", "undefined_unless",
-    "flag", "include", "show", "unshow",    "try",  "with",    "from",        "if",    "then",
-    "else", "begin",   "end",  "procedure", "call", "enum"};
+static const char keywords[] =
+    "let rec and as in acyclic irreflexive empty undefined_unless flag include show unshow try with from if then "
+    "else begin end procedure call enum";
 
 /* Words of herd's cat outside orchil's subset. */
-static const char *const refused[] = {"fun",    "match", "when",   "instructions", "default",
-                                      "forall", "do",    "assert", "debug",        "catdep"};
+static const char refused[] = "fun match when instructions default forall do assert debug catdep";
 
 bool cat_token_is(const struct cat_token *token, const char *word)
 {
     return strlen(word) == token->size && memcmp(word, token->bytes, token->size) == 0;
-}
-
-static bool among(const struct cat_token *token, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (cat_token_is(token, words[i]))
-            return true;
-    return false;
 }
 
 static void step_over(struct cat_source *source)
@@ -134,10 +124,10 @@ static void lex_word(struct cat_source *source, struct cat_token *token)
     if (!tag && *source->at == '\'') /* a prime */
         step_over(source);
     token->size = (size_t)(source->at - token->bytes);
-    token->kind = tag                                                            ? CAT_TAG
-                  : among(token, keywords, sizeof keywords / sizeof keywords[0]) ? CAT_KEYWORD
-                  : among(token, refused, sizeof refused / sizeof refused[0])    ? CAT_REFUSED
-                                                                                 : CAT_NAME;
+    token->kind = tag                                                  ? CAT_TAG
+                  : text_has_word(keywords, token->bytes, token->size) ? CAT_KEYWORD
+                  : text_has_word(refused, token->bytes, token->size)  ? CAT_REFUSED
+                                                                       : CAT_NAME;
 }
 
 static enum status lex_symbol(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)

@@ -79,13 +79,13 @@ void cat_release(struct cat *cat)
     free(cat);
 }
 
-/* Raises the stage to an operand's, and takes over its recursion. */
-static void cat_program_add_operand(const struct cat *cat, struct cat_node *node, int operand)
+void cat_node_add_operand(const struct cat *cat, struct cat_node *node, int operand)
 {
     if (operand < 0)
         return;
     const struct cat_node *other = &cat->nodes[operand];
     node->stage = node->stage > other->stage ? node->stage : other->stage;
+    node->uses_dependencies |= other->uses_dependencies;
     if (other->group != CAT_NO_GROUP && cat->groups[other->group].end < 0)
         node->group = other->group;
 }
@@ -106,11 +106,12 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
             return i;
     if (cat->node_count == CAT_MAXIMUM_NODES)
         return -1;
-    if (operation == CAT_BASE)
+    if (operation == CAT_BASE) {
         node.stage = bases[left].stage;
-    else {
-        cat_program_add_operand(cat, &node, left);
-        cat_program_add_operand(cat, &node, right);
+        node.uses_dependencies = text_has_word("addr data ctrl", bases[left].name, strlen(bases[left].name));
+    } else {
+        cat_node_add_operand(cat, &node, left);
+        cat_node_add_operand(cat, &node, right);
     }
     if (operation == CAT_ORDER)
         node.stage = STAGE_ORDERS;
@@ -233,23 +234,27 @@ static int compare_checks(const void *left, const void *right)
     return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
 }
 
+/* Marks what a node is computed from: its operands and, for a variable, the whole recursion. */
+static void mark_inputs(struct cat *cat, const struct cat_node *node, void (*mark)(struct cat *cat, int node))
+{
+    const struct cat_group *group = node->operation == CAT_VARIABLE ? &cat->groups[node->group] : NULL;
+    for (unsigned i = 0; group && i < group->count; i++) {
+        mark(cat, group->variables[i]);
+        mark(cat, group->bodies[i]);
+    }
+    if (node->operation != CAT_BASE) {
+        mark(cat, node->left);
+        mark(cat, node->right);
+    }
+}
+
 static void mark_needed(struct cat *cat, int node)
 {
     if (node < 0 || cat->nodes[node].needed)
         return;
     struct cat_node *n = &cat->nodes[node];
     n->needed = true;
-    if (n->operation == CAT_VARIABLE) {
-        const struct cat_group *group = &cat->groups[n->group];
-        for (unsigned i = 0; i < group->count; i++) {
-            mark_needed(cat, group->variables[i]);
-            mark_needed(cat, group->bodies[i]);
-        }
-    }
-    if (n->operation != CAT_BASE) {
-        mark_needed(cat, n->left);
-        mark_needed(cat, n->right);
-    }
+    mark_inputs(cat, n, mark_needed);
 }
 
 static bool is_coherence(const struct cat *cat, int node)
@@ -281,27 +286,6 @@ static void find_demands(const struct cat *cat, struct cat_check *check)
         check->contained = node->left;
     else if (is_either_way(cat, node->right))
         check->ordered = node->left;
-}
-
-/* Does a node depend on addr, data or ctrl? */
-static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
-{
-    if (index < 0 || seen[index])
-        return false;
-    seen[index] = true;
-    const struct cat_node *node = &cat->nodes[index];
-    if (node->operation == CAT_BASE) {
-        const char *name = bases[node->left].name;
-        return strcmp(name, "addr") == 0 || strcmp(name, "data") == 0 || strcmp(name, "ctrl") == 0;
-    }
-    if (node->operation == CAT_VARIABLE) {
-        const struct cat_group *group = &cat->groups[node->group];
-        for (unsigned i = 0; i < group->count; i++)
-            if (node_uses_dependencies(cat, group->bodies[i], seen))
-                return true;
-        return false;
-    }
-    return node_uses_dependencies(cat, node->left, seen) || node_uses_dependencies(cat, node->right, seen);
 }
 
 /* ---- partial choices ---- */
@@ -360,17 +344,7 @@ static void mark_growing(struct cat *cat, int node)
     if (n->stage < STAGE_READS)
         return;
     n->grows = true;
-    if (n->operation == CAT_VARIABLE) {
-        const struct cat_group *group = &cat->groups[n->group];
-        for (unsigned i = 0; i < group->count; i++) {
-            mark_growing(cat, group->variables[i]);
-            mark_growing(cat, group->bodies[i]);
-        }
-    }
-    if (n->operation != CAT_BASE) {
-        mark_growing(cat, n->left);
-        mark_growing(cat, n->right);
-    }
+    mark_inputs(cat, n, mark_growing);
 }
 
 static bool is_growing_check(const struct cat *cat, int node)
@@ -512,11 +486,8 @@ bool cat_finish(struct cat *cat)
         if (!add_early_parts(cat, i))
             return false;
     qsort(cat->checks, (size_t)cat->check_count, sizeof cat->checks[0], compare_checks);
-    for (int i = 0; i < cat->check_count; i++) {
-        bool seen[CAT_MAXIMUM_NODES] = {false};
+    for (int i = 0; i < cat->check_count; i++)
         mark_needed(cat, cat->checks[i].node);
-        cat->checks[i].uses_dependencies = node_uses_dependencies(cat, cat->checks[i].node, seen);
-    }
     for (int i = 0; i < cat->flag_count; i++) {
         mark_needed(cat, cat->flags[i].node);
         if (!cat_program_add_bound(cat, &cat->flags[i]))
@@ -549,7 +520,7 @@ bool cat_uses(const struct cat *cat, const char *base_name)
 
 bool cat_check_uses_dependencies(const struct cat *cat, int check)
 {
-    return cat->checks[check].uses_dependencies;
+    return cat->nodes[cat->checks[check].node].uses_dependencies;
 }
 
 uint64_t cat_flags_of_reads(const struct cat *cat)

@@ -33,13 +33,14 @@ struct cat_node {
     enum cat_operation operation;
     bool is_set;
     enum stage stage;
-    int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
-    int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
-    bool needed;      /* by a check, a flag or the enumerator */
-    bool grows;       /* needed by a check on a part of the choices */
-    bool launched;    /* unneeded or empty if the host orders no launches */
-    bool whole;       /* explained by its name alone: defined in the prelude */
-    const char *name; /* that a `let` first gave it, or NULL */
+    bool uses_dependencies; /* addr, data or ctrl */
+    int left, right;        /* nodes, or -1; BASE: left is the index in bases[] */
+    int group;              /* the recursion whose variables it depends on, or CAT_NO_GROUP */
+    bool needed;            /* by a check, a flag or the enumerator */
+    bool grows;             /* needed by a check on a part of the choices */
+    bool launched;          /* unneeded or empty if the host orders no launches */
+    bool whole;             /* explained by its name alone: defined in the prelude */
+    const char *name;       /* that a `let` first gave it, or NULL */
 };
 
 enum { CAT_MAXIMUM_VARIABLES = 16 };
@@ -49,7 +50,6 @@ struct cat_group {
     unsigned count;
     int variables[CAT_MAXIMUM_VARIABLES], bodies[CAT_MAXIMUM_VARIABLES];
     int first, end; /* its nodes are among these */
-    enum stage stage;
 };
 
 enum cat_check_kind { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
@@ -63,7 +63,6 @@ struct cat_check {
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     int steps;              /* of its plan, after which its node is computed */
-    bool uses_dependencies; /* addr, data or ctrl */
     /* For a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and STAGE_READS; -1: unknown. */
     int early_bound, bound;
 };
@@ -113,11 +112,11 @@ struct cat_values {
     union cat_value node[1]; /* as many as there are nodes */
 };
 
-/* The execution as the model sees it. */
-const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
-
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
+
+/* Raises the stage to an operand's, and takes over its dependencies and its recursion. */
+void cat_node_add_operand(const struct cat *cat, struct cat_node *node, int operand);
 
 /* Adds the early parts of all checks, sorts them by stage and marks what is needed. */
 bool cat_finish(struct cat *cat);

@@ -87,20 +87,26 @@ static unsigned explanation_word_of(const struct execution *execution, const str
     return set_first(steps->row[from] & execution->whole.row[to]);
 }
 
+static void from_reads(const struct execution *execution, struct relation *result)
+{
+    struct relation sources;
+    relation_invert(&sources, &execution->rf, execution->count);
+    relation_compose(result, &sources, &execution->co, execution->count);
+    for (unsigned i = 0; i < execution->count; i++)
+        result->row[i] &= ~set_of(i);
+}
+
 /* Writes a shortest cycle that sequential consistency forbids to `cycle`, which has room for EVENTS_MAXIMUM + 1 edges.
  * Coherence is total. Returns the number of edges; 0 if there is no cycle. */
 static unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
 {
     const unsigned count = execution->count;
-    struct relation po, done, barrier, launched, fr, sources, all, lifted;
+    struct relation po, done, barrier, launched, fr, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
     explanation_find_orders(execution, &po, &done, &barrier);
     execution_launch_order(execution, &launched);
     keep_accesses(&launched, explanation_accesses(execution), count);
-    relation_invert(&sources, &execution->rf, count);
-    relation_compose(&fr, &sources, &execution->co, count);
-    for (unsigned i = 0; i < count; i++)
-        fr.row[i] &= ~set_of(i);
+    from_reads(execution, &fr);
     const struct {
         const struct relation *relation;
         const char *name;
@@ -187,15 +193,6 @@ static void explain_event(const struct execution *execution, unsigned number, st
 }
 
 /* ---- relations ---- */
-
-static void from_reads(const struct execution *execution, struct relation *result)
-{
-    struct relation sources;
-    relation_invert(&sources, &execution->rf, execution->count);
-    relation_compose(result, &sources, &execution->co, execution->count);
-    for (unsigned i = 0; i < execution->count; i++)
-        result->row[i] &= ~set_of(i);
-}
 
 /* Adds the pairs of a relation that do not follow from two others: two of its own, or one of its own and one of
  * `onwards`. */
@@ -455,15 +452,10 @@ void explanation_find_bodies(struct explanation *explanation, const struct litmu
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes", "whole"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
-    if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
-        edge->from >= edge->to)
-        return false;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(others[i], edge->relation) == 0)
-            return false;
-    return true;
+    return edge->relation && !edge->inverted && from->thread != LITMUS_NONE && from->thread == to->thread &&
+           edge->from < edge->to &&
+           !text_has_word("rf co mo fr rmw addr data ctrl completes whole", edge->relation, strlen(edge->relation));
 }
 
 /* ---- printing ---- */

@@ -308,13 +308,6 @@ void words_print_story(const struct explanation *explanation, const struct execu
 
 /* ---- reorderings ---- */
 
-/* Indexed by the first and the second access in the text. */
-static const char *const reordered[2][2] = {
-    {"P%d may do the %s %s of %s before its %s %s of %s", "P%d may do the %s %s of %s before its %s %s of %s"},
-    {"P%d may do the %s %s of %s before its %s %s of %s is seen by the others",
-     "the others may see P%d's %s %s of %s before its %s %s of %s"},
-};
-
 static const char *noun_of(const struct explained_event *event)
 {
     return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
@@ -332,19 +325,12 @@ static void describe_reorderings(const struct explanation_words *words, const st
         text_add(words->text, "%s", said++ == 0 ? "" : "; or ");
         const struct explained_event *first = event_of(words, explanation->cycle[i].from),
                                      *second = event_of(words, explanation->cycle[i].to);
-        const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
-        const char *parts[] = {noun_of(second), letter_of(words, explanation->cycle[i].to),   second->location,
-                               noun_of(first),  letter_of(words, explanation->cycle[i].from), first->location};
-        size_t part = 0;
-        for (const char *at = words_of; *at; at++) {
-            if (*at != '%') {
-                text_add_bytes(words->text, at, 1);
-            } else if (*++at == 'd') {
-                text_add(words->text, "%d", first->thread);
-            } else {
-                text_add(words->text, "%s", parts[part++]);
-            }
-        }
+        const bool writes = first->kind == EXPLAINED_WRITE, both = writes && second->kind == EXPLAINED_WRITE;
+        text_add(words->text, both ? "the others may see P%d's" : "P%d may do the", first->thread);
+        text_add(words->text, " %s %s of %s before its %s %s of %s%s", noun_of(second),
+                 letter_of(words, explanation->cycle[i].to), second->location, noun_of(first),
+                 letter_of(words, explanation->cycle[i].from), first->location,
+                 writes && !both ? " is seen by the others" : "");
         text_add(words->text, "%s", weakness->across[i] ? ", even across the branch" : "");
     }
     text_add(words->text, ".%s\n",

@@ -491,6 +491,13 @@ static enum flow add_completion(struct runner *runner, struct litmus_place place
     return FLOW_ON;
 }
 
+static struct litmus_access mbarrier_access(enum litmus_operation operation, enum litmus_order order,
+                                            enum litmus_scope scope)
+{
+    return (struct litmus_access){
+        .operation = operation, .type = LITMUS_MBARRIER, .order = order, .scope = scope, .proxy = LITMUS_GENERIC};
+}
+
 /* An operation on an mbarrier that comes after these events, and after nothing else. */
 static enum flow signal_mbarrier(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk,
                                  const struct litmus_access *signal, const struct target *mbarrier, int64_t operand)
@@ -601,11 +608,7 @@ static void join_elements(struct runner *runner, const struct litmus_copy *copy,
 static enum flow complete_tx(struct runner *runner, const struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
-    const struct litmus_access signal = {.operation = LITMUS_COMPLETE_TX,
-                                         .type = LITMUS_MBARRIER,
-                                         .order = LITMUS_RELEASE,
-                                         .scope = LITMUS_CLUSTER,
-                                         .proxy = LITMUS_GENERIC};
+    const struct litmus_access signal = mbarrier_access(LITMUS_COMPLETE_TX, LITMUS_RELEASE, LITMUS_CLUSTER);
     const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
     const struct copied *copied = copying->copied;
     for (const struct litmus_expression *signalled = copy->mbarrier; signalled;
@@ -718,20 +721,13 @@ static struct copied all_copied(const struct copy_groups *copies)
 static enum flow arrive(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct copied copied = all_copied(&runner->copies[false]);
-    const struct litmus_access signal = {.operation = LITMUS_ARRIVE,
-                                         .type = LITMUS_MBARRIER,
-                                         .order = LITMUS_RELEASE,
-                                         .scope = LITMUS_WORK_GROUP,
-                                         .proxy = LITMUS_GENERIC};
+    const struct litmus_access signal = mbarrier_access(LITMUS_ARRIVE, LITMUS_RELEASE, LITMUS_WORK_GROUP);
     struct target mbarrier;
     FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
     const unsigned first = runner->count;
     if (!statement->group.no_increment) {
-        const struct litmus_access expectation = {.operation = LITMUS_EXPECT_ARRIVE,
-                                                  .type = LITMUS_MBARRIER,
-                                                  .order = LITMUS_RELAXED,
-                                                  .scope = LITMUS_WORK_GROUP,
-                                                  .proxy = LITMUS_GENERIC};
+        const struct litmus_access expectation =
+            mbarrier_access(LITMUS_EXPECT_ARRIVE, LITMUS_RELAXED, LITMUS_WORK_GROUP);
         FLOW_TRY(trace_add_update(runner, statement->place, &expectation, &mbarrier,
                                   (struct datum){1, LITMUS_UINT, 0, false, 0}));
     }

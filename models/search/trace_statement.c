@@ -3,6 +3,7 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"
+#include "litmus/language/walk.h"
 #include "models/search/trace.h"
 
 /* ---- values of expressions, and their origins ---- */
@@ -368,10 +369,7 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             continue;
         if (flow != FLOW_JUMP)
             return flow;
-        size_t to = 0;
-        while (to < block->count &&
-               (block->statements[to].kind != LITMUS_LABEL || block->statements[to].label != runner->label))
-            to++;
+        const size_t to = litmus_find_label(block, runner->label);
         if (to == block->count)
             return FLOW_JUMP; /* to a block around this one */
         if (to <= i)

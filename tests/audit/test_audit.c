@@ -34,7 +34,7 @@ static void print_spot(const struct audit_spot *spot, struct text *text)
         text_add(text, "nothing");
 }
 
-/* "take allowed in nc_after (2 kernels): known.cu:62, other known.cu:60, and 1 more; `ld...` becomes `ld...`" */
+/* "take allowed in nc_after (2 kernels): known.cu:62, other known.cu:60; `ld...` becomes `ld...`" */
 static void print_finding(const struct audit_finding *finding, struct text *text)
 {
     text_add(text, "%s %s in %s", audit_pattern_word(finding->pattern), audit_grade_word(finding->grade),
@@ -45,8 +45,6 @@ static void print_finding(const struct audit_finding *finding, struct text *text
     print_spot(&finding->at, text);
     text_add(text, ", other ");
     print_spot(&finding->other, text);
-    for (size_t i = 0; i < finding->also_count; i++)
-        text_add(text, ", %s", finding->also[i]);
     text_add(text, "; %s\n", finding->test->repair ? finding->test->repair : "no repair");
 }
 
