@@ -113,7 +113,7 @@ set(runner/protocol_uses runner/environment kernel backends litmus base)
 set(runner/protocol_doors runner/protocol/device.h runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
-set(runner/worker_uses runner/protocol inspect verdicts kernel backends catalogue base)
+set(runner/worker_uses runner/protocol inspect kernel backends base)
 set(runner/worker_doors)
 set(runner/worker_libraries orchil::jansson m)
 
