@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
+#include "gate/baselines.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -85,7 +86,9 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
                                          struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
-    TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(command->request.baselines
+            ? baselines_find(&command->request, &decision->place[SIDE_A], &decision->has_no_baseline, error)
+            : stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
     for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
@@ -248,11 +251,10 @@ static void add_choices(const struct gate_command *command, struct text *text)
     const struct gate_request *request = &command->request;
     const struct {
         const char *option, *value;
-    } choices[] = {{"db", command->stored ? NULL : request->database},
-                   {"device", request->device},
-                   {"profile", request->profile},
+    } choices[] = {{"profile", request->profile},
                    {"home", request->homes},
-                   {"kernels", request->kernels}};
+                   {"kernels", request->kernels},
+                   {"project", request->project}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         if (!choices[i].value)
             continue;
@@ -263,8 +265,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
         text_add(text, " --time %g", request->seconds);
     if (request->instances > 0)
         text_add(text, " --instances %llu", (unsigned long long)request->instances);
-    if (request->strict)
-        text_add(text, " --strict");
+    text_add(text, "%s%s", request->strict ? " --strict" : "", request->no_project ? " --no-project" : "");
 }
 
 static void decide(const struct gate_command *command, struct gate_decision *decision)
@@ -277,24 +278,29 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored &&
-                                                        (command->request.test_count > 0 ||
-                                                         command->request.excluded_count > 0 ||
-                                                         command->request.last_failed),
+                                              .chosen = !command->stored && (command->request.test_count > 0 ||
+                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.last_failed),
+                                              .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
-    text_add(&decision->repeat, "orchil gate --baseline ");
-    text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
+    text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");
+    text_add_shell_word(&decision->repeat, command->stored              ? command->request.tests[SIDE_A]
+                                           : command->request.baselines ? command->request.baselines
+                                                                        : command->baseline);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
     const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A];
-    text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db",
-             runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs);
+    text_add(&decision->more_runs, "orchil gate baseline");
     add_choices(command, &decision->more_runs);
     decision->options.commands =
         (struct gate_commands){.repeat = text_string(&decision->repeat),
                                .has_length = command->request.seconds > 0 || command->request.instances > 0,
-                               .baseline = text_string(&decision->more_runs)};
+                               .baseline = text_string(&decision->more_runs),
+                               .runs = runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs,
+                               .device = command->request.device,
+                               .database = command->stored ? NULL : command->request.database,
+                               .folder = decision->place[SIDE_A].is_folder ? decision->place[SIDE_A].word : NULL};
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 

@@ -21,6 +21,27 @@ void words_add_counts(struct text *text, const struct words_count *counts, size_
     text_add(text, "%s", open ? ")" : "");
 }
 
+static int by_seconds(const void *left, const void *right)
+{
+    const struct words_job *a = left, *b = right;
+    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
+void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
+{
+    enum { SHOWN = 5 };
+    double all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += jobs[i].seconds;
+    if (count > 0)
+        qsort(jobs, count, sizeof *jobs, by_seconds);
+    if (count < SHOWN || jobs[0].seconds <= 1)
+        return;
+    for (size_t i = 0; i < SHOWN && jobs[i].seconds > 1; i++)
+        words_add(text, "$ $ $", i > 0 ? "," : "Slowest:", jobs[i].name, QUANTITY_SECONDS(jobs[i].seconds));
+    text_add(text, " of %s.", QUANTITY_SECONDS(all));
+}
+
 /* ---- figures and names ---- */
 
 const char *words_counted(uint64_t count, const char *one, const char *many, char buffer[WORDS_COUNTED_SIZE])
@@ -39,8 +60,24 @@ const char *words_ratio_bound(const struct statistics_ratio *ratio)
 void words_add_device(struct text *text, const struct sample *sample)
 {
     words_add(text, "$", sample->row.device);
-    if (sample->has_namesake && *sample->row.device_uuid)
+    if (sample->apart && *sample->apart)
+        words_add(text, " ($)", sample->apart);
+    else if (sample->has_namesake && *sample->row.device_uuid)
         words_add(text, " $", sample->row.device_uuid);
+}
+
+void words_add_device_option(struct text *text, const struct sample *sample)
+{
+    const struct store_job_row *row = &sample->row;
+    struct text spec = {0};
+    if (strcmp(row->backend, "ensemble") == 0)
+        return;
+    if (!strchr(row->device, ',')) /* a name with a comma is found without its backend */
+        text_add(&spec, "%s:", row->backend);
+    words_add(&spec, "$", sample->has_namesake && *row->device_uuid ? row->device_uuid : row->device);
+    text_add(text, " --device ");
+    text_add_shell_word(text, text_string(&spec));
+    text_release(&spec);
 }
 
 void words_add_test(struct text *text, const struct sample *sample)

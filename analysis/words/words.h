@@ -41,8 +41,13 @@ json_t *field_models_changed_of_sides(const struct side *const side[2]);
 /* The interval of a ratio; unknown if it has none to show. */
 struct interval words_shown_interval(const struct statistics_ratio *ratio);
 
-/* Adds "NVIDIA H100", with its UUID if its side has several of that name. */
+/* Adds "NVIDIA H100", with its UUID if its side has several of that name, or with what tells it apart if it has
+ * none. */
 void words_add_device(struct text *text, const struct sample *sample);
+
+/* Adds " --device 'cuda:NVIDIA H100'", for a shell, as any machine knows the device: by its UUID if its side has
+ * several of that name; nothing for an ensemble. */
+void words_add_device_option(struct text *text, const struct sample *sample);
 
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; for a control, with the test that it controls. */
 void words_add_test(struct text *text, const struct sample *sample);
@@ -57,6 +62,14 @@ struct words_count {
     const char *what;
 };
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
+
+/* Sorts jobs by time, and adds "Slowest: MP 12 s, SB 8 s of 60 s.": the five that took longest, and more than a
+ * second, of all together. Nothing if there are none, or of fewer than five jobs. */
+struct words_job {
+    const char *name;
+    double seconds;
+};
+void words_add_slowest(struct text *text, struct words_job *jobs, size_t count);
 
 /* Adds "95 %", "99.999 %". */
 void words_add_percent(struct text *text, double share);

@@ -22,24 +22,7 @@ const char *gate_need_name(enum gate_need need)
     return needs[need].word;
 }
 
-static void supply(struct gate *gate, enum gate_need need, bool there)
-{
-    gate->needs[need].of++;
-    gate->needs[need].have += there;
-}
-
 /* ---- what is there: never what an expectation excuses ---- */
-
-/* Whether it ran to its end and counted something, or asks how often it gives up. */
-static bool is_counted(const struct sample *sample)
-{
-    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
-}
-
-static bool is_test(const struct sample *sample)
-{
-    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-}
 
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
 {
@@ -55,17 +38,29 @@ static bool is_skipped(const struct gate *gate, const struct sample *sample)
     return of && of->skipped;
 }
 
+/* For the gate, and for the device of B's sample. */
+static void supply(struct gate *gate, const struct sample *sample, enum gate_need need, bool there)
+{
+    const struct gate_case *of = case_of(gate, sample);
+    gate->needs[need].of++;
+    gate->needs[need].have += there;
+    if (!of)
+        return;
+    gate->devices[of->device].needs[need].of++;
+    gate->devices[of->device].needs[need].have += there;
+}
+
 static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
-    supply(gate, GATE_NEED_DEVICE,
+    const bool counted = gate_is_counted(a) && gate_is_counted(b), skipped = is_skipped(gate, b);
+    supply(gate, b, GATE_NEED_DEVICE,
            strcmp(a->row.hardware ? a->row.hardware : "", b->row.hardware ? b->row.hardware : "") == 0);
     if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
-        supply(gate, GATE_NEED_COUNTED, counted);
-    supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
+        supply(gate, b, GATE_NEED_COUNTED, counted);
+    supply(gate, b, GATE_NEED_COMPARED, counted && gate_is_test(b) && !skipped);
     if (counted)
-        supply(gate, GATE_NEED_DRAWS, pair->paired);
+        supply(gate, b, GATE_NEED_DRAWS, pair->paired);
 }
 
 /* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
@@ -74,7 +69,7 @@ static void weigh_wholeness(struct gate *gate, const struct sample *sample, int 
     for (size_t i = 0; i < sample->run_count; i++) {
         const struct store_job_row *row = sample->runs[i].row;
         const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
-        supply(gate, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
+        supply(gate, sample, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
     }
 }
 
@@ -83,25 +78,24 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
     if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
         return;
     if (*sample->row.controls)
-        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
+        supply(gate, sample, GATE_NEED_CONTROLS, sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
-        supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
+        supply(gate, sample, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
 
 static void weigh_case(struct gate *gate, const struct gate_case *of)
 {
-    bool excused = of->skipped || gate_is_shielded(gate, of->sample), missing = false, voids = false;
+    bool excused = of->skipped || gate_is_shielded(gate, of->sample), voids = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
         excused |= reason->expected && is_grave;
-        missing |= reason->kind == GATE_MISSING;
         voids |= reason->kind == GATE_VOIDS;
     }
-    supply(gate, GATE_NEED_EXCUSED, !excused);
-    supply(gate, GATE_NEED_TESTS, !missing);
+    supply(gate, of->sample, GATE_NEED_EXCUSED, !excused);
+    supply(gate, of->sample, GATE_NEED_TESTS, of->side[SIDE_B] != NULL);
     if (of->compared)
-        supply(gate, GATE_NEED_VOIDS, !voids);
+        supply(gate, of->sample, GATE_NEED_VOIDS, !voids);
 }
 
 /* ---- rates ---- */
@@ -130,7 +124,7 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
                 ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
                 : NULL;
         if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
-            supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
+            supply(gate, pair->sample[SIDE_B], GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
 }
 
@@ -152,21 +146,19 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
     return true;
 }
 
-static void gate_add_broken(struct gate *gate, enum gate_need need)
+static void add_broken_need(struct gate *gate, enum gate_need need)
 {
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = needs[need].kind;
-    const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
-    const char *sentence = arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word,
-                                       there->have, there->of);
-    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
-        (struct gate_reason){.kind = kind,
-                             .line = sentence,
-                             .evidence = "",
-                             .decision = "",
-                             .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
-    gate->counts.of_class[gate_kind_class(kind)]++;
-    gate->counts.of_kind[kind]++;
+    struct text line = {0}, command = {0};
+    text_add(&line, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word, there->have, there->of);
+    if (kind == GATE_FEW_DECIDED && gate->options->commands.baseline) {
+        text_add(&command, "to decide them: ");
+        gate_add_baseline(gate, gate->device_count == 1 ? gate->devices->sample : NULL, NULL, &command);
+    }
+    gate_add_broken(gate, kind, NULL, text_string(&line), text_string(&command));
+    text_release(&line);
+    text_release(&command);
 }
 
 /* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
@@ -191,7 +183,7 @@ static void gate_weigh_needs(struct gate *gate)
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
         gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
-            gate_add_broken(gate, need);
+            add_broken_need(gate, need);
     }
     if (gate->passes.again)
         gate->reruns = gate->passes.again->runs[SIDE_B];
@@ -219,10 +211,16 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_UNDECLARED;
     if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
+    const bool is_known = gate_kind_class(kind) == GATE_SOUNDNESS && finding_age(finding) == FINDING_IN_BOTH;
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding, .known = is_known});
 }
 
 /* ---- how jobs ended ---- */
+
+static bool is_known_fault(const struct sample *baseline, enum job_state state)
+{
+    return job_state_class(state) == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0;
+}
 
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
@@ -244,8 +242,10 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                     (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
                     continue;
                 const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-                gate_add_reason(deciding, of,
-                                (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+                gate_add_reason(
+                    deciding, of,
+                    (struct gate_reason){
+                        .kind = kind, .state = state, .was_rerun = is_rerun, .known = is_known_fault(baseline, state)});
             }
         }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
@@ -305,9 +305,11 @@ static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, 
 
 /* ---- cases ---- */
 
-static struct gate_case *gate_add_case(struct gate *gate, const struct sample *sample, bool compared)
+/* A sample of either side, or both. */
+static struct gate_case *gate_add_case(struct gate *gate, const struct sample *a, const struct sample *b)
 {
-    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
+    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) =
+        (struct gate_case){.sample = b ? b : a, .side = {a, b}, .compared = a && b};
     return &gate->cases[gate->case_count - 1];
 }
 
@@ -509,7 +511,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
-    struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
+    struct gate_case *of = gate_add_case(deciding->gate, baseline, sample);
     /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
      * baseline. */
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -537,11 +539,14 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 
 static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone)
 {
-    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+    const struct gate *gate = deciding->gate;
+    /* A gate that runs the suite runs it on this machine: it does not miss those of others. */
+    const bool is_elsewhere = gate->passes.chooses && lone->sample->apart && *lone->sample->apart;
+    if (is_elsewhere || (deciding->options->chosen && !side_find_test(gate->comparison->side[SIDE_B], lone->sample))) {
         deciding->gate->left_out++;
         return;
     }
-    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, false);
+    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, NULL);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
     of->skipped = gate_find_skip(deciding, of->sample);
 }
@@ -554,36 +559,13 @@ static void find_variety(struct gate *gate)
             const struct sample *sample = &gate->comparison->side[side]->samples[i];
             first = first ? first : sample;
             gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
-            gate->several_devices |= strcmp(first->row.backend, sample->row.backend) != 0 ||
-                                     strcmp(first->row.device, sample->row.device) != 0 ||
-                                     strcmp(first->row.device_uuid, sample->row.device_uuid) != 0;
+            gate->several_devices |=
+                sample_compare_devices(first, sample, 0) != 0 || strcmp(first->row.device, sample->row.device) != 0;
         }
     }
 }
 
 /* ---- the decision ---- */
-
-static const struct {
-    const char *word;
-    int exit_code;
-} verdicts[] = {[GATE_PASSED] = {"passed", 0},
-                [GATE_FAILED] = {"failed", 1},
-                [GATE_CHANGED] = {"changed", 5},
-                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
-
-const char *gate_verdict_name(enum gate_verdict verdict)
-{
-    return verdicts[verdict].word;
-}
-
-/* The verdict for these numbers of reasons. */
-static enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
-{
-    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
-           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
-           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
-                                          : GATE_PASSED;
-}
 
 static void gate_conclude(struct gate *gate)
 {
@@ -595,15 +577,11 @@ static void gate_conclude(struct gate *gate)
         gate->all_known &= gate->entries[i].reason->suffices > 0;
     }
     gate->verdict = gate_judge(gate->counts.of_class);
-    size_t counting[GATE_CLASS_COUNT];
-    memcpy(counting, gate->counts.of_class, sizeof counting);
-    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
-        counting[GATE_BEHAVIOUR] = 0;
-        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
-                counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
+    gate->exit_code = gate_exit_code(gate, &gate->counts);
+    if (gate->options->strict_expectations && gate->stale_count > 0) {
+        gate->verdict = GATE_FAILED;
+        gate->exit_code = 1;
     }
-    gate->exit_code = verdicts[gate_judge(counting)].exit_code;
 }
 
 void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
@@ -625,7 +603,9 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
         else
             add_case_of_b(&deciding, comparison->unmatched[i].sample, NULL);
     }
+    gate_find_devices(&deciding);
     gate_find_stale(&deciding);
+    gate_find_flaws(gate);
     for (size_t i = 0; i < gate->case_count; i++) {
         struct gate_case *of = &gate->cases[i];
         size_t of_class[GATE_CLASS_COUNT] = {0};
@@ -633,8 +613,10 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
             of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
         of->verdict = gate_judge(of_class);
     }
+    gate_take_lacking(gate);
     gate_order(gate);
     gate_weigh_needs(gate);
+    gate_judge_devices(gate);
     gate_conclude(gate);
 }
 

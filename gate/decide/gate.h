@@ -36,7 +36,7 @@
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
- *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
+ *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing, no-baseline
  *   any         all of them
  *
  * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as x1.5-3. A
@@ -84,9 +84,9 @@ struct gate;
 struct text;
 
 /* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
- * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the number of
- * these lines. In a test's name, characters that are special in a glob are written as `?`; a device or backend name
- * that cannot be a value is left out. */
+ * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in; flaky.KIND for what
+ * reruns did not confirm. Returns the number of these lines. In a test's name, characters that are special in a glob
+ * are written as `?`; a device or backend name that cannot be a value is left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
 enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
@@ -123,6 +123,8 @@ enum gate_class {
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
+    X(NO_BASELINE, "no-baseline", GATE_DOUBT, "a device was judged of which the baseline has nothing")                 \
+    X(NOT_JUDGED, "not-judged", GATE_DOUBT, "a device of the baseline was not judged")                                 \
     X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
     X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
     X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
@@ -189,20 +191,27 @@ struct gate_supply {
 /* Whether a doubt is about behaviour, and says nothing against soundness. */
 bool gate_kind_is_of_behaviour(enum gate_kind kind);
 
-/* Commands to paste, each without the TEST, which is added at the end; NULL: no command. */
+/* Commands to paste, each without the device, the database and the TEST, which are added at the end; NULL: no
+ * command. */
 struct gate_commands {
     const char *repeat;   /* runs and judges a test again */
     bool has_length;      /* it already says how long the test runs */
-    const char *baseline; /* makes a baseline with enough runs of A, if it has too few */
+    const char *baseline; /* makes a baseline */
+    size_t runs;          /* enough of it, where A has too few */
+    const char *device;   /* as it was named; NULL: that of the reason */
+    const char *database; /* into which runs go; NULL: that of the reason, and of a baseline a new one */
+    const char *folder;   /* of the baselines; NULL: it is one file */
 };
 
-/* The changes that determine the exit code. SOUNDNESS: changes are reported but do not count. */
-enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
+/* What determines the exit code. SOUNDNESS: changes are reported but do not count. INCONCLUSIVE: as BEHAVIOUR, and a
+ * gate that is inconclusive ends with 1. */
+enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS, GATE_FAIL_ON_INCONCLUSIVE };
 
 struct gate_options {
-    bool strict;      /* also judge by orders and scopes that a device does not declare */
-    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: other tests of the baseline may be missing */
+    bool strict;              /* also judge by orders and scopes that a device does not declare */
+    double assurance;         /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;              /* the tests were chosen: other tests of the baseline may be missing */
+    bool strict_expectations; /* an expectation without an effect fails */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
 };
@@ -226,20 +235,25 @@ struct gate_reason {
                                           * it */
     const struct rate *other;            /* the same with other draws */
     bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
-    enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
-    const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
-    const char *evidence;                /* the evidence, short; "" for none */
+    bool known;                          /* unsound, and the baseline showed the same */
+    bool is_told;         /* a change of the same test says the same, and counts: it is neither listed nor counted */
+    enum job_state state; /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
+    const char *line;     /* short: outcome and figures, or what happened; plain: no control bytes */
+    const char *evidence; /* the evidence, short; "" for none */
     const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
     const char *command;  /* command that repeats or would confirm it; "" for none */
     double suffices;      /* seconds of this test that would suffice; 0 if not known */
+    const struct gate_device *device;   /* that it is about; NULL: it is about a test or the gate */
     const struct expectation *expected; /* why it does not count; NULL if it counts */
     const struct expectation *exceeds;  /* an entry of this kind, whose size the change is beyond; else NULL */
 };
 
 /* All that the gate says about one test on one device. */
 struct gate_case {
-    const struct sample *sample; /* of B's first run, or of A if B has not run it */
-    bool compared;               /* has a match */
+    const struct sample *sample;      /* of B's first run, or of A if B has not run it */
+    const struct sample *side[SIDES]; /* of the first pass; NULL if there is none */
+    bool compared;                    /* has a match */
+    size_t device;                    /* its place in the gate's list */
     enum gate_verdict verdict;
     const struct expectation *skipped; /* nothing about it counts */
     struct gate_reason *reasons;
@@ -254,6 +268,7 @@ enum gate_section {
     GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, if it decides nothing */
     GATE_IN_NOTES,
     GATE_IN_EXCUSED, /* expected, or of a test that is skipped */
+    GATE_IN_NONE,    /* told by another reason */
     GATE_SECTION_COUNT
 };
 
@@ -269,8 +284,28 @@ struct gate_counts {
     size_t undecided;   /* rates, new and lost outcomes that chance may explain */
     size_t unsupported; /* tests that the device refuses, as in the baseline or without one there */
     size_t expected;    /* reasons that do not count */
+    size_t known;       /* unsound results that the baseline showed too */
     /* Outcomes that one side alone has seen, including expected ones: new in B, lost from A. */
     size_t seen_in[SIDES];
+};
+
+/* An unsound result that the baseline itself shows. */
+struct gate_flaw {
+    const struct sample *sample; /* of B if it has the test */
+    enum gate_kind kind;
+};
+
+/* All that the gate says about one device. */
+struct gate_device {
+    const struct sample *sample; /* of its first case */
+    const char *driver[SIDES];   /* of its jobs there, separated by commas; NULL if the side has none of it */
+    enum gate_verdict verdict;   /* by its own reasons */
+    int exit_code;               /* of a gate that judges it alone, by these reasons */
+    size_t tests, compared;      /* its cases; of these, those of which both sides counted instances */
+    enum gate_kind doubt;        /* about the device as a whole; GATE_KIND_COUNT for none */
+    struct gate_supply needs[GATE_NEED_COUNT]; /* of its cases alone; `met` is not set */
+    size_t lacking; /* unexpected reasons of its cases that one doubt about the device replaces */
+    struct gate_counts counts;
 };
 
 struct gate {
@@ -280,20 +315,25 @@ struct gate {
     const struct expectations *expectations; /* or NULL */
     enum gate_verdict verdict;
     int exit_code;           /* 0 PASSED, 1 FAILED, 5 CHANGED, 3 INCONCLUSIVE; see fail_on */
+    struct gate_flaw *flaws; /* unsound results of the baseline, other than expected ones */
+    size_t flaw_count;
     struct gate_case *cases; /* those with the gravest reasons first, then by test */
     size_t case_count;
+    struct gate_device *devices;                 /* in the order of their first cases */
+    const struct gate_device *const *by_verdict; /* the worst verdicts first, then by name */
+    size_t device_count;
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
     size_t left_out; /* tests of the baseline that were not asked for */
     struct gate_supply needs[GATE_NEED_COUNT];
-    struct gate_reason *broken; /* the needs whose rules are broken, as reasons of no test */
+    struct gate_reason *broken; /* the needs whose rules are broken, and doubts about devices, as reasons of no test */
     size_t broken_count;
     size_t reruns;                          /* of the test that has most */
     bool several_dialects, several_devices; /* so a test's name alone is ambiguous */
     double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
     bool all_known;                   /* whether every doubt has such a time */
-    const struct expectation **stale; /* of tests that ran to their end without a sighting */
+    const struct expectation **stale; /* of no test, or of tests that ran to their end without a sighting */
     size_t stale_count;
     struct arena arena;
 };
@@ -311,12 +351,15 @@ size_t gate_section_size(const struct gate *gate, enum gate_section section);
 void gate_document(const struct gate *gate, bool places, struct document *document);
 void gate_print_json(const struct gate *gate, struct text *text);
 
-/* A gate that ended before it could decide, and the same reports of it. Borrowed. */
+/* A gate that ended before it could decide, and the same reports of it: FAILED, since there is no device or the
+ * database failed; INTERRUPTED; or INCONCLUSIVE, since a device has no baseline. Borrowed. */
+enum gate_ending { GATE_ENDED_FAILED, GATE_ENDED_INTERRUPTED, GATE_ENDED_WITHOUT_BASELINE };
 struct gate_stopped {
     int exit_code;
-    bool interrupted; /* else FAILED: no device, or a failure of the database */
-    const char *why;  /* in one line */
+    enum gate_ending ending;
+    const char *why; /* in one line */
 };
+const char *gate_stopped_verdict(const struct gate_stopped *stopped); /* "failed", "interrupted", "inconclusive" */
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
 

@@ -87,6 +87,41 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
+/* Whether reruns disagree: the rates of some are nearer to the first run's, those of others to the baseline's. */
+static bool are_divided(const struct finding *reruns, const struct rate *first)
+{
+    const double before = (double)first->count[SIDE_A] / (double)first->counted[SIDE_A],
+                 then = (double)first->count[SIDE_B] / (double)first->counted[SIDE_B];
+    bool yes = false, no = false;
+    double rate;
+    for (size_t i = 0; i < reruns->sample[SIDE_B]->run_count; i++) {
+        if (!compare_run_rate(reruns->sample[SIDE_B], reruns->outcome, i, &rate))
+            continue;
+        const bool is_like_first = then > before ? rate * rate > before * then : rate * rate <= before * then;
+        yes |= is_like_first;
+        no |= !is_like_first;
+    }
+    return yes && no;
+}
+
+/* Whether a first run shows a change that chance hardly explains. */
+static bool shows_change(const struct rate *first)
+{
+    return first->result == RATE_CHANGED || first->result == RATE_NEW || first->result == RATE_LOST ||
+           first->result == RATE_NEW_UNCONFIRMED || first->result == RATE_LOST_UNCONFIRMED;
+}
+
+bool gate_is_flaky(const struct gate_reason *reason)
+{
+    const struct finding *finding = reason->finding;
+    if (reason->kind == GATE_NOT_CONFIRMED)
+        return finding->rate ? shows_change(finding->rate) : finding->standing == STANDING_SURE;
+    const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
+                         reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
+    return is_open && reason->was_rerun && reason->first && shows_change(reason->first) &&
+           are_divided(finding, reason->first);
+}
+
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
@@ -120,6 +155,56 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 
 /* ---- commands ---- */
 
+/* As it was named on the command line, or as any machine knows it. */
+static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
+{
+    const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
+    if (chosen) {
+        text_add(text, " --device ");
+        text_add_shell_word(text, chosen);
+    } else
+        words_add_device_option(text, sample);
+}
+
+static void add_path(const char *option, const char *path, struct text *text)
+{
+    text_add(text, " --%s ", option);
+    text_add_shell_word(text, path);
+}
+
+void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text)
+{
+    const char *path = database ? database : sample->database;
+    add_device(gate, sample, text);
+    if (path)
+        add_path("db", path, text);
+}
+
+void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text)
+{
+    const struct gate_commands *commands = &gate->options->commands;
+    text_add(text, "%s", commands->baseline);
+    if (!out)
+        text_add(text, " --runs %zu", commands->runs);
+    if (sample)
+        add_device(gate, sample, text);
+    else
+        text_add(text, " --device all");
+    add_path("db", commands->database ? commands->database : "whole.db", text);
+    add_path("out", out ? out : "more.db", text);
+}
+
+void gate_add_test(const struct sample *sample, struct text *text)
+{
+    struct text word = {0};
+    for (const char *c = sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
+    text_add(text, " ");
+    text_add_shell_word(text, text_string(&word));
+    text_release(&word);
+}
+
 static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
                         struct text *text)
 {
@@ -128,21 +213,18 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
-        reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
+        reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
-    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
+    text_add(text, "%s%s",
+             wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", wants_runs ? "" : command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
-    if (reason->finding && reason->finding->kind == FINDING_SHIFT)
-        return; /* takes all tests */
-    text_add(text, " ");
-    /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
-    struct text word = {0};
-    for (const char *c = of->sample->row.dialect; *c; c++)
-        text_add(&word, "%c", tolower((unsigned char)*c));
-    words_add(&word, ":$", *of->sample->row.controls ? of->sample->row.controls : of->sample->row.test);
-    text_add_shell_word(text, text_string(&word));
-    text_release(&word);
+    if (wants_runs)
+        gate_add_baseline(gate, of->sample, NULL, text);
+    else
+        gate_add_place(gate, of->sample, commands->database, text);
+    if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
+        gate_add_test(of->sample, text);
 }
 
 void gate_add_sentence(const struct gate_reason *reason, struct text *text)
@@ -159,6 +241,8 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
         add_plain_line(gate, of, reason, &text);
     reason->line = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
+    if (reason->known)
+        text_add(&text, "known since the baseline%s", reason->finding ? "; " : "");
     add_evidence(gate, reason, &text);
     reason->evidence = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
@@ -216,9 +300,60 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind)
            kind == GATE_FEW_DECIDED;
 }
 
+static const struct {
+    const char *word;
+    int exit_code;
+} verdicts[] = {[GATE_PASSED] = {"passed", 0},
+                [GATE_FAILED] = {"failed", 1},
+                [GATE_CHANGED] = {"changed", 5},
+                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    return verdicts[verdict].word;
+}
+
+enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
+{
+    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
+           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
+           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
+                                          : GATE_PASSED;
+}
+
+int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
+{
+    size_t counting[GATE_CLASS_COUNT];
+    memcpy(counting, counts->of_class, sizeof counting);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
+        counting[GATE_BEHAVIOUR] = 0;
+        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+                counting[GATE_DOUBT] -= counts->of_kind[kind];
+    }
+    const enum gate_verdict judged = gate_judge(counting);
+    const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
+    return verdicts[is_blind ? GATE_FAILED : judged].exit_code;
+}
+
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
+                     const char *command)
+{
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .device = device,
+                             .line = arena_copy(&gate->arena, line),
+                             .evidence = "",
+                             .decision = "",
+                             .command = arena_copy(&gate->arena, command)};
+    gate->counts.of_class[gate_kind_class(kind)]++;
+    gate->counts.of_kind[kind]++;
+}
+
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
     enum gate_section section;
+    bool known; /* comes after what is new */
     enum gate_kind kind;
     size_t of, reason;
 };
@@ -238,6 +373,8 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
     const enum gate_class class = gate_kind_class(reason->kind);
     if (of->skipped || reason->expected)
         return GATE_IN_EXCUSED;
+    if (reason->is_told)
+        return GATE_IN_NONE;
     return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
@@ -250,6 +387,7 @@ static int compare_places(const void *left, const void *right)
 {
     const struct reason_position *a = left, *b = right;
     int order = compare_numbers(a->section, b->section);
+    order = order ? order : compare_numbers(a->known, b->known);
     order = order ? order : compare_numbers(a->kind, b->kind);
     order = order ? order : compare_numbers(a->of, b->of);
     return order ? order : compare_numbers(a->reason, b->reason);
@@ -264,7 +402,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].known,
+                                                    of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -281,6 +420,9 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
         counts->expected++;
         return;
     }
+    if (entry->section == GATE_IN_NONE)
+        return;
+    counts->known += entry->reason->known;
     counts->of_class[gate_kind_class(kind)]++;
     counts->of_kind[kind]++;
     counts->undecided += is_undecided;
@@ -313,6 +455,7 @@ void gate_order(struct gate *gate)
         *reason = gate->cases[places[i].of].reasons[places[i].reason];
         gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
         count_entry(&gate->counts, &gate->entries[i]);
+        count_entry(&gate->devices[of->device].counts, &gate->entries[i]);
     }
     gate->entry_count = count;
     gate->cases = cases;

@@ -22,7 +22,8 @@ enum gate_kind gate_kind_of_finding(enum finding_kind kind);
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
-/* Whether an entry would excuse an unsound result of the test, if there were one. */
+/* Whether an entry would excuse a reason of this kind of the test, if there were one; an unsound result. */
+bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enum gate_kind kind);
 bool gate_is_shielded(const struct gate *gate, const struct sample *sample);
 
 /* Lists known reasons that are gone from tests that ran, and entries that match no test. */
@@ -50,10 +51,63 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
+/* ---- the baseline itself, names: gate_known.c ---- */
+
+/* Finds the unsound results of the baseline itself. */
+void gate_find_flaws(struct gate *gate);
+
+/* Names of tests for a sentence: each once, and a few of them. */
+enum { GATE_NAMES = 3 };
+struct gate_names {
+    const char *tests[GATE_NAMES];
+    size_t count;
+    bool more;
+};
+void gate_names_take(struct gate_names *names, const struct sample *sample);
+void gate_names_add(const struct gate_names *names, struct text *text); /* "MP, SB, LB, ..." */
+
 /* ---- lines: gate_lines.c ---- */
+
+/* Whether the change comes and goes: the first run showed it, and its reruns did not, or disagreed. */
+bool gate_is_flaky(const struct gate_reason *reason);
 
 /* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
+
+/* Adds " --device X --db FILE", for a command that runs the tests of a sample again; the database is `database`, or
+ * that of the sample if it is NULL. Adds " ptx:SB+relaxed"; of a control, the test that it controls. */
+void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text);
+void gate_add_test(const struct sample *sample, struct text *text);
+
+/* Adds the command that makes a baseline, without its tests: of a device, or of all if sample is NULL; in the file
+ * `out`, or of more runs than A has if it is NULL. */
+void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text);
+
+/* ---- devices: gate_devices.c ---- */
+
+/* Finds the device of each case. A test of a device without a baseline gets a reason that says so. */
+void gate_find_devices(struct gate_deciding *deciding);
+
+/* Takes the reasons of tests out of which all of a device has: that it has no baseline, or was not judged. */
+void gate_take_lacking(struct gate *gate);
+
+/* Adds a doubt about each device that lacks a side or of which nothing was compared; decides on each device, and sorts
+ * them. The cases are in order. */
+void gate_judge_devices(struct gate *gate);
+
+/* ---- what is there, and what it means: gate_expect.c and gate_lines.c ---- */
+
+/* Whether it ran to its end and counted something, or asks how often it gives up; whether its code is the test. */
+bool gate_is_counted(const struct sample *sample);
+bool gate_is_test(const struct sample *sample);
+
+/* The verdict for these numbers of reasons, and its exit code with the gate's options. */
+enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT]);
+int gate_exit_code(const struct gate *gate, const struct gate_counts *counts);
+
+/* Adds a doubt of no test; the texts are copied. */
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
+                     const char *command);
 
 /* ---- order: gate_lines.c ---- */
 
