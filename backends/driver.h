@@ -54,8 +54,17 @@ bool driver_describe_host_memory(struct backend_session *session, const struct b
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
                                     struct error *error);
 
-/* Returns true: for a backend whose kernels are always compiled ahead. */
+/* compiles_ahead for backends whose kernels are always compiled ahead, and for those that do it only for GPUs: on a CPU
+ * other processes would take the cores that are tested. */
 bool driver_always(const struct backend_device *device);
+bool driver_for_gpus(const struct backend_device *device);
+
+/* resident for drivers that have no such query: 0, so that the runner measures it. */
+unsigned driver_unknown_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+                                 unsigned group_size, unsigned cluster_groups, size_t local_bytes);
+
+/* machine_code_ahead for code without a portable part as text. */
+void driver_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
 /* Copies text without leading and trailing blanks, cut to size bytes including the NUL. */
 void driver_copy(char *to, size_t size, const char *text);

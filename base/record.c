@@ -18,13 +18,13 @@ static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
 #define VOID_MEANING(name, word, meaning) meaning,
 static const char *const void_meanings[] = {VOID_REASON_LIST(VOID_MEANING)};
 
-/* The index of a word in a list, or -1. */
-static int record_find_word(const char *word, const char *const *words, size_t count)
+/* The index of a word in a list, or otherwise. */
+static int record_find_word(const char *word, const char *const *words, size_t count, int otherwise)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], word) == 0)
             return (int)i;
-    return -1;
+    return otherwise;
 }
 
 const char *job_state_word(enum job_state state)
@@ -37,12 +37,9 @@ enum job_class job_state_class(enum job_state state)
     return (unsigned)state < JOB_STATE_COUNT ? job_classes[state] : JOB_CLASS_FAULT;
 }
 
-bool job_state_from_word(const char *word, enum job_state *state)
+enum job_state job_state_from_word(const char *word, enum job_state otherwise)
 {
-    const int found = record_find_word(word, job_words, JOB_STATE_COUNT);
-    if (found >= 0)
-        *state = (enum job_state)found;
-    return found >= 0;
+    return (enum job_state)record_find_word(word, job_words, JOB_STATE_COUNT, (int)otherwise);
 }
 
 const char *run_state_word(enum run_state state)
@@ -50,12 +47,9 @@ const char *run_state_word(enum run_state state)
     return (unsigned)state < RUN_STATE_COUNT ? run_words[state] : "?";
 }
 
-bool run_state_from_word(const char *word, enum run_state *state)
+enum run_state run_state_from_word(const char *word, enum run_state otherwise)
 {
-    const int found = record_find_word(word, run_words, RUN_STATE_COUNT);
-    if (found >= 0)
-        *state = (enum run_state)found;
-    return found >= 0;
+    return (enum run_state)record_find_word(word, run_words, RUN_STATE_COUNT, (int)otherwise);
 }
 
 const char *mark_word(enum mark_number number)
@@ -100,7 +94,7 @@ const char *void_reason_word(enum void_reason reason)
 
 const char *void_reason_meaning(const char *word)
 {
-    const int found = record_find_word(word, void_words, VOID_REASON_COUNT);
+    const int found = record_find_word(word, void_words, VOID_REASON_COUNT, -1);
     return found >= 0 ? void_meanings[found] : "";
 }
 
@@ -135,12 +129,9 @@ enum kept kept_join(enum kept a, enum kept b)
     return kept_is_worse(a, b) ? a : b;
 }
 
-bool kept_from_word(const char *word, enum kept *kept)
+enum kept kept_from_word(const char *word, enum kept otherwise)
 {
-    const int found = record_find_word(word, kept_words, KEPT_COUNT);
-    if (found >= 0)
-        *kept = (enum kept)found;
-    return found >= 0;
+    return (enum kept)record_find_word(word, kept_words, KEPT_COUNT, (int)otherwise);
 }
 
 const char *launch_edge_word(enum launch_edge edge)
@@ -154,10 +145,7 @@ bool launch_edge_shares_queue(enum launch_edge edge)
            edge == LAUNCH_EDGE_PROGRAMMATIC;
 }
 
-bool verdict_from_word(const char *word, enum verdict *verdict)
+enum verdict verdict_from_word(const char *word, enum verdict otherwise)
 {
-    const int found = record_find_word(word, verdict_words, VERDICT_COUNT);
-    if (found >= 0)
-        *verdict = (enum verdict)found;
-    return found >= 0;
+    return (enum verdict)record_find_word(word, verdict_words, VERDICT_COUNT, (int)otherwise);
 }

@@ -28,7 +28,7 @@ enum job_class { JOB_CLASS_FINE, JOB_CLASS_REFUSED, JOB_CLASS_CUT_SHORT, JOB_CLA
 
 const char *job_state_word(enum job_state state);
 enum job_class job_state_class(enum job_state state);
-bool job_state_from_word(const char *word, enum job_state *state); /* false for any other word */
+enum job_state job_state_from_word(const char *word, enum job_state otherwise); /* otherwise: for any other word */
 
 /* X(name, word): the state of a run, or how it ended. FAILED: because of its database, its log or the operating
  * system. */
@@ -42,7 +42,7 @@ bool job_state_from_word(const char *word, enum job_state *state); /* false for 
 enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
 
 const char *run_state_word(enum run_state state);
-bool run_state_from_word(const char *word, enum run_state *state);
+enum run_state run_state_from_word(const char *word, enum run_state otherwise);
 
 /* X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an order or scope that the
  * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has.
@@ -136,8 +136,8 @@ enum verdict {
     VERDICT_NONE = VERDICT_COUNT /* no model was asked, it cannot judge the test, or its search was cut */
 };
 
-const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
-bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
+const char *verdict_word(enum verdict verdict); /* NULL for VERDICT_NONE */
+enum verdict verdict_from_word(const char *word, enum verdict otherwise);
 
 /* A witness may be several outcomes: the verdict that permits more is that of the witness. From most to least: sc,
  * weak, undefined, unspecified, forbidden, VERDICT_NONE. */
@@ -156,7 +156,7 @@ enum verdict verdict_permissive(enum verdict a, enum verdict b);
 enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
 
 const char *kept_word(enum kept kept);
-bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
+enum kept kept_from_word(const char *word, enum kept otherwise);
 
 /* If code was compiled or inspected more than once, the worst result counts: kept, then merged, then not-inspected,
  * then not-kept. */

@@ -100,7 +100,7 @@ set(analysis/page_doors)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner_doors
-    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h runner/run/machine.h
+    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h
     runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h runner/run/rejudge.h runner/run/report.h
     runner/run/resume_lock.h runner/run/run_jobs.h runner/run/siblings.h runner/supervise/devices.h
     runner/supervise/stop_signals.h runner/supervise/supervisor.h runner/worker/worker.h)
@@ -113,7 +113,7 @@ set(runner/protocol_uses runner/environment kernel backends litmus base)
 set(runner/protocol_doors runner/protocol/device.h runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
-set(runner/worker_uses runner/protocol inspect verdicts kernel backends catalogue base)
+set(runner/worker_uses runner/protocol inspect kernel backends base)
 set(runner/worker_doors)
 set(runner/worker_libraries orchil::jansson m)
 

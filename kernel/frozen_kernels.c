@@ -344,17 +344,6 @@ static enum status check_head(const char *path, const struct head *head, const s
     return status;
 }
 
-enum status frozen_check(const char *path, const char *json, size_t size, const struct backend_device *device,
-                         const struct litmus_test *test, const struct kernel *kernel, struct error *error)
-{
-    struct head head = {0};
-    enum status status = parse_head(path, json, size, &head, error);
-    if (status == STATUS_OK)
-        status = check_head(path, &head, device, test, kernel, error);
-    json_decref(head.json);
-    return status;
-}
-
 /* Reads a file of a kernel, whose hash must match the head. */
 static enum status read_part(const char *path, const char *expected, struct text *bytes, struct error *error)
 {

@@ -57,11 +57,6 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
                         const struct kernel *kernel, struct frozen_kernel *frozen, struct error *error);
 void frozen_release(struct frozen_kernel *frozen);
 
-/* Checks that a .json describes a kernel of this test that fits the host's half; else *error says what is wrong. path
- * is its name in errors. */
-enum status frozen_check(const char *path, const char *json, size_t size, const struct backend_device *device,
-                         const struct litmus_test *test, const struct kernel *kernel, struct error *error);
-
 /* Writes the name of the compiler of the test's frozen kernel, cut to size bytes, for the records. False, with nothing
  * written, if nothing is replayed or there is no such kernel, which the job will then report. */
 bool frozen_name_compiler(const struct frozen_folder *folder, const struct backend_device *device,

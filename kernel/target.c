@@ -166,14 +166,19 @@ static enum status map_own(struct target_work *work, struct litmus_statement *st
     return STATUS_OK;
 }
 
-static void add_to_body(struct target_work *work, struct litmus_statement *statement, const struct litmus_fence *fence)
+/* Puts fences before and after the statements of a block; NULL: none. */
+static void put_around(struct target_work *work, struct litmus_block *block, struct litmus_place place,
+                       const struct litmus_fence *before, const struct litmus_fence *after)
 {
-    struct litmus_block *body = &statement->body;
-    struct litmus_statement *list = arena_take(&work->target->arena, body->count + 1, sizeof *list);
-    if (body->count > 0)
-        memcpy(list, body->statements, body->count * sizeof *list);
-    list[body->count] = fence_at(statement->place, fence);
-    *body = (struct litmus_block){list, body->count + 1};
+    struct litmus_statement *list = arena_take(&work->target->arena, block->count + 2, sizeof *list);
+    size_t count = 0;
+    if (before)
+        list[count++] = fence_at(place, before);
+    for (size_t i = 0; i < block->count; i++)
+        list[count++] = block->statements[i];
+    if (after)
+        list[count++] = fence_at(place, after);
+    *block = (struct litmus_block){list, count};
 }
 
 /* Appends a statement to list, with the fences of its accesses or its barrier: at most three statements. */
@@ -188,7 +193,7 @@ static enum status map_statement(struct target_work *work, struct litmus_stateme
     if (is_dropped(statement))
         return STATUS_OK;
     if (fenced.count > 0 && (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE))
-        add_to_body(work, statement, &fenced.fence);
+        put_around(work, &statement->body, statement->place, NULL, &fenced.fence);
     if (fenced.count > 0 && statement->kind != LITMUS_DO_WHILE)
         list[(*count)++] = fence_at(statement->place, &fenced.fence);
     if (around.before)
@@ -211,18 +216,6 @@ static enum status map_block(struct target_work *work, struct litmus_block *bloc
                        : map_statement(work, &block->statements[i], list, &count));
     *block = (struct litmus_block){list, count};
     return STATUS_OK;
-}
-
-/* What a launch of a test with edges reads was made visible at its start, and what it wrote is made available to the
- * device at its end: operations of the host. */
-static void add_host_operations(struct target_work *work, struct litmus_block *block)
-{
-    struct litmus_statement *list = arena_take(&work->target->arena, block->count + 2, sizeof *list);
-    list[0] = fence_at((struct litmus_place){0}, work->mapping->host_before);
-    if (block->count > 0)
-        memcpy(list + 1, block->statements, block->count * sizeof *list);
-    list[block->count + 1] = fence_at((struct litmus_place){0}, work->mapping->host_after);
-    *block = (struct litmus_block){list, block->count + 2};
 }
 
 /* ---- places ---- */
@@ -276,8 +269,11 @@ static enum status map_threads(struct target_work *work, const struct litmus_tes
         copy_block_places(&source->threads[body].body, &thread->body);
         work->host = thread->placement.host && work->mapping == &mapping_ptx;
         TRY(map_block(work, &thread->body));
+        /* What a launch of a test with edges reads was made visible at its start, and what it wrote is made available
+         * to the device at its end: operations of the host. */
         if (work->mapping->host_before && test->edge_count > 0)
-            add_host_operations(work, &thread->body);
+            put_around(work, &thread->body, (struct litmus_place){0}, work->mapping->host_before,
+                       work->mapping->host_after);
     }
     test->dialect = work->mapping->to;
     return STATUS_OK;

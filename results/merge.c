@@ -184,19 +184,16 @@ static enum status merge_content(struct merge *merge, int64_t from, int64_t *to,
     if (*to)
         return STATUS_OK;
     /* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    char hash[HASH_HEX_SIZE] = "";
-    TRY(sql_open(merge->into, &statement, error, "SELECT hash, text FROM source.content WHERE id = ?", "i", from));
-    enum status status = sql_next(merge->into, statement, &row, error);
-    if (row) {
-        const char *text = sql_text(statement, 1);
+    struct sql_rows rows =
+        sql_rows(merge->into, error, "SELECT hash, text FROM source.content WHERE id = ?", "i", from);
+    while (sql_row(&rows)) {
+        char hash[HASH_HEX_SIZE];
+        const char *text = sql_text(rows.statement, 1), *stored = sql_text(rows.statement, 0);
         hash_hex(text, strlen(text), hash); /* a text that contains a NUL fails too, because it is cut */
+        if (strcmp(hash, stored) != 0)
+            rows.status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", stored);
     }
-    if (status == STATUS_OK && strcmp(hash, sql_text(statement, 0)) != 0)
-        status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", sql_text(statement, 0));
-    sql_done(statement);
-    TRY(status);
+    TRY(sql_end_rows(&rows));
     return sql_do(merge->into, to, error,
                   "INSERT INTO main.content (hash, text) SELECT hash, text FROM source.content WHERE id = ? "
                   "RETURNING id",
@@ -564,22 +561,16 @@ static enum status refuse_counts(struct merge *merge, int64_t from_run, struct e
 static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_run, struct store_merge_tally *tally,
                               struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    TRY(sql_open(merge->into, &statement, error, "SELECT id FROM source.job WHERE run_id = ? ORDER BY id", "i",
-                 from_run));
-    enum status status = sql_next(merge->into, statement, &row, error);
-    while (row && status == STATUS_OK) {
+    struct sql_rows jobs =
+        sql_rows(merge->into, error, "SELECT id FROM source.job WHERE run_id = ? ORDER BY id", "i", from_run);
+    while (sql_row(&jobs)) {
         bool is_new = false;
         uint64_t batches = 0;
-        status = merge_job(merge, sqlite3_column_int64(statement, 0), to_run, &is_new, &batches, error);
+        jobs.status = merge_job(merge, sqlite3_column_int64(jobs.statement, 0), to_run, &is_new, &batches, error);
         tally->jobs += is_new;
         tally->batches += batches;
-        if (status == STATUS_OK)
-            status = sql_next(merge->into, statement, &row, error);
     }
-    sql_done(statement);
-    return status;
+    return sql_end_rows(&jobs);
 }
 
 #define ORIGIN_COLUMNS "source, host, tool_version, merged_at, jobs, batches, left_out"

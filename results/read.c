@@ -129,35 +129,7 @@ static double real_of(const struct store_cursor *cursor, int column)
     return sqlite3_column_double(cursor->statement, column);
 }
 
-/* Unknown words are read as the value that is trusted least. */
-static enum job_state job_state_of(const struct store_cursor *cursor, int column)
-{
-    enum job_state state = JOB_STARTED;
-    (void)job_state_from_word(text_of(cursor, column), &state);
-    return state;
-}
-
-static enum run_state run_state_of(const struct store_cursor *cursor, int column)
-{
-    enum run_state state = RUN_STARTED;
-    (void)run_state_from_word(text_of(cursor, column), &state);
-    return state;
-}
-
-static enum verdict read_verdict_of(const struct store_cursor *cursor, int column)
-{
-    enum verdict verdict = VERDICT_NONE;
-    (void)verdict_from_word(text_of(cursor, column), &verdict);
-    return verdict;
-}
-
-static enum kept kept_of(const struct store_cursor *cursor, int column)
-{
-    enum kept kept = TEST_NOT_INSPECTED;
-    (void)kept_from_word(text_of(cursor, column), &kept);
-    return kept;
-}
-
+/* Here and below, unknown words are read as the value that is trusted least. */
 static void fill_run(struct store_cursor *cursor)
 {
     cursor->run = (struct store_run_row){.run_id = (int64_t)read_number_of(cursor, 0),
@@ -166,7 +138,7 @@ static void fill_run(struct store_cursor *cursor)
                                                  .host = text_of(cursor, 3),
                                                  .environment_variables = text_of(cursor, 4),
                                                  .seed = read_number_of(cursor, 5)},
-                                         .state = run_state_of(cursor, 6),
+                                         .state = run_state_from_word(text_of(cursor, 6), RUN_STARTED),
                                          .started_at = text_of(cursor, 7),
                                          .finished_at = text_of(cursor, 8)};
 }
@@ -200,7 +172,7 @@ static void fill_job(struct store_cursor *cursor)
                                          .key = text_of(cursor, 14),
                                          .controls = text_of(cursor, 15),
                                          .reason = text_of(cursor, 16),
-                                         .state = job_state_of(cursor, 17),
+                                         .state = job_state_from_word(text_of(cursor, 17), JOB_STARTED),
                                          .marks = marks_parse(text_of(cursor, 18)),
                                          .seed = strtoull(text_of(cursor, 19), NULL, 10),
                                          .replicate = read_number_of(cursor, 20),
@@ -216,11 +188,11 @@ static void fill_job(struct store_cursor *cursor)
                                          .kernel_hash = text_of(cursor, 30),
                                          .circumstances = text_of(cursor, 31),
                                          .built = sqlite3_column_type(cursor->statement, 32) != SQLITE_NULL,
-                                         .kept = kept_of(cursor, 32),
+                                         .kept = kept_from_word(text_of(cursor, 32), TEST_NOT_INSPECTED),
                                          .kept_reason = text_of(cursor, 33),
                                          .lowering = text_of(cursor, 34),
                                          .hardware = text_of(cursor, 35),
-                                         .run_state = run_state_of(cursor, 36),
+                                         .run_state = run_state_from_word(text_of(cursor, 36), RUN_STARTED),
                                          .resident_groups = (unsigned)read_number_of(cursor, 37)};
     condemn_counts(&cursor->job);
 }
@@ -263,15 +235,16 @@ static void fill_batch(struct store_cursor *cursor)
 static void fill_verdict(struct store_cursor *cursor)
 {
     const bool some = sqlite3_column_type(cursor->statement, 7) != SQLITE_NULL;
-    cursor->verdict = (struct store_verdict_row){
-        .judgement = {.role = text_of(cursor, 0),
-                      .model = text_of(cursor, 1),
-                      .model_hash = text_of(cursor, 2),
-                      .mapping = (unsigned)read_number_of(cursor, 3),
-                      .unjudged = text_of(cursor, 4),
-                      .cut = text_of(cursor, 5),
-                      .racy = read_number_of(cursor, 6) != 0},
-        .verdict = {some ? text_of(cursor, 7) : NULL, read_verdict_of(cursor, 8), text_of(cursor, 9)}};
+    cursor->verdict = (struct store_verdict_row){.judgement = {.role = text_of(cursor, 0),
+                                                               .model = text_of(cursor, 1),
+                                                               .model_hash = text_of(cursor, 2),
+                                                               .mapping = (unsigned)read_number_of(cursor, 3),
+                                                               .unjudged = text_of(cursor, 4),
+                                                               .cut = text_of(cursor, 5),
+                                                               .racy = read_number_of(cursor, 6) != 0},
+                                                 .verdict = {some ? text_of(cursor, 7) : NULL,
+                                                             verdict_from_word(text_of(cursor, 8), VERDICT_NONE),
+                                                             text_of(cursor, 9)}};
 }
 
 static void fill_judged(struct store_cursor *cursor)
@@ -295,7 +268,7 @@ static void fill_text(struct store_cursor *cursor)
 
 static void fill_planned(struct store_cursor *cursor)
 {
-    const enum job_state state = job_state_of(cursor, 13);
+    const enum job_state state = job_state_from_word(text_of(cursor, 13), JOB_STARTED);
     cursor->planned = (struct store_planned_row){
         .planned = {.group = (size_t)read_number_of(cursor, 0),
                     .control = read_number_of(cursor, 1) != 0,
@@ -321,7 +294,7 @@ static void fill_planned(struct store_cursor *cursor)
                      .launched = read_number_of(cursor, 21),
                      .seconds = real_of(cursor, 22),
                      .invalid = text_of(cursor, 23),
-                     .kept = kept_of(cursor, 24),
+                     .kept = kept_from_word(text_of(cursor, 24), TEST_NOT_INSPECTED),
                      .kept_reason = text_of(cursor, 25)},
         .device = text_of(cursor, 15)};
 }

@@ -187,19 +187,15 @@ enum status columns_expect_any(struct store *store, sqlite3_stmt *statement, str
 
 static enum status expect_references_of(struct store *store, const char *table, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    char finding[200];
-    TRY(sql_open(store, &statement, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t",
-                 table));
-    enum status status = sql_next(store, statement, &row, error);
-    if (row) {
+    struct sql_rows rows =
+        sql_rows(store, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t", table);
+    while (sql_row(&rows)) {
+        char finding[200];
         (void)snprintf(finding, sizeof finding, "a row of %.60s refers to a row of %.60s that is not there",
-                       sql_text(statement, 0), sql_text(statement, 1));
-        status = sql_damaged(store, finding, error);
+                       sql_text(rows.statement, 0), sql_text(rows.statement, 1));
+        rows.status = sql_damaged(store, finding, error);
     }
-    sql_done(statement);
-    return status;
+    return sql_end_rows(&rows);
 }
 
 enum status columns_expect_references(struct store *store, struct error *error)
@@ -239,20 +235,14 @@ static const struct {
 
 enum status columns_expect_tables(struct store *store, struct error *error)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == STATUS_OK; i++) {
-        sqlite3_stmt *statement = NULL;
-        bool row = false;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         sql_doing(store, "%s", tables[i].doing);
-        TRY(sql_open(store, &statement, error, tables[i].sql, ""));
-        do {
-            status = sql_next(store, statement, &row, error);
-            if (row)
-                status = columns_expect(store, statement, tables[i].kinds, error);
-        } while (row && status == STATUS_OK);
-        sql_done(statement);
+        struct sql_rows rows = sql_rows(store, error, tables[i].sql, "");
+        while (sql_row(&rows))
+            rows.status = columns_expect(store, rows.statement, tables[i].kinds, error);
+        TRY(sql_end_rows(&rows));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* ---- the schema of a file that is there ---- */
@@ -271,22 +261,15 @@ struct objects {
 static enum status list_objects(struct store *store, const char *database, struct objects *objects, struct error *error)
 {
     struct text sql = {0};
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
+    struct arena *arena = &objects->arena;
     text_add(&sql, "SELECT type, name, tbl_name, sql FROM %s.sqlite_schema", database);
-    enum status status = sql_open(store, &statement, error, text_string(&sql), "");
-    if (status == STATUS_OK)
-        status = sql_next(store, statement, &row, error);
-    while (row) {
-        struct arena *arena = &objects->arena;
-        ARENA_ADD(arena, objects->items, objects->count) =
-            (struct object){arena_copy(arena, sql_text(statement, 0)), arena_copy(arena, sql_text(statement, 1)),
-                            arena_copy(arena, sql_text(statement, 2)), arena_copy(arena, sql_text(statement, 3))};
-        status = sql_next(store, statement, &row, error);
-    }
-    sql_done(statement);
+    struct sql_rows rows = sql_rows(store, error, text_string(&sql), "");
+    while (sql_row(&rows))
+        ARENA_ADD(arena, objects->items, objects->count) = (struct object){
+            arena_copy(arena, sql_text(rows.statement, 0)), arena_copy(arena, sql_text(rows.statement, 1)),
+            arena_copy(arena, sql_text(rows.statement, 2)), arena_copy(arena, sql_text(rows.statement, 3))};
     text_release(&sql);
-    return status;
+    return sql_end_rows(&rows);
 }
 
 /* The objects that orchil creates, read from a database in memory. */
@@ -429,15 +412,12 @@ enum status soundness_expect_ends(struct store *store, struct error *error)
 
 enum status soundness_expect_pages(struct store *store, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
     sql_doing(store, "checking it for damage");
-    TRY(sql_open(store, &statement, error, "PRAGMA main.quick_check(1)", ""));
-    enum status status = sql_next(store, statement, &row, error);
-    if (row && strcmp(sql_text(statement, 0), "ok") != 0)
-        status = sql_damaged(store, sql_text(statement, 0), error);
-    sql_done(statement);
-    return status;
+    struct sql_rows rows = sql_rows(store, error, "PRAGMA main.quick_check(1)", "");
+    while (sql_row(&rows))
+        if (strcmp(sql_text(rows.statement, 0), "ok") != 0)
+            rows.status = sql_damaged(store, sql_text(rows.statement, 0), error);
+    return sql_end_rows(&rows);
 }
 
 /* ---- the whole file: SQLite's own checks, and rules that only orchil knows ---- */
@@ -464,38 +444,27 @@ static const struct {
 
 static enum status run_probe(struct store *store, size_t probe, struct text *findings, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
     sql_doing(store, "%s", probes[probe].doing);
-    TRY(sql_open(store, &statement, error, probes[probe].sql, ""));
-    enum status status = sql_next(store, statement, &row, error);
-    while (row) {
-        if (strcmp(sql_text(statement, 0), "ok") != 0)
-            text_add(findings, "%s\n", sql_text(statement, 0));
-        status = sql_next(store, statement, &row, error);
-    }
-    sql_done(statement);
-    return status;
+    struct sql_rows rows = sql_rows(store, error, probes[probe].sql, "");
+    while (sql_row(&rows))
+        if (strcmp(sql_text(rows.statement, 0), "ok") != 0)
+            text_add(findings, "%s\n", sql_text(rows.statement, 0));
+    return sql_end_rows(&rows);
 }
 
 /* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has changed on the disk. */
 static enum status check_contents(struct store *store, struct text *findings, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
     sql_doing(store, "checking its texts");
-    TRY(sql_open(store, &statement, error, "SELECT hash, text FROM content", ""));
-    enum status status = sql_next(store, statement, &row, error);
-    while (row) {
+    struct sql_rows rows = sql_rows(store, error, "SELECT hash, text FROM content", "");
+    while (sql_row(&rows)) {
         char hash[HASH_HEX_SIZE];
-        const char *text = sql_text(statement, 1);
-        hash_hex(text, (size_t)sqlite3_column_bytes(statement, 1), hash);
-        if (strcmp(hash, sql_text(statement, 0)) != 0)
-            text_add(findings, "the text %s does not have that hash\n", sql_text(statement, 0));
-        status = sql_next(store, statement, &row, error);
+        const char *text = sql_text(rows.statement, 1);
+        hash_hex(text, (size_t)sqlite3_column_bytes(rows.statement, 1), hash);
+        if (strcmp(hash, sql_text(rows.statement, 0)) != 0)
+            text_add(findings, "the text %s does not have that hash\n", sql_text(rows.statement, 0));
     }
-    sql_done(statement);
-    return status;
+    return sql_end_rows(&rows);
 }
 
 enum status store_check(struct store *store, struct text *findings, struct error *error)

@@ -354,21 +354,41 @@ void sql_done(sqlite3_stmt *statement)
         (void)sqlite3_clear_bindings(statement);
 }
 
+struct sql_rows sql_rows(struct store *store, struct error *error, const char *sql, const char *types, ...)
+{
+    struct sql_rows rows = {.store = store, .error = error};
+    va_list arguments;
+    va_start(arguments, types);
+    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
+    va_end(arguments);
+    return rows;
+}
+
+bool sql_row(struct sql_rows *rows)
+{
+    bool row = false;
+    if (rows->status == STATUS_OK)
+        rows->status = sql_next(rows->store, rows->statement, &row, rows->error);
+    return row;
+}
+
+enum status sql_end_rows(struct sql_rows *rows)
+{
+    sql_done(rows->statement);
+    return rows->status;
+}
+
 static enum status sql_do_list(struct store *store, int64_t *value, struct error *error, const char *sql,
                                const char *types, va_list arguments)
 {
-    sqlite3_stmt *statement = NULL;
-    enum status status = sql_open_list(store, &statement, error, sql, types, arguments);
-    bool row = status == STATUS_OK;
+    struct sql_rows rows = {.store = store, .error = error};
+    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
     if (value)
         *value = 0;
-    for (bool first = true; row; first = false) {
-        status = sql_next(store, statement, &row, error);
-        if (row && first && value)
-            *value = sqlite3_column_int64(statement, 0);
-    }
-    sql_done(statement);
-    return status;
+    for (bool first = true; sql_row(&rows); first = false)
+        if (first && value)
+            *value = sqlite3_column_int64(rows.statement, 0);
+    return sql_end_rows(&rows);
 }
 
 enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
@@ -418,12 +438,32 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
     return status;
 }
 
+enum status sql_refuse(const struct store *store, struct error *error, const char *format, ...)
+{
+    char why[300];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
+}
+
+enum status sql_expect(struct store *store, struct error *error, const char *why, const char *sql, const char *types,
+                       ...)
+{
+    int64_t id = 0;
+    va_list arguments;
+    va_start(arguments, types);
+    const enum status status = sql_do_list(store, &id, error, sql, types, arguments);
+    va_end(arguments);
+    return id || status != STATUS_OK ? status : sql_refuse(store, error, "%s", why);
+}
+
 enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error)
 {
     int64_t valid = 0;
     TRY(sql_do(store, &valid, error, "SELECT json_valid(?)", "t", text));
-    return valid ? STATUS_OK
-                 : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s is not JSON", store->path, store->doing, name);
+    return valid ? STATUS_OK : sql_refuse(store, error, "%s is not JSON", name);
 }
 
 void sql_finalize(struct store *store)
@@ -441,8 +481,7 @@ const char *sql_text(sqlite3_stmt *statement, int column)
 enum status sql_begin(struct store *store, struct error *error)
 {
     if (!store->writable)
-        return error_set(error, STATUS_INTERNAL, "%s: %s failed: the database was opened for reading only", store->path,
-                         store->doing);
+        return sql_refuse(store, error, "the database was opened for reading only");
     TRY(presence_expect(store, error));
     return sql_do(store, NULL, error, "BEGIN IMMEDIATE", "");
 }

@@ -60,6 +60,19 @@ enum status sql_damaged(const struct store *store, const char *finding, struct e
 enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
                      const char *types, ...);
 
+/* The rows of a statement, for a loop: `while (sql_row(&rows))`, with columns of rows.statement, then sql_end_rows.
+ * Arguments as for sql_open. */
+struct sql_rows {
+    struct store *store;
+    struct error *error;
+    sqlite3_stmt *statement;
+    enum status status; /* of the first failure; a caller that sets another than STATUS_OK gets no more rows */
+};
+
+struct sql_rows sql_rows(struct store *store, struct error *error, const char *sql, const char *types, ...);
+bool sql_row(struct sql_rows *rows);
+enum status sql_end_rows(struct sql_rows *rows);
+
 /* Advances a statement; *row: whether there is a row. */
 enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, struct error *error);
 
@@ -78,6 +91,14 @@ enum status sql_add(struct store *store, int64_t *id, struct error *error, const
 /* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored if there is none. */
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
                      const char *types, ...);
+
+/* Runs one statement that selects or returns an id. INTERNAL, with the reason, if it has found no row. */
+enum status sql_expect(struct store *store, struct error *error, const char *why, const char *sql, const char *types,
+                       ...);
+
+/* INTERNAL: the work in progress cannot be done as the caller asks. The text after "failed: " is from the format. */
+enum status sql_refuse(const struct store *store, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Refuses a text that is not JSON; name is for the message. This is not a CHECK because a schema may not call SQLite
  * 3.40's JSON functions while trusted_schema is off. */

@@ -51,14 +51,7 @@ static enum status keep_environment(struct store *store, const struct store_envi
         return sql_add(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?)", "tt", environment->hash,
                        environment->text);
     return *id ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
-                           store->path, store->doing, environment->hash);
-}
-
-/* INTERNAL, with the reason, if id is 0: an UPDATE has not found the row that it should have found. */
-static enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
-{
-    return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
+               : sql_refuse(store, error, "the environment %s is stored with another text", environment->hash);
 }
 
 /* ---- instances of the jobs that are being written ---- */
@@ -87,9 +80,7 @@ static enum status sums_expect_room(struct store *store, int64_t job_id, uint64_
     }
     return instances <= STORE_JOB_INSTANCES_MAX && known->instances <= STORE_JOB_INSTANCES_MAX - instances
                ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL,
-                           "%s: %s failed: with them the job would have more than 2^60 instances", store->path,
-                           store->doing);
+               : sql_refuse(store, error, "with them the job would have more than 2^60 instances");
 }
 
 /* ---- runs, jobs and builds ---- */
@@ -147,34 +138,24 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
     return STATUS_OK;
 }
 
-static enum status refuse_state(const struct store *store, const char *state, struct error *error)
-{
-    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is not a final state", store->path, store->doing,
-                     state);
-}
-
 enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)
 {
-    int64_t id = 0;
     sql_doing(store, "storing the end of run %" PRId64, run_id);
     if (state == RUN_STARTED)
-        return refuse_state(store, run_state_word(state), error);
+        return sql_refuse(store, error, "'%s' is not a final state", run_state_word(state));
     TRY(sql_begin(store, error));
-    enum status status = sql_do(store, &id, error,
-                                "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? "
-                                "RETURNING id",
-                                "ti", run_state_word(state), run_id);
-    if (status == STATUS_OK)
-        status = keep_expect_row(store, id, "there is no such run", error);
+    const enum status status =
+        sql_expect(store, error, "there is no such run",
+                   "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? RETURNING id",
+                   "ti", run_state_word(state), run_id);
     return sql_end(store, status, error);
 }
 
 static enum status insert_job(struct store *store, const struct store_job *job, const char *uuid, int64_t *id,
                               struct error *error)
 {
-    int64_t run_id = 0, driver_id = 0, test_id = 0, environment_id = 0;
-    TRY(sql_do(store, &run_id, error, "SELECT id FROM run WHERE id = ?", "i", job->run_id));
-    TRY(keep_expect_row(store, run_id, "there is no such run", error));
+    int64_t driver_id = 0, test_id = 0, environment_id = 0;
+    TRY(sql_expect(store, error, "there is no such run", "SELECT id FROM run WHERE id = ?", "i", job->run_id));
     TRY(keep_driver(store, &job->device, &driver_id, error));
     TRY(keep_test(store, &job->test, &test_id, error));
     TRY(keep_environment(store, &job->environment, &environment_id, error));
@@ -183,7 +164,7 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
         "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
         "controls, lowering, target_instances, batch_instances, state, reason, detail, circumstances, started_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
-        "tiiiittuittuu", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
+        "tiiiittuittuu", uuid, job->run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
         job->seed, (int64_t)job->replicate, job->controls, job->lowering ? job->lowering : "", job->extent.instances,
         job->extent.batch_instances));
     return job->planned
@@ -230,13 +211,12 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 
 static enum status insert_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
-    int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
+    int64_t kernel_id = 0, binary_id = 0, log_id = 0;
     struct text marks = {0};
     char kernel_hash[HASH_HEX_SIZE];
-    TRY(sql_do(store, &job, error,
-               "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
-               job_id));
-    TRY(keep_expect_row(store, job, "there is no such job, or it has ended, or it has a build", error));
+    TRY(sql_expect(store, error, "there is no such job, or it has ended, or it has a build",
+                   "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)",
+                   "i", job_id));
     TRY(keep_content(store, build->kernel, &kernel_id, error));
     TRY(keep_content(store, build->binary, &binary_id, error));
     TRY(keep_content(store, build->log, &log_id, error));
@@ -263,32 +243,27 @@ enum status store_add_build(struct store *store, int64_t job_id, const struct bu
 enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
                               struct error *error)
 {
-    int64_t job = 0;
     sql_doing(store, "storing whether the test was kept in job %" PRId64, job_id);
     TRY(sql_begin(store, error));
-    enum status status =
-        sql_do(store, &job, error, "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id",
-               "tti", kept_word(kept), reason, job_id);
-    if (status == STATUS_OK)
-        status = keep_expect_row(store, job, "the job has no build", error);
+    const enum status status =
+        sql_expect(store, error, "the job has no build",
+                   "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id", "tti",
+                   kept_word(kept), reason, job_id);
     return sql_end(store, status, error);
 }
 
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error)
 {
-    int64_t id = 0;
     sql_doing(store, "storing the end of job %" PRId64, job_id);
     if (state == JOB_STARTED)
-        return refuse_state(store, job_state_word(state), error);
+        return sql_refuse(store, error, "'%s' is not a final state", job_state_word(state));
     TRY(sql_begin(store, error));
-    enum status status = sql_do(store, &id, error,
-                                "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
-                                "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' "
-                                "RETURNING id",
-                                "tttdi", job_state_word(state), reason, detail, seconds, job_id);
-    if (status == STATUS_OK)
-        status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
+    const enum status status =
+        sql_expect(store, error, "there is no such job, or it has ended already",
+                   "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
+                   "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' RETURNING id",
+                   "tttdi", job_state_word(state), reason, detail, seconds, job_id);
     TRY(sql_end(store, status, error));
     struct store_sum *known = sums_find(store, job_id);
     if (known)
@@ -298,14 +273,12 @@ enum status store_finish_job(struct store *store, int64_t job_id, enum job_state
 
 enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances, struct error *error)
 {
-    int64_t id = 0;
     sql_doing(store, "storing the circumstances of job %" PRId64, job_id);
     TRY(sql_expect_json(store, "circumstances", circumstances, error));
     TRY(sql_begin(store, error));
-    enum status status = sql_do(store, &id, error, "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id", "ti",
-                                circumstances, job_id);
-    if (status == STATUS_OK)
-        status = keep_expect_row(store, id, "there is no such job", error);
+    const enum status status =
+        sql_expect(store, error, "there is no such job", "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id",
+                   "ti", circumstances, job_id);
     return sql_end(store, status, error);
 }
 
@@ -326,13 +299,12 @@ static enum status refuse_sums(struct store *store, const struct batch *batch, s
     if (batch->number > INT64_MAX || batch->instances > INT64_MAX ||
         !add_counts(batch->outcomes, batch->outcome_count, &outcomes) ||
         !add_counts(batch->voids, batch->void_count, &voids) || __builtin_add_overflow(outcomes, voids, &all))
-        return error_set(error, STATUS_INTERNAL, "%s: %s failed: a number of batch %" PRIu64 " is beyond 2^63 - 1",
-                         store->path, store->doing, batch->number);
+        return sql_refuse(store, error, "a number of batch %" PRIu64 " is beyond 2^63 - 1", batch->number);
     if (all != batch->instances)
-        return error_set(error, STATUS_INTERNAL,
-                         "%s: %s failed: batch %" PRIu64 " does not add up: %" PRIu64 " outcomes + %" PRIu64
-                         " voids, but %" PRIu64 " instances",
-                         store->path, store->doing, batch->number, outcomes, voids, batch->instances);
+        return sql_refuse(store, error,
+                          "batch %" PRIu64 " does not add up: %" PRIu64 " outcomes + %" PRIu64 " voids, but %" PRIu64
+                          " instances",
+                          batch->number, outcomes, voids, batch->instances);
     return STATUS_OK;
 }
 
@@ -384,14 +356,12 @@ static enum status lose_mark(struct store *store, int64_t job_id, const struct b
 /* The first 64 bits of the hash of a draw's launch arguments; 0 for a draw without one. The draw is JSON. */
 static enum status read_arguments(struct store *store, const char *draw, uint64_t *arguments, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    TRY(sql_open(store, &statement, error, "SELECT json_extract(?, '$.arguments_hash')", "t", draw));
-    const enum status status = sql_next(store, statement, &row, error);
-    const char *hash = row ? sql_text(statement, 0) : "";
-    *arguments = strspn(hash, "0123456789abcdef") == HASH_HEX_SIZE - 1 ? hash_number(hash) : 0;
-    sql_done(statement);
-    return status;
+    struct sql_rows rows = sql_rows(store, error, "SELECT json_extract(?, '$.arguments_hash')", "t", draw);
+    while (sql_row(&rows)) {
+        const char *hash = sql_text(rows.statement, 0);
+        *arguments = strspn(hash, "0123456789abcdef") == HASH_HEX_SIZE - 1 ? hash_number(hash) : 0;
+    }
+    return sql_end_rows(&rows);
 }
 
 static enum status insert_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
@@ -400,8 +370,7 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
     int64_t test_id = 0;
     TRY(sql_do(store, &test_id, error, "SELECT test_id FROM job WHERE id = ? AND state = 'started'", "i", job_id));
     if (!test_id)
-        return error_set(error, STATUS_INTERNAL, "%s: %s failed: there is no such job, or it has ended already",
-                         store->path, store->doing);
+        return sql_refuse(store, error, "there is no such job, or it has ended already");
     for (size_t i = 0; i < count; i++) {
         const struct batch *batch = &batches[i];
         int64_t batch_id = 0;
@@ -441,18 +410,13 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
 
 /* ---- the plan of a run, and resuming it ---- */
 
-static enum status insert_plan(struct store *store, int64_t run_id, const char *options, struct error *error)
-{
-    TRY(sql_expect_json(store, "options", options, error));
-    TRY(sql_do(store, NULL, error, "INSERT INTO plan (run_id, options) VALUES (?, ?)", "it", run_id, options));
-    return STATUS_OK;
-}
-
 /* tests: room for the ids of the jobs' tests. */
-static enum status insert_jobs(struct store *store, int64_t run_id, const struct store_planned *jobs, size_t count,
-                               int64_t *tests, struct error *error)
+static enum status insert_plan(struct store *store, int64_t run_id, const char *options,
+                               const struct store_planned *jobs, size_t count, int64_t *tests, struct error *error)
 {
     int64_t environment_id = 0;
+    TRY(sql_expect_json(store, "options", options, error));
+    TRY(sql_do(store, NULL, error, "INSERT INTO plan (run_id, options) VALUES (?, ?)", "it", run_id, options));
     for (size_t i = 0; i < count; i++) {
         const struct store_environment *environment = &jobs[i].environment;
         const struct job_extent *extent = &jobs[i].extent;
@@ -481,20 +445,16 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
     TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
     TRY(sql_begin(store, error));
     int64_t *tests = memory_take(count, sizeof *tests);
-    enum status status = insert_plan(store, run_id, options, error);
-    if (status == STATUS_OK)
-        status = insert_jobs(store, run_id, jobs, count, tests, error);
+    const enum status status = insert_plan(store, run_id, options, jobs, count, tests, error);
     free(tests);
     return sql_end(store, status, error);
 }
 
 static enum status resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error)
 {
-    int64_t id = 0;
     TRY(sql_expect_json(store, "environment_variables", by->environment_variables, error));
-    TRY(sql_do(store, &id, error, "UPDATE run SET state = 'started', finished_at = NULL WHERE id = ? RETURNING id", "i",
-               run_id));
-    TRY(keep_expect_row(store, id, "there is no such run", error));
+    TRY(sql_expect(store, error, "there is no such run",
+                   "UPDATE run SET state = 'started', finished_at = NULL WHERE id = ? RETURNING id", "i", run_id));
     return sql_do(store, NULL, error,
                   "INSERT INTO resumption (run_id, tool_version, command_line, host, environment_variables, "
                   "started_at) VALUES (?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ'))",
@@ -511,13 +471,12 @@ enum status store_resume_run(struct store *store, int64_t run_id, const struct s
 static enum status resume_job(struct store *store, int64_t job_id, const struct store_device *device,
                               struct error *error)
 {
-    int64_t id = 0, driver_id = 0;
+    int64_t driver_id = 0;
     TRY(keep_driver(store, device, &driver_id, error));
-    TRY(sql_do(store, &id, error,
-               "UPDATE job SET state = 'started', reason = '', detail = '', seconds = NULL, finished_at = NULL, "
-               "driver_id = ? WHERE id = ? AND state IN ('started', 'interrupted', 'not-run') RETURNING id",
-               "ii", driver_id, job_id));
-    TRY(keep_expect_row(store, id, "there is no such job, or it has ended for good", error));
+    TRY(sql_expect(store, error, "there is no such job, or it has ended for good",
+                   "UPDATE job SET state = 'started', reason = '', detail = '', seconds = NULL, finished_at = NULL, "
+                   "driver_id = ? WHERE id = ? AND state IN ('started', 'interrupted', 'not-run') RETURNING id",
+                   "ii", driver_id, job_id));
     TRY(sql_do(store, NULL, error,
                "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ?)", "i", job_id));
     return sql_do(store, NULL, error, "DELETE FROM judgement WHERE job_id = ?", "i", job_id);
@@ -533,22 +492,15 @@ enum status store_resume_job(struct store *store, int64_t job_id, const struct s
 
 /* ---- the judgements of a job's outcomes: to the file, or only for one reader ---- */
 
-static enum status write_refuse_judgement(const struct store *store, const char *why, struct error *error)
-{
-    return error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
-}
-
 static enum status insert_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                     struct error *error)
 {
-    int64_t job = 0, id = 0;
+    int64_t id = 0;
     if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
-        return write_refuse_judgement(store, "there is neither a verdict nor a reason", error);
+        return sql_refuse(store, error, "there is neither a verdict nor a reason");
     if (judgement->verdict_count > 0 && *judgement->unjudged)
-        return write_refuse_judgement(store, "there are both verdicts and a reason for having none", error);
-    TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
-    if (!job)
-        return write_refuse_judgement(store, "there is no such job", error);
+        return sql_refuse(store, error, "there are both verdicts and a reason for having none");
+    TRY(sql_expect(store, error, "there is no such job", "SELECT id FROM job WHERE id = ?", "i", job_id));
     TRY(sql_do(store, NULL, error,
                "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ? AND role = ?)",
                "it", job_id, judgement->role));
@@ -657,26 +609,20 @@ enum status store_put_calibrations(struct store *store, const struct store_calib
 enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
                                     size_t *count, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
     *notes = NULL;
     *count = 0;
     sql_doing(store, "reading its calibration");
-    TRY(sql_open(store, &statement, error,
-                 "SELECT " CALIBRATION_KEY ", note FROM calibration ORDER BY " CALIBRATION_KEY, ""));
-    enum status status = sql_next(store, statement, &row, error);
-    while (row && status == STATUS_OK) {
+    struct sql_rows rows =
+        sql_rows(store, error, "SELECT " CALIBRATION_KEY ", note FROM calibration ORDER BY " CALIBRATION_KEY, "");
+    while (sql_row(&rows))
         ARENA_ADD(arena, *notes, *count) =
-            (struct store_calibration){.test_hash = arena_copy(arena, sql_text(statement, 0)),
-                                       .dialect = arena_copy(arena, sql_text(statement, 1)),
-                                       .environment_hash = arena_copy(arena, sql_text(statement, 2)),
-                                       .backend = arena_copy(arena, sql_text(statement, 3)),
-                                       .device = arena_copy(arena, sql_text(statement, 4)),
-                                       .note = arena_copy(arena, sql_text(statement, 5))};
-        status = sql_next(store, statement, &row, error);
-    }
-    sql_done(statement);
-    return status;
+            (struct store_calibration){.test_hash = arena_copy(arena, sql_text(rows.statement, 0)),
+                                       .dialect = arena_copy(arena, sql_text(rows.statement, 1)),
+                                       .environment_hash = arena_copy(arena, sql_text(rows.statement, 2)),
+                                       .backend = arena_copy(arena, sql_text(rows.statement, 3)),
+                                       .device = arena_copy(arena, sql_text(rows.statement, 4)),
+                                       .note = arena_copy(arena, sql_text(rows.statement, 5))};
+    return sql_end_rows(&rows);
 }
 
 /* ---- the texts of a database, for a copy that is to be shared ---- */
@@ -757,20 +703,14 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
                                 enum store_text kind, struct error *error)
 {
     struct arena arena = {0};
-    sqlite3_stmt *statement = NULL;
     const char **texts = NULL;
     size_t count = 0;
-    bool row = false;
     char sql[160];
     (void)snprintf(sql, sizeof sql, "SELECT DISTINCT %s FROM %s WHERE %s <> ''", column, table, column);
-    enum status status = sql_open(visit->store, &statement, error, sql, "");
-    if (status == STATUS_OK)
-        status = sql_next(visit->store, statement, &row, error);
-    while (row && status == STATUS_OK) {
-        ARENA_ADD(&arena, texts, count) = arena_copy(&arena, sql_text(statement, 0));
-        status = sql_next(visit->store, statement, &row, error);
-    }
-    sql_done(statement);
+    struct sql_rows found = sql_rows(visit->store, error, sql, "");
+    while (sql_row(&found))
+        ARENA_ADD(&arena, texts, count) = arena_copy(&arena, sql_text(found.statement, 0));
+    enum status status = sql_end_rows(&found);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = visit_text(visit, table, column, kind, texts[i], error);
     arena_release(&arena);

@@ -59,9 +59,9 @@ struct history_scored *history_list_scores(const struct history *history, size_t
 /* A job and where it belongs. */
 struct placed_job {
     const struct side_job *job;
-    const char *run_uuid, *device; /* device: its identity */
-    const char *kernel;            /* the hash of its kernel; of a replayed one, the kernel that it replaces */
-    size_t run;                    /* of the history's, once they are in order */
+    const char *run_uuid;
+    const char *kernel; /* the hash of its kernel; of a replayed one, the kernel that it replaces */
+    size_t run;         /* of the history's, once they are in order */
 };
 
 struct entries {
@@ -93,21 +93,36 @@ static void take_jobs(const struct side *side, struct history *history, struct e
             .job = &side->jobs[i],
             .run_uuid = row->run_uuid && *row->run_uuid
                             ? row->run_uuid
-                            : arena_print(&history->arena, "%s#%lld", side->title, (long long)row->run_id),
-            .device = identity_of(row)};
+                            : arena_print(&history->arena, "%s#%lld", side->title, (long long)row->run_id)};
     }
+}
+
+static int compare_devices(const struct store_job_row *left, const struct store_job_row *right)
+{
+    const int order = strcmp(left->backend, right->backend);
+    return order ? order : strcmp(identity_of(left), identity_of(right));
+}
+
+static int history_gather_compare_tests(const struct store_job_row *left, const struct store_job_row *right)
+{
+    int order = compare_devices(left, right);
+    order = order ? order : strcmp(left->test, right->test);
+    order = order ? order : strcmp(left->dialect, right->dialect);
+    order = order ? order : strcmp(left->controls, right->controls);
+    return order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
+}
+
+/* Except for the kernel. */
+static int compare_contents(const struct store_job_row *left, const struct store_job_row *right)
+{
+    int order = history_gather_compare_tests(left, right);
+    order = order ? order : strcmp(left->test_hash, right->test_hash);
+    return order ? order : strcmp(left->environment_hash, right->environment_hash);
 }
 
 int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right)
 {
-    int order = strcmp(left->backend, right->backend);
-    order = order ? order : strcmp(identity_of(left), identity_of(right));
-    order = order ? order : strcmp(left->test, right->test);
-    order = order ? order : strcmp(left->dialect, right->dialect);
-    order = order ? order : strcmp(left->controls, right->controls);
-    order = order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
-    order = order ? order : strcmp(left->test_hash, right->test_hash);
-    order = order ? order : strcmp(left->environment_hash, right->environment_hash);
+    int order = compare_contents(left, right);
     order = order ? order : strcmp(left->key, right->key);
     order = order ? order : (left->seed > right->seed) - (left->seed < right->seed);
     return order ? order : (left->replicate > right->replicate) - (left->replicate < right->replicate);
@@ -183,33 +198,9 @@ static void number_runs(const struct history *history, struct entries *entries)
 
 /* ---- the order of series ---- */
 
-static int compare_devices(const struct placed_job *a, const struct placed_job *b)
-{
-    const int order = strcmp(a->job->row.backend, b->job->row.backend);
-    return order ? order : strcmp(a->device, b->device);
-}
-
-static int history_gather_compare_tests(const struct placed_job *a, const struct placed_job *b)
-{
-    const struct store_job_row *left = &a->job->row, *right = &b->job->row;
-    int order = compare_devices(a, b);
-    order = order ? order : strcmp(left->test, right->test);
-    order = order ? order : strcmp(left->dialect, right->dialect);
-    order = order ? order : strcmp(left->controls, right->controls);
-    return order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
-}
-
-/* Except for the kernel. */
-static int compare_contents(const struct placed_job *a, const struct placed_job *b)
-{
-    int order = history_gather_compare_tests(a, b);
-    order = order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
-    return order ? order : strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
-}
-
 static int compare_segments(const struct placed_job *a, const struct placed_job *b)
 {
-    const int order = compare_contents(a, b);
+    const int order = compare_contents(&a->job->row, &b->job->row);
     return order ? order : strcmp(a->kernel, b->kernel);
 }
 
@@ -221,8 +212,9 @@ static int compare_runs(const struct placed_job *a, const struct placed_job *b)
 
 static int by_content(const void *left, const void *right)
 {
-    const int order = compare_contents(left, right);
-    return order ? order : compare_runs(left, right);
+    const struct placed_job *a = left, *b = right;
+    const int order = compare_contents(&a->job->row, &b->job->row);
+    return order ? order : compare_runs(a, b);
 }
 
 static int by_series(const void *left, const void *right)
@@ -530,7 +522,7 @@ static void make_device(struct history *history, struct placed_job *entries, siz
     list_device_runs(history, entries, count, device, place);
     count = keep_counted(entries, count);
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && history_gather_compare_tests(&entries[from], &entries[to]) == 0)
+        while (to < count && history_gather_compare_tests(&entries[from].job->row, &entries[to].job->row) == 0)
             to++;
         struct history_test *test = history_gather_make_test(arena, entries + from, to - from, place);
         test->number = device->test_count;
@@ -561,13 +553,13 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
         entries.list[i].kernel = text_of(entries.list[i].job->row.kernel_hash);
     qsort(entries.list, entries.count, sizeof *entries.list, by_content);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
-        while (to < entries.count && compare_contents(&entries.list[from], &entries.list[to]) == 0)
+        while (to < entries.count && compare_contents(&entries.list[from].job->row, &entries.list[to].job->row) == 0)
             to++;
         stand_in(entries.list + from, to - from);
     }
     qsort(entries.list, entries.count, sizeof *entries.list, by_series);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
-        while (to < entries.count && compare_devices(&entries.list[from], &entries.list[to]) == 0)
+        while (to < entries.count && compare_devices(&entries.list[from].job->row, &entries.list[to].job->row) == 0)
             to++;
         make_device(history, entries.list + from, to - from);
     }

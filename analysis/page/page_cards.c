@@ -133,13 +133,11 @@ static const char *explain_claim(const char *claim)
         [VERDICT_UNSPECIFIED] = ", is not specified by the model",
         [VERDICT_NONE] = "",
     };
-    enum verdict verdict = VERDICT_NONE;
     if (strcmp(claim, "allowed") == 0)
         return ", is allowed (the test says so itself)";
     if (strcmp(claim, "unpromised") == 0)
         return ", is allowed, and programs rely on never seeing it";
-    (void)verdict_from_word(claim, &verdict);
-    return meanings[verdict];
+    return meanings[verdict_from_word(claim, VERDICT_NONE)];
 }
 
 /* The text without its descriptions, which are printed above it. */

@@ -575,12 +575,6 @@ static enum status hip_fill_program(struct backend_session *opened, const struct
     return gpu_finish_program(session, source, program, error);
 }
 
-static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
-{
-    (void)ptx;
-    text_add_bytes(machine_code, code, size);
-}
-
 const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
@@ -596,7 +590,7 @@ const struct backend hip_backend = {
     .program_size = sizeof(struct gpu_program),
     .fill = hip_fill_program,
     GPU_BACKEND_MEMBERS,
-    .machine_code_ahead = machine_code_ahead,
+    .machine_code_ahead = driver_code_ahead,
     .close = gpu_close,
     .explain = hip_explain,
     .explain_lacks = hip_explain_lacks,

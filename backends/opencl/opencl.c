@@ -9,129 +9,12 @@
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
 
-struct opencl_sharing {
-    const struct opencl_library *library;
-    const struct backend_device *device;
-    cl_device_id id;
-    cl_context context;
-};
-
 struct opencl_shared {
     void *host;
     size_t bytes;
     cl_mem buffer; /* over it */
     bool owned;    /* the pages are this session's */
 };
-
-struct opencl_shared_list {
-    struct opencl_shared *items;
-    size_t count, room;
-};
-
-/* ---- buffers over host pages ---- */
-
-static enum status opencl_check_device(const struct opencl_sharing *of, struct error *error)
-{
-    cl_device_svm_capabilities has = 0;
-    const struct backend_device *device = of->device;
-    if (device->gpu)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) cannot share memory while kernels run: OpenCL on a GPU shares it only after a "
-                         "kernel has ended",
-                         device->index, device->name);
-    if (of->library->clGetDeviceInfo(of->id, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, NULL) != CL_SUCCESS ||
-        !(has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) || !(has & CL_DEVICE_SVM_ATOMICS))
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) cannot share memory while kernels run: its driver (%s) has no fine-grained "
-                         "shared virtual memory with atomics",
-                         device->index, device->name, device->platform);
-    return STATUS_OK;
-}
-
-static enum status add_buffer(const struct opencl_sharing *of, struct opencl_shared_list *list, void *host,
-                              size_t bytes, bool owned, struct error *error)
-{
-    cl_int code;
-    const size_t size = host_memory_size(bytes);
-    const cl_mem buffer =
-        of->library->clCreateBuffer(of->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, host, &code);
-    if (!buffer)
-        return driver_call_failed(of->device, "clCreateBuffer over host memory", opencl_error_name(code), NULL, error);
-    LIST_ADD(list->items, list->count, list->room) = (struct opencl_shared){host, bytes, buffer, owned};
-    return STATUS_OK;
-}
-
-/* As share, reach and forget in backend.h. */
-static enum status opencl_share(const struct opencl_sharing *of, struct opencl_shared_list *list, size_t bytes,
-                                struct backend_shared *shared, struct error *error)
-{
-    *shared = (struct backend_shared){0};
-    TRY(opencl_check_device(of, error));
-    void *host = host_memory_take(bytes);
-    if (!host)
-        return driver_buffer_refused(of->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "out of memory", error);
-    const enum status status = add_buffer(of, list, host, bytes, true, error);
-    if (status != STATUS_OK) {
-        host_memory_release(host, bytes);
-        return status;
-    }
-    *shared = (struct backend_shared){.owner = &opencl_backend,
-                                      .index = of->device->index,
-                                      .host = host,
-                                      .address = (uint64_t)(uintptr_t)host,
-                                      .bytes = bytes};
-    return STATUS_OK;
-}
-
-/* As share, reach and forget in backend.h. */
-static enum status opencl_reach(const struct opencl_sharing *of, struct opencl_shared_list *list,
-                                const struct backend_shared *shared, uint64_t *address, struct error *error)
-{
-    TRY(opencl_check_device(of, error));
-    if (!shared->host)
-        return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) cannot access memory on %s:%u", of->device->index,
-                         of->device->name, shared->owner->name, shared->index);
-    TRY(add_buffer(of, list, shared->host, shared->bytes, false, error));
-    *address = (uint64_t)(uintptr_t)shared->host;
-    return STATUS_OK;
-}
-
-static void opencl_release(const struct opencl_sharing *of, struct opencl_shared *item)
-{
-    (void)of->library->clReleaseMemObject(item->buffer);
-    if (item->owned)
-        host_memory_release(item->host, item->bytes);
-}
-
-/* As share, reach and forget in backend.h. */
-static void opencl_forget(const struct opencl_sharing *of, struct opencl_shared_list *list,
-                          const struct backend_shared *shared)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].host == shared->host) {
-            opencl_release(of, &list->items[i]);
-            list->items[i] = list->items[--list->count];
-            return;
-        }
-}
-
-/* As share, reach and forget in backend.h. */
-static void opencl_forget_all(const struct opencl_sharing *of, struct opencl_shared_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        opencl_release(of, &list->items[i]);
-    free(list->items);
-    *list = (struct opencl_shared_list){0};
-}
-
-/* The buffer over the shared memory that begins at an address; NULL: none. */
-static cl_mem opencl_shared_buffer(const struct opencl_shared_list *list, uint64_t address)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if ((uint64_t)(uintptr_t)list->items[i].host == address)
-            return list->items[i].buffer;
-    return NULL;
-}
 
 extern const char opencl_prelude[]; /* prelude.cl, as text */
 
@@ -149,7 +32,8 @@ struct opencl_session {
     cl_context context;
     cl_command_queue queue;
     struct opencl_queues queues; /* of plays */
-    struct opencl_shared_list shared;
+    struct opencl_shared *shared;
+    size_t shared_count, shared_room;
 };
 
 struct opencl_program {
@@ -207,12 +91,20 @@ static enum status opencl_find_place(const struct opencl_library *library, unsig
                              "there is no opencl:%u: the devices here are opencl:0 to opencl:%zu", index, count - 1);
 }
 
-static struct opencl_sharing sharing_of(const struct opencl_session *session)
+/* The shared memory that begins at an address; NULL: none. */
+static struct opencl_shared *find_shared(const struct opencl_session *session, uint64_t address)
 {
-    return (struct opencl_sharing){.library = &session->library,
-                                   .device = &session->device,
-                                   .id = session->place.device,
-                                   .context = session->context};
+    for (size_t i = 0; i < session->shared_count; i++)
+        if ((uint64_t)(uintptr_t)session->shared[i].host == address)
+            return &session->shared[i];
+    return NULL;
+}
+
+static void release_shared(const struct opencl_session *session, const struct opencl_shared *item)
+{
+    (void)session->library.clReleaseMemObject(item->buffer);
+    if (item->owned)
+        host_memory_release(item->host, item->bytes);
 }
 
 static void opencl_close_session(struct backend_session *opened)
@@ -220,8 +112,9 @@ static void opencl_close_session(struct backend_session *opened)
     struct opencl_session *session = opencl_session(opened);
     if (!session)
         return;
-    const struct opencl_sharing sharing = sharing_of(session);
-    opencl_forget_all(&sharing, &session->shared);
+    for (size_t i = 0; i < session->shared_count; i++)
+        release_shared(session, &session->shared[i]);
+    free(session->shared);
     opencl_release_queues(&session->library, &session->queues);
     if (session->queue)
         (void)session->library.clReleaseCommandQueue(session->queue);
@@ -428,13 +321,6 @@ static enum status opencl_compile_kernel(struct backend_session *opened, const s
     return status;
 }
 
-/* On a CPU other processes would take the cores that are tested. And PoCL compiles for a group size, except for the
- * code in its binaries, which is for any size. */
-static bool opencl_compiles_ahead(const struct backend_device *device)
-{
-    return device->gpu;
-}
-
 static enum status opencl_fill_program(struct backend_session *opened, const struct backend_source *source,
                                        struct backend_program *built, struct text *log, struct text *binary,
                                        struct error *error)
@@ -493,12 +379,12 @@ static enum status grow_buffer(struct opencl_session *session, struct opencl_pro
 static enum status use_shared_memory(const struct opencl_session *session, struct opencl_program *program,
                                      uint64_t address, struct error *error)
 {
-    const cl_mem buffer = opencl_shared_buffer(&session->shared, address);
-    if (!buffer)
+    const struct opencl_shared *shared = find_shared(session, address);
+    if (!shared)
         return error_set(error, STATUS_INTERNAL, "opencl:%u shares no memory at %#llx", session->device.index,
                          (unsigned long long)address);
     program->words[DRIVER_MEMORY] = 0;
-    return set_argument(session, program, DRIVER_MEMORY, sizeof buffer, &buffer, error);
+    return set_argument(session, program, DRIVER_MEMORY, sizeof shared->buffer, &shared->buffer, error);
 }
 
 static enum status grow_buffers(struct opencl_session *session, struct opencl_program *program,
@@ -638,27 +524,84 @@ static enum status opencl_play_program(struct backend_session *opened, struct ba
     return status;
 }
 
+/* ---- shared memory: buffers over host pages ---- */
+
+static enum status expect_sharing(const struct opencl_session *session, struct error *error)
+{
+    cl_device_svm_capabilities has = 0;
+    const struct backend_device *device = &session->device;
+    if (device->gpu)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "opencl:%u (%s) cannot share memory while kernels run: OpenCL on a GPU shares it only after a "
+                         "kernel has ended",
+                         device->index, device->name);
+    if (session->library.clGetDeviceInfo(session->place.device, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, NULL) !=
+            CL_SUCCESS ||
+        !(has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) || !(has & CL_DEVICE_SVM_ATOMICS))
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "opencl:%u (%s) cannot share memory while kernels run: its driver (%s) has no fine-grained "
+                         "shared virtual memory with atomics",
+                         device->index, device->name, device->platform);
+    return STATUS_OK;
+}
+
+static enum status add_shared(struct opencl_session *session, void *host, size_t bytes, bool owned,
+                              struct error *error)
+{
+    cl_int code;
+    const cl_mem buffer = session->library.clCreateBuffer(session->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                                          host_memory_size(bytes), host, &code);
+    if (!buffer)
+        return driver_call_failed(&session->device, "clCreateBuffer over host memory", opencl_error_name(code), NULL,
+                                  error);
+    LIST_ADD(session->shared, session->shared_count, session->shared_room) =
+        (struct opencl_shared){host, bytes, buffer, owned};
+    return STATUS_OK;
+}
+
 static enum status share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                                 struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
-    const struct opencl_sharing of = sharing_of(session);
-    return opencl_share(&of, &session->shared, bytes, shared, error);
+    *shared = (struct backend_shared){0};
+    TRY(expect_sharing(session, error));
+    void *host = host_memory_take(bytes);
+    if (!host)
+        return driver_buffer_refused(&session->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "out of memory", error);
+    const enum status status = add_shared(session, host, bytes, true, error);
+    if (status != STATUS_OK) {
+        host_memory_release(host, bytes);
+        return status;
+    }
+    *shared = (struct backend_shared){.owner = &opencl_backend,
+                                      .index = session->device.index,
+                                      .host = host,
+                                      .address = (uint64_t)(uintptr_t)host,
+                                      .bytes = bytes};
+    return STATUS_OK;
 }
 
 static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
     struct opencl_session *session = opencl_session(opened);
-    const struct opencl_sharing of = sharing_of(session);
-    return opencl_reach(&of, &session->shared, shared, address, error);
+    TRY(expect_sharing(session, error));
+    if (!shared->host)
+        return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) cannot access memory on %s:%u",
+                         session->device.index, session->device.name, shared->owner->name, shared->index);
+    TRY(add_shared(session, shared->host, shared->bytes, false, error));
+    *address = (uint64_t)(uintptr_t)shared->host;
+    return STATUS_OK;
 }
 
 static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
     struct opencl_session *session = opencl_session(opened);
-    const struct opencl_sharing of = sharing_of(session);
-    opencl_forget(&of, &session->shared, shared);
+    struct opencl_shared *item = find_shared(session, (uint64_t)(uintptr_t)shared->host);
+    if (!item)
+        return;
+    release_shared(session, item);
+    *item = session->shared[--session->shared_count];
 }
 
 static unsigned opencl_group_limit(struct backend_session *opened, struct backend_program *built)
@@ -668,14 +611,6 @@ static unsigned opencl_group_limit(struct backend_session *opened, struct backen
     const cl_int code = session->library.clGetKernelWorkGroupInfo(opencl_program(built)->kernel, session->place.device,
                                                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
     return code == CL_SUCCESS && size <= UINT32_MAX ? (unsigned)size : 0;
-}
-
-/* OpenCL has no such query; the runner measures it. */
-static unsigned opencl_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                                      unsigned group_size, unsigned cluster_groups, size_t local_bytes)
-{
-    (void)opened, (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
-    return 0;
 }
 
 static void opencl_observe_device(struct backend_session *opened, struct circumstances *circumstances)
@@ -693,7 +628,7 @@ const struct backend opencl_backend = {
     .source_suffix = "cl",
     .code_suffix = "bin",
     .compile = opencl_compile_kernel,
-    .compiles_ahead = opencl_compiles_ahead,
+    .compiles_ahead = driver_for_gpus, /* PoCL, too, compiles for a group size, except for code in its binaries */
     .program_size = sizeof(struct opencl_program),
     .fill = opencl_fill_program,
     .launch = opencl_launch_program,
@@ -705,7 +640,7 @@ const struct backend opencl_backend = {
     .reserve = reserve_buffers,
     .zero_shared = driver_zero_host_memory,
     .group_limit = opencl_group_limit,
-    .resident = opencl_count_resident,
+    .resident = driver_unknown_resident,
     .observe = opencl_observe_device,
     .release = opencl_release_program,
     .close = opencl_close_session,

@@ -642,14 +642,6 @@ static unsigned vulkan_group_limit(struct backend_session *opened, struct backen
     return 0;
 }
 
-/* Vulkan has no such query; the runner measures it. */
-static unsigned vulkan_count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
-                                      unsigned group_size, unsigned cluster_groups, size_t local_bytes)
-{
-    (void)opened, (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
-    return 0;
-}
-
 /* The driver's own code is not to be had; SPIR-V is what it is given. */
 static void add_code(struct backend_session *opened, struct backend_program *built, unsigned member, struct text *code)
 {
@@ -658,21 +650,9 @@ static void add_code(struct backend_session *opened, struct backend_program *bui
     text_add_bytes(code, own->data, own->size);
 }
 
-static void add_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
-{
-    (void)ptx;
-    text_add_bytes(machine_code, code, size);
-}
-
 static void vulkan_observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
     nvml_device_observe(&vulkan_session(opened)->nvml, circumstances);
-}
-
-/* On a CPU other processes would take the cores that are tested. */
-static bool vulkan_compiles_ahead(const struct backend_device *device)
-{
-    return device->gpu;
 }
 
 const struct backend vulkan_backend = {
@@ -686,15 +666,15 @@ const struct backend vulkan_backend = {
     .code_suffix = "spv",
     .compile = vulkan_compile_kernel,
     .compile_for = vulkan_compile_for,
-    .compiles_ahead = vulkan_compiles_ahead,
+    .compiles_ahead = driver_for_gpus,
     .program_size = sizeof(struct vulkan_program),
     .fill = vulkan_fill_program,
     .launch = vulkan_launch_program,
     .play = vulkan_play_program,
     .group_limit = vulkan_group_limit,
-    .resident = vulkan_count_resident,
+    .resident = driver_unknown_resident,
     .machine_code = add_code,
-    .machine_code_ahead = add_code_ahead,
+    .machine_code_ahead = driver_code_ahead,
     .observe = vulkan_observe_device,
     .release = vulkan_release_program,
     .close = vulkan_close_session,

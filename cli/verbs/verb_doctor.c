@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil doctor: what can prevent tests from running on this machine, and a report to send to others. */
 #include <errno.h>
+#include <glob.h>
+#include <jansson.h>
 #include <limits.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -12,9 +17,10 @@
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
-#include "runner/run/machine.h"
+#include "results/results.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
+#include "version.h"
 
 /* ---- runs orchil itself in a folder of its own, and packs what that gives ---- */
 
@@ -205,12 +211,145 @@ static void print_section(const char *title, const char *indent, const char *lin
     terminal_end(stdout, &text);
 }
 
-static void print_machine(const struct machine_section *section)
+/* ---- the machine, a section each: lines for people, each with what helps ---- */
+
+static void add_program(struct text *lines)
+{
+    struct utsname name;
+    text_add(lines, "version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
+    text_add(lines, "SQLite %s, jansson %s\n", store_library_version(), jansson_version_str());
+    if (uname(&name) == 0)
+        terminal_add(lines, "%s %s on %s\n", name.sysname, name.release, name.machine);
+}
+
+static size_t add_files(const char *pattern, const char *hint, struct text *lines)
+{
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return 0;
+    const size_t count = found.gl_pathc;
+    for (size_t i = 0; i < count; i++) {
+        const bool usable = access(found.gl_pathv[i], R_OK | W_OK) == 0;
+        terminal_add(lines, "%s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
+                     usable ? "" : hint);
+    }
+    globfree(&found);
+    return count;
+}
+
+static void add_device_files(struct text *lines)
+{
+    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in again";
+    static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
+    static const struct {
+        const char *pattern, *hint;
+    } files[] = {{"/dev/nvidia[0-9]*", nvidia},
+                 {"/dev/nvidiactl", nvidia},
+                 {"/dev/nvidia-uvm", nvidia},
+                 {"/dev/dri/renderD*", groups},
+                 {"/dev/kfd", groups}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        count += add_files(files[i].pattern, files[i].hint, lines);
+    if (count == 0)
+        text_add(
+            lines,
+            "no GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): there is no GPU, no kernel module for it, or this "
+            "is a container without it\n");
+}
+
+/* The first line of a file, without its newline; false if it cannot be read. */
+static bool first_line(const char *path, char *line, size_t size)
+{
+    if (file_read_start(path, line, size) == 0)
+        return false;
+    line[strcspn(line, "\n")] = '\0';
+    return true;
+}
+
+static void add_container(struct text *lines)
+{
+    static const struct {
+        const char *path, *kind;
+    } signs[] = {
+        {"/.dockerenv", "Docker"},
+        {"/run/.containerenv", "Podman"},
+        {"/run/systemd/container", "a container of systemd"},
+        {"/var/run/secrets/kubernetes.io", "Kubernetes"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (access(signs[i].path, F_OK) == 0)
+            text_add(lines,
+                     "this is a container (%s): it sees a GPU only if it was started with one, as with 'docker run "
+                     "--gpus all' or '--device /dev/dri'\n",
+                     signs[i].kind);
+}
+
+static void add_limits(struct text *lines)
+{
+    char line[256];
+    cpu_set_t processors;
+    struct rlimit limit;
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        text_add(lines, "processors for this process: %d\n", CPU_COUNT(&processors));
+    if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
+        terminal_add(lines, "processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
+    if (first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0)
+        terminal_add(lines, "memory is limited to %s bytes\n", line);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        text_add(lines, "the address space is limited (ulimit -v): CUDA needs far more than it uses; lift it with "
+                        "'ulimit -v unlimited'\n");
+    if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0)
+        text_add(lines, "a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
+    if (first_line("/proc/driver/nvidia/version", line, sizeof line))
+        terminal_add(lines, "kernel module: %s\n", line);
+    add_container(lines);
+}
+
+static void add_variables(struct text *lines)
+{
+    const bool nameless = getenv(PROVENANCE_NAMELESS) != NULL; /* a report: values have names and paths */
+    for (char *const *at = environ; at && *at; at++)
+        if (provenance_steers(*at))
+            terminal_add(lines, "%.*s%s\n", (int)(nameless ? strcspn(*at, "=") : strlen(*at)), *at,
+                         nameless ? "=(set)" : "");
+    if (lines->size == 0)
+        text_add(lines, "none is set\n");
+}
+
+static void print_machine(const char *title, void (*add)(struct text *lines))
 {
     struct text lines = {0};
-    section->add(&lines);
-    print_section(section->title, "  ", text_string(&lines));
+    add(&lines);
+    print_section(title, "  ", text_string(&lines));
     text_release(&lines);
+}
+
+/* ---- the database ---- */
+
+/* Appends what there is to say of a database. Returns whether it can be used; one that does not exist can. */
+static bool check_database(const char *path, struct text *text)
+{
+    struct store *store = NULL;
+    struct text findings = {0};
+    struct error error = {0};
+    if (access(path, F_OK) != 0) {
+        text_add(text, "%s does not exist yet: `orchil run` creates it", path);
+        return true;
+    }
+    enum status status = store_open(path, STORE_READ, &store, &error);
+    if (status == STATUS_OK)
+        status = store_check(store, &findings, &error);
+    if (status != STATUS_OK)
+        text_add(text, "%s", error.text);
+    else if (findings.size > 0)
+        text_add(text, "%s is damaged:\n%s", path, text_string(&findings));
+    else
+        text_add(text, "%s is sound (journal: %s)", path, store_journal(store));
+    const bool sound = status == STATUS_OK && findings.size == 0;
+    store_close(store);
+    text_release(&findings);
+    return sound;
 }
 
 /* ---- backends ---- */
@@ -296,16 +435,17 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
         return doctor_report(request->report, request->seconds,
                              request->tests.count > 0 ? request->tests.list[0] : "@report", error);
     TRY(devices_find(NULL, &list, error));
-    const bool sound = machine_check_database(request->database, &database);
+    const bool sound = check_database(request->database, &database);
     struct text first = {0};
     text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
     call->code = print_verdict(&list, sound, text_string(&first)) ? 0 : status_exit_code(STATUS_NO_DEVICE);
     devices_release(&list);
-    print_machine(&machine_program);
+    print_machine("Program", add_program);
     const enum status status = print_backends(error);
     if (status == STATUS_OK) {
-        for (const struct machine_section *section = machine_sections; section->title; section++)
-            print_machine(section);
+        print_machine("Device files", add_device_files);
+        print_machine("Limits", add_limits);
+        print_machine("Variables that change drivers", add_variables);
         print_section("Database", "  ", text_string(&database));
     }
     text_release(&first);

@@ -464,10 +464,11 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
     return setting;
 }
 
-/* Whether a model forbids the outcome of a setting. */
-static bool minimise_is_forbidden(struct minimising *minimising, const struct minimise_setting *setting)
+/* Whether a model forbids the outcome of a setting. deadline: as in struct judge_options. */
+static bool minimise_is_forbidden(struct minimising *minimising, const struct minimise_setting *setting,
+                                  double deadline)
 {
-    const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds,
+    const struct judge_options limits = {.deadline = deadline,
                                          .stopped = minimising->bench->stopped,
                                          .context = minimising->bench->context};
     struct verdicts verdicts;
@@ -499,7 +500,7 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
 {
     if (was_refused(minimising, setting->test))
         return false;
-    if (minimise_is_forbidden(minimising, setting))
+    if (minimise_is_forbidden(minimising, setting, clock_seconds() + judging_seconds))
         return minimising_try(minimising, MINIMISE_STAGE_TEST, what, setting, NULL);
     if (minimising->status == STATUS_OK) {
         const struct minimise_step step = {
@@ -570,20 +571,6 @@ static enum status minimise_copy_test(struct minimising *minimising, struct mini
         return error_set(error, STATUS_USAGE, "\"%s\" is not an outcome of %s: expected one like \"0:r0=1; 1:r1=0;\"",
                          options->outcome, options->test->name);
     return STATUS_OK;
-}
-
-/* After the device has taken the test, because a search may take a minute. False if it failed. */
-static bool judge_start(struct minimising *minimising, const struct minimise_setting *setting)
-{
-    const struct judge_options limits = {.stopped = minimising->bench->stopped, .context = minimising->bench->context};
-    struct verdicts verdicts;
-    minimising->status =
-        verdicts_make(setting->test, minimising->options->device, &limits, &verdicts, minimising->error);
-    if (minimising->status != STATUS_OK)
-        return false;
-    minimising->minimal->forbidden = verdicts_forbid(&verdicts, setting->outcome) != NULL;
-    verdicts_release(&verdicts);
-    return true;
 }
 
 /* Measures the start. False if there is nothing to minimise. */
@@ -816,9 +803,13 @@ enum status minimise_on(const struct minimise_options *options, const struct min
     enum status status = minimise_copy_test(&minimising, &start, error);
     if (status == STATUS_OK) {
         take_setting(&minimising, &start, 0);
-        if (measure_start(&minimising) && judge_start(&minimising, &start)) {
-            plan(&minimising);
-            minimise_steps(&minimising);
+        if (measure_start(&minimising)) {
+            /* After the device has taken the test, because a search may take a minute. */
+            minimal->forbidden = minimise_is_forbidden(&minimising, &start, 0);
+            if (minimising.status == STATUS_OK) {
+                plan(&minimising);
+                minimise_steps(&minimising);
+            }
         }
         minimise_conclude(&minimising);
         name_end(&minimising);

@@ -586,30 +586,6 @@ static enum status read_listing(const struct compiled_ptx *ptx, struct listing *
     return status == STATUS_SYNTAX ? error->status = STATUS_UNSUPPORTED : status;
 }
 
-enum status compiled_ptx_list(const struct compiled_ptx *ptx,
-                              void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
-                              void *context, struct error *error)
-{
-    struct listing listing;
-    const enum status status = read_listing(ptx, &listing, error);
-    for (size_t i = 0; status == STATUS_OK && i < ptx->kernel->step_count; i++) {
-        const struct inspect_subject subject = {
-            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
-        struct arena arena = {0};
-        struct compiled_step compiled;
-        struct text opcodes = {0};
-        (void)compiled_step_list(&subject, &ptx->kernel->steps[i], &arena, &compiled);
-        for (size_t k = 0; k < compiled.count; k++)
-            text_add(&opcodes, "%s%.*s", k > 0 ? "; " : "", (int)strcspn(compiled.instructions[k]->text, " "),
-                     compiled.instructions[k]->text);
-        tell(&ptx->kernel->steps[i], text_string(&opcodes), context);
-        text_release(&opcodes);
-        arena_release(&arena);
-    }
-    listing_release(&listing);
-    return status;
-}
-
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
                               struct kernel_target *compiled, struct error *error)
 {

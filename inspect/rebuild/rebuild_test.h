@@ -21,12 +21,6 @@ struct compiled_ptx {
 /* Whether a device's code is PTX that a compiler made from C11 or OpenCL C, so that its test can be read from it. */
 bool compiled_ptx_is(const struct kernel *kernel, const char *code);
 
-/* Calls tell with each step of the test and the opcodes of its code: "membar.gl; atom.global.exch.b32". UNSUPPORTED,
- * with the reason, if the text cannot be read. */
-enum status compiled_ptx_list(const struct compiled_ptx *ptx,
-                              void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
-                              void *context, struct error *error);
-
 /* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was compiled. UNSUPPORTED,
  * with the reason, if that is not known. The caller releases both, whatever the result. */
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,

@@ -225,7 +225,8 @@ enum status protocol_read_built(const json_t *event, struct build *build, struct
     if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s, s:s, s:s", "kernel", &build->kernel, "binary",
                 &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks",
                 &marks, "lowering", &build->lowering, "kept", &kept, "kept_reason", &build->kept_reason) ||
-        !kept_from_word(kept, &build->kept) || resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
+        (build->kept = kept_from_word(kept, KEPT_COUNT)) == KEPT_COUNT || resident < 0 || resident > UINT32_MAX ||
+        marks < 0 || marks > UINT32_MAX)
         return error_set(error, STATUS_INTERNAL, "malformed `built` message from the worker");
     build->resident_groups = (uint32_t)resident;
     build->marks = (unsigned)marks;

@@ -9,8 +9,7 @@
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
 
-/* Opens a new run, or resumes one if *run_id is not 0. only: as in struct store_run. */
-static enum status open_run(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
+enum status job_record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                             struct store **store, int64_t *run_id, struct error *error)
 {
     TRY(store_open(database, STORE_WRITE, store, error));
@@ -20,22 +19,8 @@ static enum status open_run(const char *database, const struct provenance *prove
                                      .environment_variables = provenance->environment_variables,
                                      .seed = seed,
                                      .only = only};
-    const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
-                                            : store_resume_run(*store, *run_id, &stored, error);
-    return status;
-}
-
-enum status job_record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
-                            struct store **store, int64_t *run_id, struct error *error)
-{
-    *run_id = 0;
-    return open_run(database, provenance, seed, only, store, run_id, error);
-}
-
-enum status job_record_reopen(const char *database, const struct provenance *provenance, int64_t run_id,
-                              struct store **store, struct error *error)
-{
-    return open_run(database, provenance, 0, false, store, &run_id, error);
+    return *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
+                        : store_resume_run(*store, *run_id, &stored, error);
 }
 
 static struct store_device job_record_describe_device(const struct planned_job *planned, const char *capabilities)

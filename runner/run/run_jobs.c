@@ -289,13 +289,10 @@ static enum status open_run(struct run *run, struct error *error)
     run->run_id = options->resume;
     if (run->run_id > 0 && is_complete(run))
         return store_open(options->database, STORE_WRITE, &run->store, error);
-    if (run->run_id > 0) {
-        TRY(job_record_reopen(options->database, options->provenance, run->run_id, &run->store, error));
-    } else {
-        TRY(job_record_open(options->database, options->provenance, options->seed, options->only, &run->store,
-                            &run->run_id, error));
+    TRY(job_record_open(options->database, options->provenance, options->seed, options->only, &run->store, &run->run_id,
+                        error));
+    if (options->resume == 0)
         TRY(resume_lock_take(options->database, run->run_id, &run->hold, error));
-    }
     if (options->resume > 0 && !options->unplanned)
         return STATUS_OK;
     return plan_keep(run->store, run->run_id, options, run->plan, error);

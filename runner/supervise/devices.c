@@ -76,6 +76,12 @@ static void last_words(const struct text *tail, char *words, size_t size)
     (void)snprintf(words, size, "%.*s", (int)(end - start < size ? end - start : size - 1), text + start);
 }
 
+static enum child_event next_answer(struct child *child, double end, const char **line)
+{
+    const double left = end - clock_seconds();
+    return left > 0 ? child_next(child, -1, left, line) : CHILD_TIMEOUT;
+}
+
 /* How a process ended. */
 struct ending {
     bool in_time, reaped;
@@ -175,18 +181,14 @@ static enum status devices_ask(const struct backend *backend, const char *ensemb
     struct child child;
     const char *line;
     bool answered = false;
-    enum child_event event = CHILD_LINE;
+    enum child_event event = CHILD_TIMEOUT;
     *finding = (struct device_finding){.backend = backend};
     (void)snprintf(finding->ensemble.text, sizeof finding->ensemble.text, "%s", ensemble);
     TRY(start_worker(&child, "--list", backend->name, ensemble, error));
     const double end = clock_seconds() + answer_seconds;
     /* A driver may print its own lines between. */
-    while (!answered && event == CHILD_LINE) {
-        const double left = end - clock_seconds();
-        event = left > 0 ? child_next(&child, -1, left, &line) : CHILD_TIMEOUT;
-        if (event == CHILD_LINE)
-            answered = take_answer(line, child.line_size, list, finding);
-    }
+    while (!answered && (event = next_answer(&child, end, &line)) == CHILD_LINE)
+        answered = take_answer(line, child.line_size, list, finding);
     const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
     if (!answered) {
         finding->status = STATUS_DEVICE_FAILED;
@@ -313,12 +315,8 @@ static enum status devices_explain_absence(const struct backend *backend, struct
     const size_t before = text->size;
     TRY(start_worker(&child, "--explain", backend->name, "", error));
     const double end = clock_seconds() + answer_seconds;
-    do {
-        const double left = end - clock_seconds();
-        event = left > 0 ? child_next(&child, -1, left, &line) : CHILD_TIMEOUT;
-        if (event == CHILD_LINE)
-            text_add(text, "%s\n", line);
-    } while (event == CHILD_LINE);
+    while ((event = next_answer(&child, end, &line)) == CHILD_LINE)
+        text_add(text, "%s\n", line);
     const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
     if (!ending.in_time || !ending.reaped || ending.wait_status != 0) {
         char fault[1024];

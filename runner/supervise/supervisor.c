@@ -183,11 +183,12 @@ static double patience(const struct talk *talk, double now)
 
 /* ---- the end of a worker ---- */
 
-/* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its standard error. */
-static void end_worker(struct supervisor *supervisor, double patience, struct job_result *result, int *wait_status)
+/* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its standard error.
+ * Returns its wait status. */
+static int end_worker(struct supervisor *supervisor, double patience, struct job_result *result)
 {
-    *wait_status = 0;
-    if (!child_finish(&supervisor->child, patience, wait_status)) {
+    int wait_status = 0;
+    if (!child_finish(&supervisor->child, patience, &wait_status)) {
         supervisor->retired = true;
         (void)snprintf(supervisor->why_retired, sizeof supervisor->why_retired,
                        "its worker cannot be killed: the driver does not return");
@@ -196,15 +197,15 @@ static void end_worker(struct supervisor *supervisor, double patience, struct jo
         keep_detail(result, text_string(&supervisor->child.error_tail));
     child_release(&supervisor->child);
     supervisor->running = false;
+    return wait_status;
 }
 
 /* The worker's output has ended. True if it exited by itself, as it does after the last order. */
 static bool worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
 {
     char fate[96];
-    int wait_status;
     const bool too_long = supervisor->child.too_long;
-    end_worker(supervisor, too_long ? 0 : END_SECONDS, result, &wait_status);
+    const int wait_status = end_worker(supervisor, too_long ? 0 : END_SECONDS, result);
     if (too_long)
         set_result(result, JOB_INVALID, "the worker sent a line of more than %d MiB while %s",
                    CHILD_LINE_MAXIMUM / (1024 * 1024), phase);
@@ -219,9 +220,8 @@ static bool worker_crashed(struct supervisor *supervisor, const char *phase, str
 /* The worker's messages about the job cannot be trusted. */
 static void worker_disbelieved(struct supervisor *supervisor, const char *why, struct job_result *result)
 {
-    int wait_status;
     set_result(result, JOB_INVALID, "%s", why);
-    end_worker(supervisor, 0, result, &wait_status);
+    (void)end_worker(supervisor, 0, result);
     supervisor->suspect = true;
 }
 
@@ -288,13 +288,12 @@ static void hear_ended(struct talk *talk, const struct worker_event *event)
 /* Ends a worker that ignores a request to stop. */
 static void worker_goes_on(struct talk *talk)
 {
-    int wait_status;
     talk->over = true;
     if (talk->supervisor->stop->count > 0)
         set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal; the worker did not stop, and was killed");
     else
         set_result(talk->result, JOB_HANG, "the worker did not stop when it was asked to, and was killed");
-    end_worker(talk->supervisor, 0, talk->result, &wait_status);
+    (void)end_worker(talk->supervisor, 0, talk->result);
     talk->supervisor->suspect = true;
 }
 
@@ -328,7 +327,6 @@ static void hear_event(struct talk *talk, const char *line)
 static void hear_signal(struct talk *talk)
 {
     struct supervisor *supervisor = talk->supervisor;
-    int wait_status;
     stop_signals_read(supervisor->stop);
     if (supervisor->stop->count <= 1 && talk->claims.phase == CLAIMS_RUNNING) {
         ask_to_stop(talk);
@@ -336,7 +334,7 @@ static void hear_signal(struct talk *talk)
     }
     talk->over = true;
     set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal while %s", talk->phase);
-    end_worker(supervisor, 0, talk->result, &wait_status);
+    (void)end_worker(supervisor, 0, talk->result);
 }
 
 /* Time limits that a worker cannot extend by sending messages. False if one ended the talk. */
@@ -366,10 +364,9 @@ static void converse(struct talk *talk)
         case CHILD_TIMEOUT:
             if (clock_seconds() < talk->heard + talk->limit)
                 break;
-            int wait_status;
             set_result(talk->result, JOB_HANG, "no message from the worker for %g s while %s", talk->limit,
                        talk->phase);
-            end_worker(supervisor, 0, talk->result, &wait_status);
+            (void)end_worker(supervisor, 0, talk->result);
             supervisor->suspect = true;
             return;
         case CHILD_ENDED:
@@ -412,8 +409,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     result->state = JOB_COMPLETED;
     converse(&talk);
     if (result->state != JOB_COMPLETED && supervisor->running) {
-        int wait_status;
-        end_worker(supervisor, END_SECONDS, result, &wait_status);
+        (void)end_worker(supervisor, END_SECONDS, result);
         supervisor->suspect = result->state != JOB_UNSUPPORTED; /* every job then gets this error */
     }
     return supervisor->running;
@@ -453,8 +449,7 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
     if (supervisor->running && !is_silent(supervisor))
         worker_disbelieved(supervisor, "invalid message from the worker: it came after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {
-        int wait_status;
-        end_worker(supervisor, END_SECONDS, result, &wait_status);
+        (void)end_worker(supervisor, END_SECONDS, result);
         supervisor->suspect = true;
     }
     return !talk.stale;
@@ -540,11 +535,10 @@ static bool canary_lives(struct supervisor *supervisor, struct job_result *resul
 static void drop_bad_worker(struct supervisor *supervisor)
 {
     const char *line;
-    int wait_status;
     if (!supervisor->running ||
         (child_next(&supervisor->child, -1, 0, &line) == CHILD_TIMEOUT && child_backlog(&supervisor->child) == 0))
         return;
-    end_worker(supervisor, END_SECONDS, NULL, &wait_status);
+    (void)end_worker(supervisor, END_SECONDS, NULL);
     supervisor->suspect = true;
 }
 
@@ -593,8 +587,7 @@ void supervisor_settle(struct supervisor *supervisor)
 
 void supervisor_stop(struct supervisor *supervisor)
 {
-    int wait_status;
     if (!supervisor->running)
         return;
-    end_worker(supervisor, END_SECONDS, NULL, &wait_status);
+    (void)end_worker(supervisor, END_SECONDS, NULL);
 }

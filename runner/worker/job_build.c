@@ -119,9 +119,12 @@ static bool read_kept(const struct inspected_machine *of, const char *cache, con
     char word[16] = "";
     if (found && length < sizeof word)
         memcpy(word, words, length);
-    found = found && kept_from_word(word, kept);
-    if (found)
+    const enum kept read = kept_from_word(word, KEPT_COUNT);
+    found = found && read != KEPT_COUNT;
+    if (found) {
+        *kept = read;
         text_add(reason, "%s", words[length] ? words + length + 1 : "");
+    }
     backend_code_release(&entry);
     return found;
 }

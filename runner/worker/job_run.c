@@ -72,19 +72,25 @@ static enum status job_run_play(struct job_play *play, struct draw *draw, uint64
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     const struct backend_launch call = job_play_describe(play, draw, batch, true, 0);
     uint32_t *words = fill_steps(play, draw, steps);
+    double own = 0;
     const enum status status =
-        session->backend->play(session->session, play->program, &call, steps, draw->launches, seconds, error);
+        session->backend->play(session->session, play->program, &call, steps, draw->launches, &own, error);
+    *seconds += own;
     free(words);
     return status;
 }
 
-/* Plays one launch of a draw. */
+/* Plays one launch of a draw, and adds its seconds. */
 static enum status job_play_launch(struct job_play *play, struct draw *draw, unsigned steps, uint64_t batch, bool first,
                                    size_t read_words, double *seconds, struct error *error)
 {
     const struct backend_launch call = job_play_describe(play, draw, batch, first, read_words);
+    double own = 0;
     draw->words[DRAW_STEPS] = steps;
-    return play->session->backend->launch(play->session->session, play->program, &call, seconds, error);
+    const enum status status =
+        play->session->backend->launch(play->session->session, play->program, &call, &own, error);
+    *seconds += own;
+    return status;
 }
 
 /* Loads into caches the cells that threads will read by paths on which caches keep stale lines.
@@ -105,18 +111,11 @@ static enum status job_play_launches(struct job_play *play, struct draw *draw, u
 {
     const size_t words = play->kernels[0].counter_words;
     uint32_t warmed[LITMUS_MAXIMUM_AGENTS] = {0};
-    double part = 0;
-    *seconds = 0;
-    TRY(job_play_launch(play, draw, STEP_INITIALISE, batch, true, 0, &part, error));
-    *seconds += part;
-    if (draw->words[DRAW_WARM]) {
-        TRY(warm(play, draw, batch, warmed, &part, error));
-        *seconds += part;
-    }
-    TRY(job_run_play(play, draw, batch, &part, error));
-    *seconds += part;
-    TRY(job_play_launch(play, draw, STEP_COUNT, batch, false, words, &part, error));
-    *seconds += part;
+    TRY(job_play_launch(play, draw, STEP_INITIALISE, batch, true, 0, seconds, error));
+    if (draw->words[DRAW_WARM])
+        TRY(warm(play, draw, batch, warmed, seconds, error));
+    TRY(job_run_play(play, draw, batch, seconds, error));
+    TRY(job_play_launch(play, draw, STEP_COUNT, batch, false, words, seconds, error));
     for (unsigned k = 0; k < play->agents; k++)
         play->counters[k * words + COUNTER_WARMED] = warmed[k];
     return STATUS_OK;
@@ -143,7 +142,7 @@ static enum status probe_resident(struct job_play *play, const struct probe *pro
 {
     const struct backend_device *device = &play->session->device;
     struct draw draw;
-    double seconds;
+    double seconds = 0;
     draw_probe(&play->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
                device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
                device->gpu ? PROBE_POLLS : PROBE_POLLS_CPU, &draw);
@@ -221,7 +220,7 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
     const size_t words = play->kernels[0].counter_words;
     uint32_t groups[BACKEND_MAXIMUM_MEMBERS] = {0}, sought[BACKEND_MAXIMUM_MEMBERS] = {0};
     struct draw draw;
-    double seconds;
+    double seconds = 0;
     bool processors = false;
     for (unsigned k = 0; k < device->member_count; k++) {
         const struct backend_device *member = &device->members[k];
@@ -445,7 +444,7 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
     /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this
      * belongs to the build. */
     struct draw draw;
-    double seconds;
+    double seconds = 0;
     TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
                   error));
     draw.words[DRAW_ROUNDS] = 0;
@@ -584,16 +583,11 @@ static enum status play_batch(struct job_play *play, struct draw *draw, uint64_t
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
         return job_play_launch(play, draw, steps, number, true, words, seconds, error);
     }
-    double part = 0;
-    *seconds = 0;
-    TRY(job_play_launch(play, draw, STEP_INITIALISE, number, true, 0, &part, error));
-    *seconds += part;
+    TRY(job_play_launch(play, draw, STEP_INITIALISE, number, true, 0, seconds, error));
     /* Stressing groups run until all groups of their launch have ended, so the count of ended groups starts again. */
     TRY(job_play_launch(play, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
-                        &part, error));
-    *seconds += part;
-    TRY(job_play_launch(play, draw, STEP_COUNT, number, false, words, &part, error));
-    *seconds += part;
+                        seconds, error));
+    TRY(job_play_launch(play, draw, STEP_COUNT, number, false, words, seconds, error));
     if (draw->separate)
         tell_unmet(play->counters);
     return STATUS_OK;

@@ -138,8 +138,8 @@ static void open_place(struct place *place, const char *command)
 
 static void judge(struct place *place, int64_t id, const char *role, const char *model, const char *verdict)
 {
-    enum verdict said = VERDICT_NONE;
-    assert_true(verdict_from_word(verdict, &said));
+    const enum verdict said = verdict_from_word(verdict, VERDICT_NONE);
+    assert_int_not_equal(said, VERDICT_NONE);
     const struct store_verdict verdicts[] = {{WITNESS, said, strcmp(verdict, "forbidden") == 0 ? "Axiom" : ""},
                                              {OTHER, VERDICT_SC, ""}};
     const struct store_judgement judgement = {.role = role,
@@ -189,8 +189,8 @@ static void add_job(struct place *place, const struct planted_job *planted)
         judge(place, id, "source", "source-model", planted->verdict);
     if (planted->target)
         judge(place, id, "target", "target-model", planted->target);
-    enum job_state state = JOB_COMPLETED;
-    assert_true(!planted->state || job_state_from_word(planted->state, &state));
+    const enum job_state state = planted->state ? job_state_from_word(planted->state, JOB_STATE_COUNT) : JOB_COMPLETED;
+    assert_int_not_equal(state, JOB_STATE_COUNT);
     must(store_finish_job(place->store, id, state, planted->state ? HOSTILE : "", planted->state ? HOSTILE : "", 0.5,
                           &place->error));
 }

@@ -124,8 +124,8 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
     outcomes[WITNESS].witness = true;
     outcomes[WITNESS].source.verdict = VERDICT_WEAK;
     outcomes[WITNESS].source.axiom = "causality";
-    if (test->verdict && !verdict_from_word(test->verdict, &outcomes[WITNESS].source.verdict))
-        outcomes[WITNESS].source.verdict = VERDICT_NONE; /* "none" */
+    if (test->verdict)
+        outcomes[WITNESS].source.verdict = verdict_from_word(test->verdict, VERDICT_NONE); /* of "none" */
     for (size_t i = 0; i < count; i++) {
         kept[i] = need(arena_take(arena, test->batches, sizeof(uint64_t)));
         outcomes[i].counts = need(arena_take(arena, 1, sizeof(const uint64_t *)));
@@ -177,8 +177,8 @@ static void plant_shares(struct arena *arena, const struct planted_test *test, s
 
 static enum kept planted_kept(const char *word)
 {
-    enum kept kept = TEST_NOT_INSPECTED;
-    if (word && !kept_from_word(word, &kept))
+    const enum kept kept = word ? kept_from_word(word, KEPT_COUNT) : TEST_NOT_INSPECTED;
+    if (kept == KEPT_COUNT)
         abort();
     return kept;
 }
