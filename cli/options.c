@@ -13,12 +13,15 @@
 #include "base/terminal/terminal.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/place.h"
+#include "cli/project.h"
 #include "cli/verb.h"
 
 /* The value of an option whose row has a kind of file. */
 struct option_value {
     const struct option_row *row;
     const char *value;
+    const char *place; /* of its line in a project file; NULL: it was typed */
 };
 
 struct option_files {
@@ -30,81 +33,9 @@ struct option_files {
 
 /* ---- compares the files of one command line with each other ---- */
 
-enum { MOST_LINKS = 40 };
-
 /* What SQLite names the files beside a database, and orchil the one in which it makes a baseline. */
 static const char *const side_names[] = {"-wal", "-shm", "-journal", ".part"};
 enum { SIDE_NAMES = sizeof side_names / sizeof *side_names };
-
-/* ---- places: the files that paths name, which need not exist yet ---- */
-
-struct place {
-    char path[PATH_MAX]; /* without links, "." and "..", as far as its folders exist */
-    struct stat facts;
-    bool exists;
-};
-
-static bool append(char path[PATH_MAX], const char *name, size_t length)
-{
-    const size_t old = strlen(path);
-    const int added =
-        snprintf(path + old, PATH_MAX - old, "%s%.*s", old > 0 && path[old - 1] == '/' ? "" : "/", (int)length, name);
-    return added >= 0 && (size_t)added < PATH_MAX - old;
-}
-
-/* One step of a path from a folder. Sets *target to the path that a link names. */
-static bool options_step(char path[PATH_MAX], const char *name, size_t length, char target[PATH_MAX])
-{
-    target[0] = '\0';
-    if (length == 0 || (length == 1 && name[0] == '.'))
-        return true;
-    if (length == 2 && memcmp(name, "..", 2) == 0) {
-        *strrchr(path, '/') = '\0';
-        return path[0] != '\0' || append(path, "", 0);
-    }
-    const size_t folder = strlen(path);
-    if (!append(path, name, length))
-        return false;
-    const ssize_t size = readlink(path, target, PATH_MAX - 1);
-    target[size > 0 ? size : 0] = '\0';
-    if (size > 0)
-        path[folder] = '\0';
-    return true;
-}
-
-/* realpath of a path that may not exist, or may be a link to a file that does not. */
-static bool resolve(const char *path, unsigned links, char resolved[PATH_MAX])
-{
-    char target[PATH_MAX];
-    if (*path == '/')
-        (void)snprintf(resolved, PATH_MAX, "/");
-    for (const char *at = path; *at;) {
-        const size_t length = strcspn(at, "/");
-        if (!options_step(resolved, at, length, target) ||
-            (target[0] && (links == 0 || !resolve(target, links - 1, resolved))))
-            return false;
-        at += length + (at[length] == '/');
-    }
-    return true;
-}
-
-/* False for a path that cannot be opened either, because it is too long or its links have no end. */
-static bool options_find_place(const char *path, struct place *place)
-{
-    if (!getcwd(place->path, sizeof place->path))
-        (void)snprintf(place->path, sizeof place->path, "/");
-    if (path[0] == '\0' || !resolve(path, MOST_LINKS, place->path))
-        return false;
-    place->exists = stat(path, &place->facts) == 0 || stat(place->path, &place->facts) == 0;
-    return true;
-}
-
-static bool options_is_same(const struct place *a, const struct place *b)
-{
-    if (a->exists && b->exists)
-        return a->facts.st_dev == b->facts.st_dev && a->facts.st_ino == b->facts.st_ino;
-    return !a->exists && !b->exists && strcmp(a->path, b->path) == 0;
-}
 
 /* Whether it is one of the files that are kept beside the database. */
 static bool is_beside(const struct place *place, const struct place *database)
@@ -113,7 +44,7 @@ static bool is_beside(const struct place *place, const struct place *database)
         struct place side;
         char path[PATH_MAX + 16];
         (void)snprintf(path, sizeof path, "%s%s", database->path, side_names[i]);
-        if (options_find_place(path, &side) && options_is_same(place, &side))
+        if (place_find(path, &side) && place_is_same(place, &side))
             return true;
     }
     return false;
@@ -140,19 +71,18 @@ static bool is_beside_any(const struct place *place)
 /* Whether it is a test in a folder, all of whose tests are read. */
 static bool is_test_in(const struct place *place, const struct place *folder)
 {
-    const size_t length = strlen(folder->path);
     const char *const ending = strrchr(place->path, '.');
     return place->exists && S_ISDIR(folder->facts.st_mode) && ending && strcmp(ending, ".litmus") == 0 &&
-           strncmp(place->path, folder->path, length) == 0 && place->path[length] == '/';
+           place_is_below(place, folder);
 }
 
 /* Whether an output is the file of another path, or beside it. */
 static bool takes(const struct place *output, const char *path, enum option_file kind)
 {
     struct place other;
-    if (!options_find_place(path, &other) || (kind == OPTION_FILE_READ && !other.exists))
+    if (!place_find(path, &other) || (kind == OPTION_FILE_READ && !other.exists))
         return false;
-    return options_is_same(output, &other) || (kind == OPTION_FILE_READ && is_test_in(output, &other)) ||
+    return place_is_same(output, &other) || (kind == OPTION_FILE_READ && is_test_in(output, &other)) ||
            ((kind == OPTION_FILE_DATABASE || kind == OPTION_FILE_READ) && is_beside(output, &other));
 }
 
@@ -185,7 +115,8 @@ static bool is_compared(const struct option_value *output, const struct option_v
     if (output->row == other->row || options_may_share(output->row, other->row))
         return false;
     return output->row->file == OPTION_FILE_WRITTEN ||
-           (output->row->file == OPTION_FILE_DATABASE && other->row->file != OPTION_FILE_READ);
+           (output->row->file == OPTION_FILE_DATABASE &&
+            (other->row->file != OPTION_FILE_READ || strcmp(other->row->name, "project") == 0));
 }
 
 static enum status check_pair(const struct option_value *output, const struct place *place,
@@ -203,7 +134,7 @@ static enum status check_output(const struct option_files *files, const struct o
                                 struct error *error)
 {
     struct place place;
-    if (!options_find_place(output->value, &place) ||
+    if (!place_find(output->value, &place) ||
         /* of a device or a pipe, nothing is lost if it is written twice */
         (place.exists && !S_ISREG(place.facts.st_mode) && !S_ISDIR(place.facts.st_mode)))
         return STATUS_OK;
@@ -213,7 +144,7 @@ static enum status check_output(const struct option_files *files, const struct o
     static const char *const streams[] = {[STDOUT_FILENO] = "standard output", [STDERR_FILENO] = "standard error"};
     for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++) {
         struct place other = {.exists = true};
-        if (fstat(stream, &other.facts) == 0 && options_is_same(&place, &other))
+        if (fstat(stream, &other.facts) == 0 && place_is_same(&place, &other))
             return error_set(error, STATUS_USAGE, "--%s: '%s' is the file that %s goes to: choose another file",
                              output->row->name, output->value, streams[stream]);
     }
@@ -267,23 +198,29 @@ static enum status check_standard_output(const struct option_files *files, const
 static enum status option_files_check(const struct option_files *files, struct error *error)
 {
     const struct option_value *before = NULL;
-    for (size_t i = 0; i < files->count; i++) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++) {
         const struct option_value *value = &files->list[i];
         if (is_standard_output(value))
-            TRY(check_standard_output(files, value, &before, error));
+            status = check_standard_output(files, value, &before, error);
         else if (value->row->file == OPTION_FILE_WRITTEN || value->row->file == OPTION_FILE_DATABASE)
-            TRY(check_output(files, value, error));
+            status = check_output(files, value, error);
+        if (status != STATUS_OK && value->place) {
+            const struct error why = *error;
+            (void)error_set(error, status, "%s: %s", value->place, why.text);
+        }
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* Adds a value. The last value of an option that is a text replaces the one before. The list has room for it. */
-static void option_files_add(struct option_files *files, const struct option_row *row, const char *value)
+static void option_files_add(struct option_files *files, const struct option_row *row, const char *value,
+                             const char *place)
 {
     size_t at = 0;
     while (at < files->count && (row->kind != OPTION_TEXT || files->list[at].row != row))
         at++;
-    files->list[at] = (struct option_value){row, value};
+    files->list[at] = (struct option_value){row, value, place};
     files->count += at == files->count;
 }
 
@@ -303,6 +240,9 @@ struct option_context {
     void *request;
     const char *decided;
     struct option_files files;
+    struct arena *arena;      /* of the project file's values */
+    const char *place;        /* of the line of the project file that is taken; NULL: none */
+    bool typed[ROWS_AT_MOST]; /* rows of the verb that the command line has */
 };
 
 enum { HELP_COLUMNS = 79, NARROWEST_HELP = 30, ROOMY_HELP = 60 };
@@ -356,7 +296,9 @@ void options_error(const struct argp_state *state, const char *format, ...)
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value)
 {
-    options_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
+    const char *place = ((const struct option_context *)state->input)->place;
+    options_error(state, "%s%s%s: expected %s, found '%s'", place ? place : "--", place ? ": " : "", row->name,
+                  expected, value);
 }
 
 void options_take_shard(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -596,12 +538,13 @@ static void take_option(const struct argp_state *state, const struct option_row 
 {
     struct option_context *context = state->input;
     char *request = context->request;
-    if (row->decided)
+    context->typed[row - context->verb->options] |= !context->place;
+    if (row->decided && !context->place)
         context->decided = row->name;
     if (row->given)
         *(bool *)(request + row->given) = true;
     if (row->file != OPTION_FILE_NONE)
-        option_files_add(&context->files, row, value);
+        option_files_add(&context->files, row, value, context->place);
     if (row->kind == OPTION_SET && strcmp(row->name, "json") == 0)
         context->files.json = true;
     if (row->kind == OPTION_OTHER)
@@ -634,10 +577,67 @@ static void check_files(const struct argp_state *state)
     for (const struct option_row *row = context->verb->options; row && !option_ends(row); row++) {
         if (row->file != OPTION_FILE_NONE && row->usual &&
             *(const char **)((char *)context->request + row->offset) == row->usual)
-            option_files_add(&context->files, row, row->usual);
+            option_files_add(&context->files, row, row->usual, NULL);
     }
     if (option_files_check(&context->files, &error) != STATUS_OK)
         exit(complain(state->name, &error));
+}
+
+/* ---- the project file ---- */
+
+/* names: each between blanks. */
+static bool options_has_typed(const struct option_context *context, const char *names)
+{
+    char word[64];
+    for (const struct option_row *row = context->verb->options; !option_ends(row); row++) {
+        (void)snprintf(word, sizeof word, " %s ", row->name ? row->name : "");
+        if (context->typed[row - context->verb->options] && strstr(names, word))
+            return true;
+    }
+    return false;
+}
+
+static void take_project_line(const struct argp_state *state, const struct project_line *line)
+{
+    struct option_context *context = state->input;
+    const struct option_row *row = line->row;
+    if (!line->of_verb || context->typed[row - context->verb->options] || options_has_typed(context, row->project))
+        return;
+    context->place = line->place;
+    if (row->metavar || strcmp(line->value, "yes") == 0)
+        take_option(state, row, line->value);
+    else if (strcmp(line->value, "no") != 0)
+        options_refuse(state, row, "yes or no", line->value);
+    context->place = NULL;
+}
+
+/* Takes the project file's values of options that were not typed. */
+static void take_project(const struct argp_state *state)
+{
+    struct option_context *context = state->input;
+    const struct option_row *const file = project_find_row(context->verb, "project"), *const none = project_find_row(
+                                                                                          context->verb, "no-project");
+    const char *const named = *(const char **)((char *)context->request + file->offset);
+    struct project project;
+    struct error error;
+    if (*(bool *)((char *)context->request + none->offset)) {
+        if (named)
+            options_error(state, "--project and --no-project exclude each other");
+        return;
+    }
+    if (project_read(named, context->verb, context->arena, &project, &error) != STATUS_OK)
+        exit(complain(state->name, &error));
+    if (!project.path)
+        return;
+    terminal_print(stderr, "project: %s\n", project.path);
+    option_files_add(&context->files, file, project.path, NULL);
+    for (size_t i = 0; i < project.count; i++)
+        take_project_line(state, &project.lines[i]);
+    /* A gate repeats the tests of its baseline as they were run, and asks for all of them. */
+    const bool makes_runs = !project_find_row(context->verb, "stored") && !options_has_typed(context, " from ");
+    if (makes_runs && context->files.arguments.count == 0)
+        *(struct verb_arguments *)((char *)context->request + context->verb->arguments) = context->files.arguments =
+            project.tests;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -668,6 +668,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             options_error(state, "%s", verb->no_arguments);
         return 0;
     case ARGP_KEY_END:
+        if (verb->project)
+            take_project(state);
         if (verb->check)
             verb->check(state, context->request);
         check_files(state);
@@ -740,10 +742,10 @@ static void list_rows(const struct verb *verb, char *request, struct argp_option
         *list++ = (struct argp_option){.name = row->name, .key = row->key, .doc = row->help, .group = -1};
 }
 
-void options_parse(const struct verb *verb, int argc, char **argv, void *request)
+void options_parse(const struct verb *verb, int argc, char **argv, void *request, struct arena *arena)
 {
     struct argp_option list[ROWS_AT_MOST + 3] = {{0}};
-    struct option_context context = {.verb = verb, .list = list, .request = request};
+    struct option_context context = {.verb = verb, .list = list, .request = request, .arena = arena};
     context.files.list = memory_take((size_t)argc + ROWS_AT_MOST, sizeof *context.files.list);
     const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
     list_rows(verb, request, list);

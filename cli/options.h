@@ -57,6 +57,9 @@ struct option_row {
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
     bool decided; /* a resumed run has its own value */
     enum option_file file;
+    /* NULL, or it may be a key of a project file, which counts unless the option is typed or one of these: each between
+     * blanks, as " baseline stored ". */
+    const char *project;
     const char *replaces; /* the option whose file this option's may be: it is read before it is replaced; or NULL */
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 };
@@ -86,9 +89,10 @@ void option_help(const struct option_row *row, struct text *text);
 
 /* ---- for verbs ---- */
 
-/* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil VERB"), then the verb's
- * own check. Ends the process for --help, --usage and any error. */
-void options_parse(const struct verb *verb, int argc, char **argv, void *request);
+/* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil VERB"), then those of the
+ * project file, then the verb's own check. Ends the process for --help, --usage and any error. The request may point
+ * into the arena. */
+void options_parse(const struct verb *verb, int argc, char **argv, void *request, struct arena *arena);
 
 /* For .read and .check, which receive the state: ends the process with "--OPTION: expected EXPECTED, found 'VALUE'".
  * They call options_error for other messages. */

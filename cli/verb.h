@@ -44,6 +44,8 @@ struct verb {
     const char *no_arguments; /* the message if there are none; NULL: they are optional */
     void (*check)(const struct argp_state *state, const void *request); /* called after parsing; or NULL */
     const struct verb *const *below;                                    /* subordinate verbs, up to a NULL; or NULL */
+    const struct verb *const *project; /* the verbs whose options a project file may have, up to a NULL; NULL: this one
+                                        * reads none */
     enum status (*run)(void *request, struct verb_call *call, struct error *error); /* request: parsed */
 };
 

@@ -80,6 +80,7 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
 {
     struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
     void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
+    struct arena arena = {0};
     struct text typed = {0};
     struct error error = {0};
     text_add(&typed, "%s", argv[0]); /* before the words are sorted */
@@ -90,7 +91,7 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     call.typed = text_string(&typed);
     if (request) {
         memcpy(request, verb->request, verb->request_size);
-        options_parse(verb, argc, argv, request);
+        options_parse(verb, argc, argv, request, &arena);
     }
     const enum status status = verb->run(request, &call, &error);
     int code = status == STATUS_OK ? call.code : complain(argv[0], &error);
@@ -98,6 +99,7 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     selection_release(&call.selection);
     provenance_release(&call.provenance);
     text_release(&typed);
+    arena_release(&arena);
     free(request);
     return code;
 }

@@ -21,7 +21,7 @@ set(base_uses)
 set(base_doors
     base/base.h base/circumstances.h base/clock.h base/document/document.h base/escape/escape.h base/field.h
     base/hash.h base/hash_index.h base/ini.h base/json.h base/process.h base/random.h base/record.h
-    base/temporary_folder.h base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/tool.h
+    base/temporary_folder.h base/terminal/character.h base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/tool.h
     base/whole_file.h)
 set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 
@@ -135,7 +135,7 @@ set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assumptions.h gate/calibrate/calibrate.h gate/decide/gate.h
+    gate/assume/assumptions.h gate/baselines.h gate/calibrate/calibrate.h gate/decide/gate.h
     gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 

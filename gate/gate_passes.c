@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
+#include "gate/baselines.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -85,7 +86,9 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
                                          struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
-    TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(command->request.baselines
+            ? baselines_find(&command->request, &decision->place[SIDE_A], &decision->has_no_baseline, error)
+            : stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
     for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
@@ -252,7 +255,8 @@ static void add_choices(const struct gate_command *command, struct text *text)
                    {"device", request->device},
                    {"profile", request->profile},
                    {"home", request->homes},
-                   {"kernels", request->kernels}};
+                   {"kernels", request->kernels},
+                   {"project", request->project}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         if (!choices[i].value)
             continue;
@@ -263,8 +267,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
         text_add(text, " --time %g", request->seconds);
     if (request->instances > 0)
         text_add(text, " --instances %llu", (unsigned long long)request->instances);
-    if (request->strict)
-        text_add(text, " --strict");
+    text_add(text, "%s%s", request->strict ? " --strict" : "", request->no_project ? " --no-project" : "");
 }
 
 static void decide(const struct gate_command *command, struct gate_decision *decision)
@@ -281,9 +284,12 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
                                                         (command->request.test_count > 0 ||
                                                          command->request.excluded_count > 0 ||
                                                          command->request.last_failed),
+                                              .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
-    text_add(&decision->repeat, "orchil gate --baseline ");
-    text_add_shell_word(&decision->repeat, command->stored ? command->request.tests[SIDE_A] : command->baseline);
+    text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");
+    text_add_shell_word(&decision->repeat, command->stored              ? command->request.tests[SIDE_A]
+                                           : command->request.baselines ? command->request.baselines
+                                                                        : command->baseline);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);

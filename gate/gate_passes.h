@@ -15,7 +15,7 @@ struct gate_command {
     struct gate_request request;
     struct compare_options compare;
     const char *baseline, *expect;
-    bool stored;
+    bool stored, strict_expectations;
     bool dry; /* the suite is planned, and nothing is run */
     enum gate_fail_on fail_on;
     double confirm_budget; /* seconds for all reruns together; 0: no reruns; below 0: not chosen */
@@ -33,6 +33,7 @@ enum { GATE_FIRST, GATE_AGAIN, GATE_OTHER, GATE_PASSES };
 /* Everything that a decision depends on. Starts as {0}, except .source.file, which is "". */
 struct gate_decision {
     struct stored_place place[SIDES];
+    bool has_no_baseline; /* nothing ran: a device has none in request.baselines */
     struct gate_source source;
     struct gate_suite suite;
     int64_t played; /* the first run of the suite */

@@ -78,12 +78,13 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
     return STATUS_OK;
 }
 
-static bool is_meant(const struct selector *file, int64_t run)
+static bool is_meant(const struct selector *file, const struct store_job_row *row)
 {
     bool meant = file->run_count == 0;
     for (size_t i = 0; i < file->run_count; i++)
-        meant |= file->runs[i] == run;
-    return meant;
+        meant |= file->runs[i] == row->run_id;
+    return meant && (!file->backend || strcmp(file->backend, row->backend) == 0) &&
+           (!file->device || strcasecmp(file->device, row->device_uuid) == 0 || strcmp(file->device, row->device) == 0);
 }
 
 static enum status read_jobs(struct store *store, const struct selector *file, struct gate_source *source,
@@ -93,7 +94,7 @@ static enum status read_jobs(struct store *store, const struct selector *file, s
     const size_t first = source->count;
     store_query(store, STORE_JOBS, file->run_count == 1 ? file->runs[0] : 0, &jobs, error);
     while (store_next(&jobs))
-        if (is_meant(file, jobs.job.run_id))
+        if (is_meant(file, &jobs.job))
             ARENA_ADD(&source->arena, source->jobs, source->count) =
                 (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
     TRY(store_end(&jobs, STATUS_OK));
@@ -136,11 +137,16 @@ void gate_source_release(struct gate_source *source)
 
 /* ---- devices ---- */
 
+bool gate_source_is_row_of(const struct store_job_row *row, const struct backend_device *device)
+{
+    return strcmp(row->backend, device->backend) == 0 &&
+           (*row->device_uuid && device->uuid[0] ? strcasecmp(row->device_uuid, device->uuid) == 0
+                                                 : strcmp(row->device, device->name) == 0);
+}
+
 static bool gate_source_is_of(const struct source_job *job, const struct backend_device *device)
 {
-    return strcmp(job->row.backend, device->backend) == 0 &&
-           (*job->row.device_uuid && device->uuid[0] ? strcasecmp(job->row.device_uuid, device->uuid) == 0
-                                                     : strcmp(job->row.device, device->name) == 0);
+    return gate_source_is_row_of(&job->row, device);
 }
 
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
@@ -182,20 +188,21 @@ static const struct source_job *only_of(const struct gate_source *source, const 
     return only;
 }
 
-/* A processor's UUID is made from its driver's version; a graphics card's is its own. */
-static bool may_be_renamed(const struct source_job *job, const struct backend_device *device)
+/* Drivers put their version into the name of a processor, or into its UUID. A GPU of another name may be another. */
+bool gate_source_may_be_row_of(const struct store_job_row *row, const struct backend_device *device)
 {
     struct text hardware = {0};
-    text_add(&hardware, "%s with %u compute units", device->gpu ? "a GPU" : "a processor", device->compute_units);
-    const bool same = strcmp(text_string(&hardware), job->row.hardware) == 0;
+    text_add(&hardware, "a processor with %u compute units", device->compute_units);
+    const bool same = !device->gpu && strcmp(text_string(&hardware), row->hardware) == 0;
     text_release(&hardware);
-    return same && !(device->gpu && *job->row.device_uuid && device->uuid[0]);
+    return same;
 }
 
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)
 {
     const struct source_job *only = only_of(source, device->backend);
-    if (device->member_count > 0 || !only || gate_source_has(source, device) || !(named || may_be_renamed(only, device)))
+    if (device->member_count > 0 || !only || gate_source_has(source, device) ||
+        !(named || gate_source_may_be_row_of(&only->row, device)))
         return NULL;
     const char *before = only->row.device;
     const char *name = arena_copy(&source->arena, device->name), *uuid = arena_copy(&source->arena, device->uuid);

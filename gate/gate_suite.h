@@ -38,9 +38,15 @@ void gate_source_release(struct gate_source *source);
  * backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
+/* Whether a job was run on this device, by the same rule. */
+bool gate_source_is_row_of(const struct store_job_row *row, const struct backend_device *device);
+
+/* Whether it may have been run on this device before an update of its driver renamed it: see gate_source_adopt. */
+bool gate_source_may_be_row_of(const struct store_job_row *row, const struct backend_device *device);
+
 /* Takes a device for the source's one device of its backend, which has another name or UUID, as after an update of a
  * driver that puts its version there: the device then repeats that one's draws. named: the user says so. Else both must
- * be of one kind, with as many compute units, and a GPU may not have another UUID. Returns the name that the source's
+ * be processors with as many compute units. Returns the name that the source's
  * device had; NULL: nothing was done. */
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named);
 
@@ -107,6 +113,9 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 /* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;
+    const char *baselines; /* a folder with a baseline for each device and driver */
+    const char *project;   /* the project file that was named, whose values are here; else NULL */
+    bool no_project;
     double seconds;     /* of each test */
     double budget;      /* seconds for all */
     uint64_t instances; /* of each test */
@@ -160,8 +169,8 @@ struct gate_suite {
  * request->resume, finds the runs that there are. Writes which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
-enum status gate_suite_make(const struct gate_request *request, struct gate_source *source,
-                            struct gate_suite *suite, struct error *error);
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source, struct gate_suite *suite,
+                            struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
 /* A run of jobs of the suite. */

@@ -169,7 +169,8 @@ static enum status last_failed_find_run(struct failure_search *search, const cha
     }
     status = store_end(&runs, status);
     if (status == STATUS_OK && search->found->run == 0)
-        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
+        status =
+            error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
     return status;
 }
 

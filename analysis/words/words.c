@@ -21,6 +21,27 @@ void words_add_counts(struct text *text, const struct words_count *counts, size_
     text_add(text, "%s", open ? ")" : "");
 }
 
+static int by_seconds(const void *left, const void *right)
+{
+    const struct words_job *a = left, *b = right;
+    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
+void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
+{
+    enum { SHOWN = 5 };
+    double all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += jobs[i].seconds;
+    if (count > 0)
+        qsort(jobs, count, sizeof *jobs, by_seconds);
+    if (count < SHOWN || jobs[0].seconds <= 1)
+        return;
+    for (size_t i = 0; i < SHOWN && jobs[i].seconds > 1; i++)
+        words_add(text, "$ $ $", i > 0 ? "," : "Slowest:", jobs[i].name, QUANTITY_SECONDS(jobs[i].seconds));
+    text_add(text, " of %s.", QUANTITY_SECONDS(all));
+}
+
 /* ---- figures and names ---- */
 
 const char *words_counted(uint64_t count, const char *one, const char *many, char buffer[WORDS_COUNTED_SIZE])

@@ -58,6 +58,14 @@ struct words_count {
 };
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
 
+/* Sorts jobs by time, and adds "Slowest: MP 12 s, SB 8 s of 60 s.": the five that took longest, and more than a
+ * second, of all together. Nothing if there are none, or of fewer than five jobs. */
+struct words_job {
+    const char *name;
+    double seconds;
+};
+void words_add_slowest(struct text *text, struct words_job *jobs, size_t count);
+
 /* Adds "95 %", "99.999 %". */
 void words_add_percent(struct text *text, double share);
 

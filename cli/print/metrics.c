@@ -119,6 +119,8 @@ static void metrics_add_pair(struct metrics *metrics, const struct comparison *c
     for (size_t r = 0; r < pair->rate_count; r++) {
         const struct rate *rate = &pair->rates[r];
         const enum verdict verdict = sample_verdict(rate->outcome);
+        if (verdict == VERDICT_SC && !rate->outcome->witness)
+            continue; /* that the threads ran in turns tells nothing */
         metrics_add_rate(metrics, &(struct metric_rate){.labels = {row->test, row->dialect, row->backend, row->device,
                                                                    row->device_uuid, row->driver, row->lowering,
                                                                    row->environment_hash, row->controls,
@@ -184,6 +186,8 @@ static void add_segment(struct metrics *metrics, const struct history *history, 
     for (size_t i = 0; i < segment->series_count && segment->run_count > 0; i++) {
         const struct history_series *series = &segment->series[i];
         const struct history_point *point = &series->points[segment->run_count - 1];
+        if (series->verdict == VERDICT_SC && !series->witness)
+            continue;
         metrics_add_rate(metrics, &(struct metric_rate){
                                       .labels = {test->name, test->dialect, device->backend, device->device,
                                                  device->uuid, device->runs[point->device_run].facts[HISTORY_DRIVER],

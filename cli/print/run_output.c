@@ -71,7 +71,8 @@ static void run_output_add_row(struct summary *summary, const struct job_report 
     const struct tally *tally = report->tally;
     const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
-    *row = (struct summary_row){.device = report->device, .number = report->number};
+    *row = (struct summary_row){
+        .device = report->device, .number = report->number, .time = {report->test->name, tally->seconds}};
     struct text *cells = &row->cells;
     run_output_add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     run_output_add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
@@ -206,6 +207,19 @@ static void run_output_print_kept(const struct summary *summary)
     terminal_end(stdout, &line);
 }
 
+static void print_slowest(const struct summary *summary)
+{
+    struct words_job *jobs = memory_take(summary->row_count, sizeof *jobs);
+    struct text line = {0};
+    for (size_t i = 0; i < summary->row_count; i++)
+        jobs[i] = summary->rows[i].time;
+    words_add_slowest(&line, jobs, summary->row_count);
+    if (line.size > 0)
+        terminal_print(stdout, "%s\n", text_string(&line));
+    free(jobs);
+    text_release(&line);
+}
+
 static void print_states(const struct summary *summary)
 {
     const bool colours = terminal_has_colours(stdout);
@@ -245,6 +259,7 @@ static void summary_print(struct summary *summary, const char *database, int64_t
         run_output_print_table(summary);
         print_states(summary);
         run_output_print_kept(summary);
+        print_slowest(summary);
     } else
         terminal_print(stdout, "This part of the run has no tests.\n");
     if (summary->unread > 0)

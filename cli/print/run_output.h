@@ -4,6 +4,7 @@
 #define ORCHIL_CLI_PRINT_RUN_OUTPUT_H
 
 #include "analysis/statistics/statistics.h"
+#include "analysis/words/words.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/litmus7_log.h"
@@ -70,6 +71,7 @@ struct summary_row {
     enum terminal_style style; /* of the last one */
     const struct backend_device *device;
     size_t number; /* of the job in the plan */
+    struct words_job time;
 };
 
 struct summary {

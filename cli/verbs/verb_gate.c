@@ -312,12 +312,18 @@ static void gate_check_options(const struct argp_state *state, const void *data)
 {
     const struct verb_gate_request *request = data;
     const struct gate_command *command = &request->command;
-    if (command->stored && command->baseline)
-        options_error(state, "--stored and --baseline exclude each other");
+    const char *const baselines = command->request.baselines;
+    if (command->stored && (command->baseline || baselines))
+        options_error(state, "--stored and --baseline%s exclude each other", command->baseline ? "" : "s");
+    else if (command->baseline && baselines)
+        options_error(state, "--baseline and --baselines exclude each other");
     else if (command->stored && request->tests.count != 2)
         options_error(state, "--stored: expected two arguments, A and B, found %zu", request->tests.count);
-    else if (!command->stored && !command->baseline)
-        options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
+    else if (!command->stored && !command->baseline && !baselines)
+        options_error(state, "expected --baseline FILE or --baselines DIR, which `orchil gate baseline` makes, or "
+                             "--stored A B");
+    else if (command->strict_expectations && !command->expect)
+        options_error(state, "--strict-expectations: expected --expect FILE, whose entries must have an effect");
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
                                  command->request.last_failed || command->dry || request->exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
@@ -357,8 +363,10 @@ static void read_shard(const struct argp_state *state, const struct option_row *
     options_take_shard(state, row, value, &gate->shard, &gate->shards);
 }
 
-static const struct option_word fail_on_words[] = {
-    {"behaviour", GATE_FAIL_ON_BEHAVIOUR}, {"soundness", GATE_FAIL_ON_SOUNDNESS}, {0}};
+static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BEHAVIOUR},
+                                                   {"soundness", GATE_FAIL_ON_SOUNDNESS},
+                                                   {"inconclusive", GATE_FAIL_ON_INCONCLUSIVE},
+                                                   {0}};
 
 #define AT(member) offsetof(struct verb_gate_request, command.member)
 #define AT_FILES(member) offsetof(struct verb_gate_request, files.member)
@@ -370,21 +378,28 @@ static const struct option_word fail_on_words[] = {
      OPTION_TEXT,                                                                                                      \
      AT_FILES(forms[DOCUMENT_AS_##name]),                                                                              \
      .file = OPTION_FILE_WRITTEN,                                                                                      \
+     .project = "",                                                                                                    \
      .help = "also write " meaning},
 
 static const struct option_row option_rows[] = {
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
+    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ, .project = " baselines stored ",
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
+    {"baselines", 0, "DIR", OPTION_TEXT, AT(request.baselines), .file = OPTION_FILE_READ,
+     .project = " baseline stored ",
+     .help = "a folder with baselines of several devices and drivers: each device is compared with its newest one"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ, .project = "",
      .help = "a file that lists known, flaky and skipped tests, each with a reason"},
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
-     .help = "add what counts and is not expected to FILE; the reasons are left for you to fill in"},
-    {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
-     .help = "what makes the exit code fail: behaviour (everything), or soundness (changes are reported but do not "
-             "count) (default: %s)"},
-    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
+     .help = "add what counts and is not expected to FILE, and what reruns did not confirm as flaky; the reasons are "
+             "left for you to fill in"},
+    {"strict-expectations", 0, NULL, OPTION_SET, AT(strict_expectations), .project = "",
+     .help = "fail if an entry of --expect has no effect, because its test or its reason is gone"},
+    {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words, .project = "",
+     .help = "what makes the exit code fail: behaviour (everything), soundness (changes are reported but do not "
+             "count), or inconclusive (everything, and INCONCLUSIVE ends with 1) (default: %s)"},
+    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget, .project = "",
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
              "--budget, else no limit)"},
     {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
@@ -400,18 +415,18 @@ static const struct option_row option_rows[] = {
     {ROW_LAST_FAILED(AT(request.last_failed)),
      .help = "run only the tests that failed in the newest run of the database, or that a gate ran again"},
     {ROW_DRY_RUN(AT(dry))},
-    {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
-    {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
-    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,
+    {ROW_TOLERANCE(AT(compare)), .project = "", .help = HELP_TOLERANCE},
+    {ROW_ALPHA(AT(compare)), .project = "", .help = HELP_ALPHA},
+    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1, .project = "",
      .help = "the confidence with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 "
              "sightings)"},
-    {ROW_STRICT(AT(request.strict))},
+    {ROW_STRICT(AT(request.strict)), .project = ""},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN,
+    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = "",
      .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
-    {ROW_METRICS(AT_FILES(metrics))},
+    {ROW_METRICS(AT_FILES(metrics)), .project = ""},
     GATE_ROWS(AT),
     {0}};
 
@@ -419,13 +434,15 @@ static const char documentation[] =
     "Decide whether a device passes: run a suite, compare it with a baseline run by run, rerun what looks changed, "
     "and end with an exit code for a pipeline.\v"
     "The gate has FAILED if any run shows an outcome that must never appear, a hang, a crash or a failed build, or if the "
-    "compiler no longer keeps a test that it kept in the baseline. Otherwise it has CHANGED if an outcome is new or lost, a "
+    "compiler no longer keeps a test that it kept in the baseline; with --strict-expectations, also if an expectation has "
+    "no effect. Otherwise it has CHANGED if an outcome is new or lost, a "
     "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer "
     "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
     "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
     "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, or a side that is not whole. Otherwise it has PASSED. Every outcome that only one side has seen is listed. A "
-    "mutant that the baseline did not show either is counted as blind.\n\n"
+    "hardware, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
+    "the baseline: they fail the gate until --expect lists them, and are listed after new ones. Every outcome that only one "
+    "side has seen is listed. A mutant that the baseline did not show either is counted as blind.\n\n"
     "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
     "test that takes four times as long as the longest of the baseline, and more than five seconds, is cut short. Part of a "
     "baseline's budget is left for compiling. --budget is an upper bound, and is refused if it is too small.\n\n"
@@ -455,7 +472,7 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},
-    {"1", "FAILED"},
+    {"1", "FAILED, or INCONCLUSIVE with --fail-on inconclusive"},
     {"2", "wrong usage, or a file that cannot be read or parsed (of a folder, the rest is used)"},
     {"3", "INCONCLUSIVE"},
     {"4", "FAILED: the baseline's device is missing, or the database failed; the reports say why"},
@@ -475,14 +492,14 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int report_stopped(const struct gate_files *files, int code, int64_t played, const struct error *why)
+static int report_stopped(const struct gate_files *files, int code, enum gate_ending ending, int64_t played,
+                          const struct error *why)
 {
     struct text line = {0};
     struct error error;
-    const bool interrupted = code >= 128;
-    if (interrupted && played > 0)
+    if (ending == GATE_ENDED_INTERRUPTED && played > 0)
         text_add(&line, "nothing is decided; with --resume %" PRId64 ", the same command goes on", played);
-    else if (interrupted)
+    else if (ending == GATE_ENDED_INTERRUPTED)
         text_add(&line, "nothing is decided");
     else if (why->status == STATUS_OK)
         text_add(&line, "the suite could not be run or stored; the log of this gate says why");
@@ -490,7 +507,7 @@ static int report_stopped(const struct gate_files *files, int code, int64_t play
         text_add(&line, "%s", why->text);
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
-    const struct gate_stopped stopped = {.exit_code = code, .interrupted = interrupted, .why = text_string(&line)};
+    const struct gate_stopped stopped = {.exit_code = code, .ending = ending, .why = text_string(&line)};
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
@@ -538,8 +555,11 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
+    if (decision->has_no_baseline)
+        return report_stopped(&request->files, 3, GATE_ENDED_WITHOUT_BASELINE, 0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, decision->played, &error);
+        return report_stopped(&request->files, code, code >= 128 ? GATE_ENDED_INTERRUPTED : GATE_ENDED_FAILED,
+                              decision->played, &error);
     if (status == STATUS_OK && command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK
@@ -566,16 +586,17 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     return STATUS_OK;
 }
 
-static const struct verb *const subordinate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
+const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {
     .name = "gate",
     .summary = "pass or fail a driver against a baseline, for CI",
-    .usage = "--baseline FILE [TEST...]\n--stored A B",
+    .usage = "--baseline FILE [TEST...]\n--baselines DIR [TEST...]\n--stored A B",
     VERB_PARTS,
     .arguments = offsetof(struct verb_gate_request, tests),
     .check = gate_check_options,
-    .below = subordinate_verbs,
+    .below = &verb_gate_family[1],
+    .project = verb_gate_family,
     VERB_REQUEST(
         struct verb_gate_request,
         .command = {.request = {.limits = {.open = OPEN_SECONDS}}, .compare = {COMPARE_USUAL}, .confirm_budget = -1}),

@@ -6,10 +6,12 @@
 #include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/terminal.h"
+#include "base/whole_file.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
+#include "gate/baselines.h"
 #include "gate/calibrate/calibrate.h"
 #include "gate/gate_suite.h"
 
@@ -19,14 +21,18 @@ struct baseline_command {
     struct gate_request request;
     struct verb_arguments tests;
     const char *out, *from;
+    char path[PATH_MAX]; /* of a baseline in a folder */
     uint64_t runs;
 };
 
 static void gate_baseline_check_options(const struct argp_state *state, const void *data)
 {
     const struct baseline_command *command = data;
-    if (!command->out)
-        options_error(state, "expected --out FILE, the baseline to write");
+    if (command->out && command->request.baselines)
+        options_error(state, "--out and --baselines exclude each other");
+    else if (!command->out && (!command->request.baselines || command->from))
+        options_error(state, "expected --out FILE, the baseline to write%s",
+                      command->from ? "" : ", or --baselines DIR");
     else if (command->from && command->tests.count > 0)
         options_error(state, "--from uses stored runs and takes no TEST");
 }
@@ -36,7 +42,9 @@ static void gate_baseline_check_options(const struct argp_state *state, const vo
 static const struct option_row option_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_DATABASE,
      .help = "the baseline to write; the file must not exist"},
-    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
+    {"baselines", 0, "DIR", OPTION_TEXT, AT(request.baselines), .file = OPTION_FILE_FOLDER, .project = " out from ",
+     .help = "write the baseline into DIR, under a name made of the device and its driver"},
+    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS, .project = "",
      .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
     {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .file = OPTION_FILE_READ,
      .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
@@ -84,14 +92,36 @@ static bool is_grave(int code)
     return code == 1 || code == status_exit_code(STATUS_DEVICE_FAILED);
 }
 
+/* With --baselines, the file follows from the device. */
+static enum status gate_baseline_name_file(struct baseline_command *command, const struct gate_suite *suite,
+                                           struct error *error)
+{
+    struct text path = {0};
+    if (command->out)
+        return STATUS_OK;
+    if (suite->chosen_count != 1)
+        return error_set(error, STATUS_USAGE,
+                         "--device selects %zu devices, each of which gets a file of its own in --baselines: make "
+                         "their baselines one by one",
+                         suite->chosen_count);
+    TRY(file_make_folders(command->request.baselines, 0777, error));
+    baselines_add_path(command->request.baselines, suite->chosen[0], &path);
+    (void)snprintf(command->path, sizeof command->path, "%s", text_string(&path));
+    text_release(&path);
+    command->out = command->path;
+    return baseline_file_check(command->out, error);
+}
+
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
-static enum status gate_baseline_run_suite(const struct baseline_command *command, struct stored_runs *stored,
-                                           bool *done, struct error *error)
+static enum status gate_baseline_run_suite(struct baseline_command *command, struct stored_runs *stored, bool *done,
+                                           struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
     int code = 0;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
+    if (status == STATUS_OK)
+        status = gate_baseline_name_file(command, &suite, error);
     *done = status == STATUS_OK;
     if (status == STATUS_OK)
         status = gate_suite_pilot(&suite, done, &code, error);
@@ -224,12 +254,13 @@ static enum status baseline_find(const struct baseline_command *command, struct 
     return STATUS_OK;
 }
 
-static enum status baseline_make(const struct baseline_command *command, int *code, struct error *error)
+static enum status baseline_make(struct baseline_command *command, int *code, struct error *error)
 {
     struct stored_runs stored = {.code = 0};
     struct store_merge_tally tally = {0};
     bool done = true;
-    TRY(baseline_file_check(command->out, error));
+    if (command->out)
+        TRY(baseline_file_check(command->out, error));
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
         status = gate_baseline_run_suite(command, &stored, &done, error);
@@ -259,9 +290,10 @@ static enum status gate_baseline_execute(void *data, struct verb_call *call, str
 const struct verb verb_gate_baseline = {
     .name = "baseline",
     .summary = "make a baseline from several runs",
-    .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
+    .usage = "--out FILE [TEST...]\n--baselines DIR [TEST...]\n--out FILE --from FILE[:RUN]",
     VERB_PARTS,
     .arguments = AT(tests),
     .check = gate_baseline_check_options,
+    .project = verb_gate_family,
     VERB_REQUEST(struct baseline_command, .request = {.limits = {.open = OPEN_SECONDS}}),
     .run = gate_baseline_execute};

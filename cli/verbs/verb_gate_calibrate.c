@@ -43,8 +43,8 @@ static const struct option_row option_rows[] = {
      .help = "run nothing: use the runs that are stored there, of one driver"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_DATABASE,
      .help = "also write a baseline of the runs, with what was learned; the file must not exist"},
-    {ROW_TOLERANCE(AT(options.compare)), .help = "the tolerance of the gate (default: %s)"},
-    {ROW_ALPHA(AT(options.compare)), .help = "the level of the gate (default: %s)"},
+    {ROW_TOLERANCE(AT(options.compare)), .project = "", .help = "the tolerance of the gate (default: %s)"},
+    {ROW_ALPHA(AT(options.compare)), .project = "", .help = "the level of the gate (default: %s)"},
     GATE_ROWS(AT),
     {0}};
 
@@ -204,6 +204,7 @@ const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          VERB_PARTS,
                                          .arguments = AT(tests),
                                          .check = gate_calibrate_check_options,
+                                         .project = verb_gate_family,
                                          VERB_REQUEST(struct calibrate_command,
                                                       .request = {.limits = {.open = OPEN_SECONDS}},
                                                       .options = {CALIBRATION_USUAL}),

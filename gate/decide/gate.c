@@ -219,10 +219,16 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_UNDECLARED;
     if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding});
+    const bool is_known = gate_kind_class(kind) == GATE_SOUNDNESS && finding_age(finding) == FINDING_IN_BOTH;
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding, .known = is_known});
 }
 
 /* ---- how jobs ended ---- */
+
+static bool is_known_fault(const struct sample *baseline, enum job_state state)
+{
+    return job_state_class(state) == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0;
+}
 
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
@@ -244,8 +250,10 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                     (class == JOB_CLASS_REFUSED && !was_fine) || (is_rerun && class != JOB_CLASS_FAULT))
                     continue;
                 const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
-                gate_add_reason(deciding, of,
-                                (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun});
+                gate_add_reason(
+                    deciding, of,
+                    (struct gate_reason){
+                        .kind = kind, .state = state, .was_rerun = is_rerun, .known = is_known_fault(baseline, state)});
             }
         }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */
@@ -603,7 +611,13 @@ static void gate_conclude(struct gate *gate)
             if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
                 counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
     }
-    gate->exit_code = verdicts[gate_judge(counting)].exit_code;
+    if (gate->options->strict_expectations && gate->stale_count > 0) {
+        gate->verdict = GATE_FAILED;
+        counting[GATE_SOUNDNESS]++;
+    }
+    const enum gate_verdict judged = gate_judge(counting);
+    const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
+    gate->exit_code = verdicts[is_blind ? GATE_FAILED : judged].exit_code;
 }
 
 void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
@@ -626,6 +640,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
             add_case_of_b(&deciding, comparison->unmatched[i].sample, NULL);
     }
     gate_find_stale(&deciding);
+    gate_find_flaws(gate);
     for (size_t i = 0; i < gate->case_count; i++) {
         struct gate_case *of = &gate->cases[i];
         size_t of_class[GATE_CLASS_COUNT] = {0};

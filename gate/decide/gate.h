@@ -84,9 +84,9 @@ struct gate;
 struct text;
 
 /* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
- * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the number of
- * these lines. In a test's name, characters that are special in a glob are written as `?`; a device or backend name
- * that cannot be a value is left out. */
+ * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in; flaky.KIND for what
+ * reruns did not confirm. Returns the number of these lines. In a test's name, characters that are special in a glob
+ * are written as `?`; a device or backend name that cannot be a value is left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
 enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
@@ -196,13 +196,15 @@ struct gate_commands {
     const char *baseline; /* makes a baseline with enough runs of A, if it has too few */
 };
 
-/* The changes that determine the exit code. SOUNDNESS: changes are reported but do not count. */
-enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
+/* What determines the exit code. SOUNDNESS: changes are reported but do not count. INCONCLUSIVE: as BEHAVIOUR, and a
+ * gate that is inconclusive ends with 1. */
+enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS, GATE_FAIL_ON_INCONCLUSIVE };
 
 struct gate_options {
-    bool strict;      /* also judge by orders and scopes that a device does not declare */
-    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: other tests of the baseline may be missing */
+    bool strict;              /* also judge by orders and scopes that a device does not declare */
+    double assurance;         /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;              /* the tests were chosen: other tests of the baseline may be missing */
+    bool strict_expectations; /* an expectation without an effect fails */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
 };
@@ -226,9 +228,11 @@ struct gate_reason {
                                           * it */
     const struct rate *other;            /* the same with other draws */
     bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
-    enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
-    const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
-    const char *evidence;                /* the evidence, short; "" for none */
+    bool known;                          /* unsound, and the baseline showed the same */
+    bool is_told;         /* a change of the same test says the same, and counts: it is neither listed nor counted */
+    enum job_state state; /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
+    const char *line;     /* short: outcome and figures, or what happened; plain: no control bytes */
+    const char *evidence; /* the evidence, short; "" for none */
     const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
     const char *command;  /* command that repeats or would confirm it; "" for none */
     double suffices;      /* seconds of this test that would suffice; 0 if not known */
@@ -254,6 +258,7 @@ enum gate_section {
     GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, if it decides nothing */
     GATE_IN_NOTES,
     GATE_IN_EXCUSED, /* expected, or of a test that is skipped */
+    GATE_IN_NONE,    /* told by another reason */
     GATE_SECTION_COUNT
 };
 
@@ -269,8 +274,15 @@ struct gate_counts {
     size_t undecided;   /* rates, new and lost outcomes that chance may explain */
     size_t unsupported; /* tests that the device refuses, as in the baseline or without one there */
     size_t expected;    /* reasons that do not count */
+    size_t known;       /* unsound results that the baseline showed too */
     /* Outcomes that one side alone has seen, including expected ones: new in B, lost from A. */
     size_t seen_in[SIDES];
+};
+
+/* An unsound result that the baseline itself shows. */
+struct gate_flaw {
+    const struct sample *sample; /* of B if it has the test */
+    enum gate_kind kind;
 };
 
 struct gate {
@@ -280,6 +292,8 @@ struct gate {
     const struct expectations *expectations; /* or NULL */
     enum gate_verdict verdict;
     int exit_code;           /* 0 PASSED, 1 FAILED, 5 CHANGED, 3 INCONCLUSIVE; see fail_on */
+    struct gate_flaw *flaws; /* unsound results of the baseline, other than expected ones */
+    size_t flaw_count;
     struct gate_case *cases; /* those with the gravest reasons first, then by test */
     size_t case_count;
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
@@ -293,7 +307,7 @@ struct gate {
     bool several_dialects, several_devices; /* so a test's name alone is ambiguous */
     double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
     bool all_known;                   /* whether every doubt has such a time */
-    const struct expectation **stale; /* of tests that ran to their end without a sighting */
+    const struct expectation **stale; /* of no test, or of tests that ran to their end without a sighting */
     size_t stale_count;
     struct arena arena;
 };
@@ -311,12 +325,15 @@ size_t gate_section_size(const struct gate *gate, enum gate_section section);
 void gate_document(const struct gate *gate, bool places, struct document *document);
 void gate_print_json(const struct gate *gate, struct text *text);
 
-/* A gate that ended before it could decide, and the same reports of it. Borrowed. */
+/* A gate that ended before it could decide, and the same reports of it: FAILED, since there is no device or the
+ * database failed; INTERRUPTED; or INCONCLUSIVE, since a device has no baseline. Borrowed. */
+enum gate_ending { GATE_ENDED_FAILED, GATE_ENDED_INTERRUPTED, GATE_ENDED_WITHOUT_BASELINE };
 struct gate_stopped {
     int exit_code;
-    bool interrupted; /* else FAILED: no device, or a failure of the database */
-    const char *why;  /* in one line */
+    enum gate_ending ending;
+    const char *why; /* in one line */
 };
+const char *gate_stopped_verdict(const struct gate_stopped *stopped); /* "failed", "interrupted", "inconclusive" */
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
 

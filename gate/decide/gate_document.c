@@ -14,6 +14,40 @@ static void gate_document_add_number(struct text *text, size_t count, const char
     text_add(text, "%s %s%s", count > 0 ? QUANTITY_COUNT(count) : "no", what, count == 1 ? "" : "s");
 }
 
+/* "1 new soundness finding (MP+rel+acq); 8 known since the baseline". */
+static void add_soundness(const struct gate *gate, const char *unexpected, struct text *text)
+{
+    const size_t known = gate->counts.known, fresh = gate->counts.of_class[GATE_SOUNDNESS] - known;
+    struct gate_names names = {.count = 0};
+    struct text what = {0};
+    text_add(&what, "%s%ssoundness finding", fresh > 0 ? "new " : "", unexpected);
+    gate_document_add_number(text, fresh > 0 ? fresh : known, text_string(&what));
+    text_release(&what);
+    for (size_t i = 0; i < gate->entry_count; i++)
+        if (gate->entries[i].section == GATE_IN_SOUNDNESS && !gate->entries[i].reason->known)
+            gate_names_take(&names, gate->entries[i].of->sample);
+    if (fresh == 0 && known > 0)
+        text_add(text, ", %sknown since the baseline", known > 1 ? "all " : "");
+    if (fresh == 0)
+        return;
+    text_add(text, " (");
+    gate_names_add(&names, text);
+    text_add(text, ")");
+    if (known > 0)
+        text_add(text, "; %s known since the baseline", QUANTITY_COUNT(known));
+}
+
+/* "1 expectation has no effect (expect.ini:12), ", if that fails. */
+static void add_strictness(const struct gate *gate, struct text *text)
+{
+    const size_t count = gate->options->strict_expectations ? gate->stale_count : 0;
+    if (count == 0)
+        return;
+    words_add(text, count == 1 ? "$ expectation has no effect ($:" : "$ expectations have no effect ($:",
+              QUANTITY_COUNT(count), gate->expectations->path);
+    text_add(text, "%d%s), ", gate->stale[0]->line, count > 1 ? ", ..." : "");
+}
+
 static void add_answer(const struct gate *gate, struct text *text)
 {
     static const char *const verdicts[] = {[GATE_PASSED] = "PASSED",
@@ -23,22 +57,25 @@ static void add_answer(const struct gate *gate, struct text *text)
     const struct gate_counts *counts = &gate->counts;
     const struct gate_supply *rates = &gate->needs[GATE_NEED_RATES];
     const char *unexpected = counts->expected > 0 ? "unexpected " : "";
-    struct text soundness = {0}, behaviour = {0};
+    struct text behaviour = {0};
     const struct words_count besides[] = {{counts->unsupported, "unsupported"},
                                           {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
                                           {counts->of_kind[GATE_UNGATED], "not gated"},
                                           {counts->of_kind[GATE_BLIND], "blind"},
                                           {counts->expected, "expected"}};
-    text_add(&soundness, "%ssoundness finding", unexpected);
+    const bool has_failed = gate->verdict == GATE_FAILED; /* what has failed comes first, else how much is decided */
     text_add(&behaviour, "%sbehaviour change", unexpected);
-    text_add(text, "%s: ", verdicts[gate->verdict]);
-    if (rates->of > 0)
+    text_add(text, "%s%s: ", verdicts[gate->verdict],
+             gate->verdict == GATE_INCONCLUSIVE && gate->exit_code == 1 ? ", which --fail-on inconclusive fails" : "");
+    add_strictness(gate, text);
+    if (rates->of > 0 && !has_failed)
         text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
-    gate_document_add_number(text, counts->of_class[GATE_SOUNDNESS], text_string(&soundness));
+    add_soundness(gate, unexpected, text);
     text_add(text, ", ");
     gate_document_add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
-    text_release(&soundness);
     text_release(&behaviour);
+    if (rates->of > 0 && has_failed)
+        text_add(text, ", %s of %s rates decided", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     if (counts->of_class[GATE_DOUBT] > 0)
         text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
     words_add_counts(text, besides, sizeof besides / sizeof *besides);
@@ -190,7 +227,7 @@ static int most_of(enum gate_kind kind)
 static bool counts(const struct gate *gate, enum gate_section section)
 {
     return section == GATE_IN_SOUNDNESS || section == GATE_IN_DOUBTS ||
-           (section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_BEHAVIOUR);
+           (section == GATE_IN_BEHAVIOUR && gate->options->fail_on != GATE_FAIL_ON_SOUNDNESS);
 }
 
 /* What every finding has of its reason. */
@@ -266,10 +303,10 @@ static void add_entry(struct document *document, const struct gate *gate, const 
 }
 
 /* Of the gate, and of a test. */
-static void add_own_case(struct document *document, const char *name)
+static struct document_case *add_own_case(struct document *document, const char *name)
 {
-    (void)document_add_case(document,
-                            &(struct document_case){.suite = document->title, .group = "orchil.gate", .name = name});
+    return document_add_case(document,
+                             &(struct document_case){.suite = document->title, .group = "orchil.gate", .name = name});
 }
 
 static void gate_document_add_case(struct document *document, const struct gate_case *of)
@@ -297,6 +334,16 @@ static void gate_document_add_side(struct document *document, const char *label,
     document_line(document, label, 2);
 }
 
+static void add_slowest(const struct gate *gate, struct text *text)
+{
+    struct arena scratch = {0};
+    struct words_job *jobs = arena_take(&scratch, gate->case_count, sizeof *jobs);
+    for (size_t i = 0; i < gate->case_count; i++)
+        jobs[i] = (struct words_job){gate->cases[i].sample->row.test, gate->cases[i].sample->row.seconds};
+    words_add_slowest(text, jobs, gate->case_count);
+    arena_release(&scratch);
+}
+
 static void add_lead(struct document *document, const struct gate *gate)
 {
     static const enum terminal_style tones[] = {[GATE_PASSED] = TERMINAL_GOOD,
@@ -315,8 +362,52 @@ static void add_lead(struct document *document, const struct gate *gate)
     document_line(document, "", 2);
     add_confounders(gate, line);
     document_line(document, "", 2);
+    add_slowest(gate, line);
+    document_line(document, "", 2);
     if (count[GATE_FORBIDDEN] + count[GATE_CONTROL] + count[GATE_CLAIM] > 0)
         text_add(line, "What to do: 'orchil manual forbidden'.");
+    document_line(document, "", 2);
+}
+
+/* That the baseline is unsound itself: its findings come back in every gate. */
+static void add_flaws(struct document *document, const struct gate *gate, const struct places *places)
+{
+    struct gate_names names = {.count = 0};
+    struct text line = {0};
+    if (gate->flaw_count == 0)
+        return;
+    for (size_t i = 0; i < gate->flaw_count; i++)
+        gate_names_take(&names, gate->flaws[i].sample);
+    text_add(&line, "The baseline itself has ");
+    gate_document_add_number(&line, gate->flaw_count, "soundness finding");
+    text_add(&line, " (");
+    gate_names_add(&names, &line);
+    text_add(&line, "): make one without, or list what is known with --expect");
+    document_section(document, "Baseline");
+    document_find(document, &(struct document_finding){.of = add_own_case(document, "baseline"),
+                                                       .kind = "baseline",
+                                                       .meaning = "the baseline itself is unsound",
+                                                       .name = "gate",
+                                                       .line = text_string(&line),
+                                                       .file = places->wanted ? places->baseline : NULL,
+                                                       .severity = DOCUMENT_NOTICE,
+                                                       .plain = true});
+    text_release(&line);
+}
+
+/* Changes that come and go, and where to list them. */
+static void add_flaky(struct document *document, const struct gate *gate)
+{
+    struct gate_names names = {.count = 0};
+    for (size_t i = 0; i < gate->entry_count; i++)
+        if (gate->entries[i].section != GATE_IN_EXCUSED && gate_is_flaky(gate->entries[i].reason))
+            gate_names_take(&names, gate->entries[i].of->sample);
+    if (names.count == 0)
+        return;
+    text_add(&document->line, "Changed in the first run and not in all reruns, so perhaps flaky: ");
+    gate_names_add(&names, &document->line);
+    text_add(&document->line, ". To expect that, use --update-expectations FILE.");
+    document_section(document, "");
     document_line(document, "", 2);
 }
 
@@ -333,16 +424,27 @@ static void add_suffices(struct document *document, const struct gate *gate)
 
 static void add_stale(struct document *document, const struct gate *gate)
 {
+    const bool fails = gate->options->strict_expectations;
+    struct arena *arena = &document->arena;
     if (gate->stale_count > 0)
         document_section(document, "Expectations without an effect (take them out)");
     for (size_t i = 0; i < gate->stale_count; i++)
-        document_find(document, &(struct document_finding){.severity = DOCUMENT_DOUBT,
-                                                           .file = gate->expectations->path,
-                                                           .row = (unsigned)gate->stale[i]->line,
-                                                           .line = arena_print(&document->arena,
-                                                                               "this expectation of %s has no effect",
-                                                                               gate->stale[i]->test),
-                                                           .evidence = gate->stale[i]->why});
+        document_find(document,
+                      &(struct document_finding){
+                          .severity = fails ? DOCUMENT_CHANGE : DOCUMENT_DOUBT,
+                          .kind = fails ? "stale" : "",
+                          .meaning = "an expectation that has no effect",
+                          .mark = fails ? "FAILED" : "",
+                          .name = gate->stale[i]->test,
+                          .counts = fails,
+                          .plain = true,
+                          .file = gate->expectations->path,
+                          .row = (unsigned)gate->stale[i]->line,
+                          .line = arena_print(arena, "this expectation of %s has no effect", gate->stale[i]->test),
+                          .evidence = gate->stale[i]->why,
+                          .of = fails ? add_own_case(document, arena_print(arena, "%s:%d", gate->expectations->path,
+                                                                           gate->stale[i]->line))
+                                      : NULL});
 }
 
 void gate_document(const struct gate *gate, bool with_places, struct document *document)
@@ -359,12 +461,12 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     /* A problem that belongs to no test is a case too: without it, a reader who sees only skipped tests would think
      * that all is well. */
     for (size_t i = 0; i < gate->broken_count; i++)
-        add_own_case(document, gate_kind_name(gate->broken[i].kind));
+        (void)add_own_case(document, gate_kind_name(gate->broken[i].kind));
     for (size_t i = 0; i < gate->case_count; i++)
         gate_document_add_case(document, &gate->cases[i]);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
-        if (gate_section_size(gate, section) + broken > 0)
+        if (titles[section] && gate_section_size(gate, section) + broken > 0)
             document_section(document, titles[section]);
         for (size_t i = 0; i < broken; i++) {
             struct document_finding finding = finding_of(&gate->broken[i]);
@@ -374,23 +476,35 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
             finding.counts = true;
             document_find(document, &finding);
         }
-        for (size_t i = 0; i < gate->entry_count; i++)
+        for (size_t i = 0; i < gate->entry_count && titles[section]; i++)
             if (gate->entries[i].section == section)
                 add_entry(document, gate, &places, &gate->entries[i]);
         if (section == GATE_IN_DOUBTS)
             add_suffices(document, gate);
     }
+    add_flaky(document, gate);
+    add_flaws(document, gate, &places);
     add_stale(document, gate);
+}
+
+static const struct {
+    const char *verdict, *title, *kind;
+} endings[] = {[GATE_ENDED_FAILED] = {"failed", "FAILED", "infrastructure"},
+               [GATE_ENDED_INTERRUPTED] = {"interrupted", "INTERRUPTED", "interrupted"},
+               [GATE_ENDED_WITHOUT_BASELINE] = {"inconclusive", "INCONCLUSIVE", "no-baseline"}};
+
+const char *gate_stopped_verdict(const struct gate_stopped *stopped)
+{
+    return endings[stopped->ending].verdict;
 }
 
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document = (struct document){
-        .title = "orchil gate", .verdict = stopped->interrupted ? "interrupted" : "failed", .stopped = true};
-    add_own_case(document, "gate");
-    words_add(&document->line, "$: $", stopped->interrupted ? "INTERRUPTED" : "FAILED", stopped->why);
+    *document = (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
+    (void)add_own_case(document, "gate");
+    words_add(&document->line, "$: $", endings[stopped->ending].title, stopped->why);
     document_answer(document, TERMINAL_BAD);
-    document_find(document, &(struct document_finding){.kind = stopped->interrupted ? "interrupted" : "infrastructure",
+    document_find(document, &(struct document_finding){.kind = endings[stopped->ending].kind,
                                                        .line = document->answer,
                                                        .severity = DOCUMENT_FAULT,
                                                        .counts = true,

@@ -169,12 +169,16 @@ void expectations_release(struct expectations *expectations)
     *expectations = (struct expectations){.entries = NULL};
 }
 
-static bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
+static bool is_of_device(const struct expectation *entry, const struct sample *sample)
 {
-    return fnmatch(entry->test, sample->row.test, 0) == 0 &&
-           (!entry->device || strcasestr(sample->row.device, entry->device)) &&
+    return (!entry->device || strcasestr(sample->row.device, entry->device)) &&
            (!entry->driver || strstr(sample->row.driver, entry->driver)) &&
            (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
+}
+
+static bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
+{
+    return fnmatch(entry->test, sample->row.test, 0) == 0 && is_of_device(entry, sample);
 }
 
 /* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an unconfirmed rate. */
@@ -230,16 +234,21 @@ const struct expectation *gate_find_skip(const struct gate_deciding *deciding, c
     return first;
 }
 
-bool gate_is_shielded(const struct gate *gate, const struct sample *sample)
+bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enum gate_kind kind)
 {
     for (size_t i = 0; gate->expectations && i < gate->expectations->count; i++) {
         const struct expectation *entry = &gate->expectations->entries[i];
-        bool of_soundness = !entry->kind;
-        for (enum gate_kind kind = 0; entry->kind && kind < GATE_KIND_COUNT; kind++)
-            of_soundness |= gate_kind_class(kind) == GATE_SOUNDNESS && strcmp(entry->kind, gate_kind_name(kind)) == 0;
-        if (of_soundness && gate_speaks_of(entry, sample))
+        if ((!entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0) && gate_speaks_of(entry, sample))
             return true;
     }
+    return false;
+}
+
+bool gate_is_shielded(const struct gate *gate, const struct sample *sample)
+{
+    for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+        if (gate_kind_class(kind) == GATE_SOUNDNESS && gate_would_excuse(gate, sample, kind))
+            return true;
     return false;
 }
 
@@ -250,10 +259,15 @@ void gate_find_stale(struct gate_deciding *deciding)
     gate->stale = arena_take(&gate->arena, count, sizeof *gate->stale);
     for (size_t i = 0; i < count; i++) {
         const struct expectation *entry = &gate->expectations->entries[i];
-        bool spoken_of = false;
-        for (size_t c = 0; c < gate->case_count; c++)
+        const struct side *baseline = gate->comparison->side[SIDE_A];
+        bool is_of_this = false, spoken_of = false; /* an entry of other devices says nothing here */
+        for (size_t c = 0; c < gate->case_count; c++) {
+            is_of_this |= is_of_device(entry, gate->cases[c].sample);
             spoken_of |= gate_speaks_of(entry, gate->cases[c].sample);
-        if (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i]))
+        }
+        for (size_t s = 0; gate->left_out > 0 && s < baseline->sample_count; s++)
+            spoken_of |= gate_speaks_of(entry, &baseline->samples[s]);
+        if (is_of_this && (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i])))
             gate->stale[gate->stale_count++] = entry;
     }
 }
@@ -349,6 +363,15 @@ bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
     return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
+/* That the witness is lost, as a change that counts; NULL if there is none. */
+static struct gate_reason *find_lost(const struct gate_deciding *deciding, const struct gate_case *of)
+{
+    for (size_t i = 0; i < of->reason_count && deciding->options->fail_on != GATE_FAIL_ON_SOUNDNESS; i++)
+        if (of->reasons[i].kind == GATE_LOST && !of->reasons[i].expected && of->reasons[i].finding->outcome->witness)
+            return &of->reasons[i];
+    return NULL;
+}
+
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -365,9 +388,14 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
              now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed,
              now.apart ? "; its launches never overlapped, so it was not tested here" : "");
     const bool blind = (double)before.seen < needed;
+    struct gate_reason *lost = blind ? NULL : find_lost(deciding, of);
+    if (lost)
+        lost->evidence = arena_print(&deciding->gate->arena,
+                                     "%s; while this mutant is not seen, its controls prove nothing", lost->evidence);
     gate_add_reason(deciding, of,
                     (struct gate_reason){.kind = blind ? GATE_BLIND : GATE_UNSEEN,
                                          .line = text_string(&line),
+                                         .is_told = lost != NULL,
                                          .suffices = blind ? 0 : seconds_for(needed, &now, &before)});
     text_release(&line);
 }
@@ -404,7 +432,7 @@ static bool same_names(const struct sample *a, const struct sample *b)
 
 static bool is_unexpected(const struct gate_case *of, const struct gate_reason *reason)
 {
-    return !of->skipped && !reason->expected && gate_kind_class(reason->kind) != GATE_NOTE;
+    return !of->skipped && !reason->expected && (gate_kind_class(reason->kind) != GATE_NOTE || gate_is_flaky(reason));
 }
 
 /* Whether an earlier case with the same names, in another dialect, has this kind. */
@@ -417,9 +445,9 @@ static bool is_drafted(const struct gate *gate, const struct gate_case *of, enum
     return false;
 }
 
-/* The kinds of a case that count and are not expected, each once. */
+/* The reasons of a case that are not expected and count, or come and go: the gravest of each kind. */
 static size_t list_kinds(const struct gate *gate, const struct gate_case *of, const struct expectations *known,
-                         enum gate_kind kinds[GATE_KIND_COUNT])
+                         const struct gate_reason *of_kind[GATE_KIND_COUNT])
 {
     bool listed[GATE_KIND_COUNT] = {false};
     size_t count = 0;
@@ -430,7 +458,7 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
             is_drafted(gate, of, kind))
             continue;
         listed[kind] = true;
-        kinds[count++] = kind;
+        of_kind[count++] = reason;
     }
     return count;
 }
@@ -457,8 +485,8 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         const struct store_job_row *row = &of->sample->row;
-        enum gate_kind kinds[GATE_KIND_COUNT];
-        const size_t count = list_kinds(gate, of, known, kinds);
+        const struct gate_reason *of_kind[GATE_KIND_COUNT];
+        const size_t count = list_kinds(gate, of, known, of_kind);
         if (count == 0)
             continue;
         text_add(text, "\n[");
@@ -471,9 +499,12 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
         if (is_value(row->backend))
             text_add(text, "backend = %s\n", row->backend);
         for (size_t k = 0; k < count; k++) {
-            text_add(text, "known.%s = ", gate_kind_name(kinds[k]));
-            add_size(gate, of, kinds[k], text);
-            text_add(text, EXPECT_DRAFT "\n");
+            const enum gate_kind kind = gate_kind_if_sure(of_kind[k]);
+            const bool is_flaky = gate_is_flaky(of_kind[k]);
+            text_add(text, "%s.%s = ", is_flaky ? "flaky" : "known", gate_kind_name(kind));
+            if (!is_flaky)
+                add_size(gate, of, kind, text);
+            text_add(text, EXPECT_DRAFT "%s\n", is_flaky ? " not all reruns confirmed it" : "");
         }
         written += count;
     }

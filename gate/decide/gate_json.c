@@ -81,9 +81,22 @@ FIELD_NAMES(gate_class, enum gate_class, GATE_CLASS_COUNT, gate_class_name)
     X("other_draws", gate_rate, "what the rerun with other draws showed", reason->other)                               \
     X("seconds_needed", duration_or_null, "seconds of this test that would settle it", reason->suffices)               \
     X("command", text_or_null, "the command that repeats or confirms it", command_of(reason->command))                 \
+    X("known", boolean, "whether it is unsound, and the baseline showed the same", reason->known)                      \
+    X("flaky", boolean, "whether it comes and goes: its reruns did not confirm it, or disagreed",                      \
+      gate_is_flaky(reason))                                                                                           \
     X("expected", expectation, "the expectation for which it does not count", reason->expected)
 FIELD_RECORD(gate_reason, REASON_MEMBERS, const struct gate_reason *reason)
 FIELD_LIST(gate_reasons, gate_reason, (const struct gate_case *of), of->reason_count, &of->reasons[i])
+
+/* Whether it has failed, and by nothing that is new. */
+static bool is_known_case(const struct gate_case *of)
+{
+    bool known = of->verdict == GATE_FAILED;
+    for (size_t i = 0; i < of->reason_count; i++)
+        known &=
+            of->reasons[i].known || of->reasons[i].expected || gate_kind_class(of->reasons[i].kind) != GATE_SOUNDNESS;
+    return known;
+}
 
 FIELD_NAMES(gate_verdict, enum gate_verdict, GATE_INCONCLUSIVE + 1, gate_verdict_name)
 #define CASE_MEMBERS(X)                                                                                                \
@@ -95,6 +108,8 @@ FIELD_NAMES(gate_verdict, enum gate_verdict, GATE_INCONCLUSIVE + 1, gate_verdict
     X("control_of", control_of, NULL, row->controls)                                                                   \
     X("compared", boolean, "whether it has a match", of->compared)                                                     \
     X("verdict", gate_verdict, "of this test", of->verdict)                                                            \
+    X("known", boolean, "whether it failed, by what the baseline showed too", is_known_case(of))                       \
+    X("seconds", duration_or_null, "how long its first run took", row->seconds)                                        \
     X("skipped", expectation, "the expectation that skips it", of->skipped)                                            \
     X("reasons", gate_reasons, "why the case has its verdict", of)
 FIELD_RECORD(gate_case, CASE_MEMBERS, const struct gate_case *of, const struct store_job_row *row)
@@ -108,6 +123,8 @@ FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT
 
 #define COUNTS_MEMBERS(X)                                                                                              \
     X("soundness", count, "reasons of this class", counts->of_class[GATE_SOUNDNESS])                                   \
+    X("soundness_new", count, "of these, new since the baseline", counts->of_class[GATE_SOUNDNESS] - counts->known)    \
+    X("soundness_known", count, "of these, known since the baseline", counts->known)                                   \
     X("behaviour", count, "reasons of this class", counts->of_class[GATE_BEHAVIOUR])                                   \
     X("doubts", count, "reasons of this class", counts->of_class[GATE_DOUBT])                                          \
     X("undecided", count, "undecided rates", counts->undecided)                                                        \
@@ -151,6 +168,12 @@ FIELD_LIST(gate_remarks, gate_remark, (const struct comparison *comparison), com
     X("other_draws", boolean, "whether there was a rerun with other draws", gate->passes.other != NULL)
 FIELD_RECORD(gate_runs, RUNS_MEMBERS, const struct gate *gate)
 
+#define FLAW_MEMBERS(X)                                                                                                \
+    X("test", test, NULL, flaw->sample->row.test)                                                                      \
+    X("kind", text, "the kind of finding", gate_kind_name(flaw->kind))
+FIELD_RECORD(gate_flaw, FLAW_MEMBERS, const struct gate_flaw *flaw)
+FIELD_LIST(gate_flaws, gate_flaw, (const struct gate *gate), gate->flaw_count, &gate->flaws[i])
+
 /* ---- the whole ---- */
 
 static const char *const verdict_words[] = {"passed", "failed", "changed", "inconclusive", "interrupted", NULL};
@@ -165,7 +188,8 @@ static json_t *field_ending(const char *word)
     X("verdict", ending, "the decision", verdict)                                                                      \
     X("exit_code", count, "the exit code", (uint64_t)(code))
 
-FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness")
+FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness",
+            [GATE_FAIL_ON_INCONCLUSIVE] = "inconclusive")
 #define GATE_MEMBERS(X)                                                                                                \
     STOPPED_MEMBERS(X, gate_verdict_name(gate->verdict), gate->exit_code)                                              \
     X("fail_on!", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
@@ -183,6 +207,8 @@ FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUND
     X("seconds_needed!", duration_or_null, "seconds per test that would settle all doubts of known size",              \
       gate->suffices)                                                                                                  \
     X("cases!", gate_cases, "each test on each device", gate)                                                          \
+    X("baseline_unsound!", gate_flaws, "unsound results of the baseline itself, other than expected ones", gate)       \
+    X("strict_expectations!", boolean, "whether a stale expectation fails", gate->options->strict_expectations)        \
     X("stale!", stale, "expectations of tests that ran and did not show what is expected", gate)
 #define ERROR_MEMBER(X) X("error?", text, "why nothing was decided", stopped->why)
 
@@ -191,8 +217,7 @@ const struct field_type field_document_gate_type = {
     .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
 FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
 
-#define ENDED_MEMBERS(X)                                                                                               \
-    STOPPED_MEMBERS(X, stopped->interrupted ? "interrupted" : "failed", stopped->exit_code) ERROR_MEMBER(X)
+#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, gate_stopped_verdict(stopped), stopped->exit_code) ERROR_MEMBER(X)
 FIELD_FUNCTION(static, gate_ended, ENDED_MEMBERS, true, const struct gate_stopped *stopped)
 
 void gate_print_json(const struct gate *gate, struct text *text)

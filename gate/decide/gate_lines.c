@@ -87,6 +87,41 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     }
 }
 
+/* Whether reruns disagree: the rates of some are nearer to the first run's, those of others to the baseline's. */
+static bool are_divided(const struct finding *reruns, const struct rate *first)
+{
+    const double before = (double)first->count[SIDE_A] / (double)first->counted[SIDE_A],
+                 then = (double)first->count[SIDE_B] / (double)first->counted[SIDE_B];
+    bool yes = false, no = false;
+    double rate;
+    for (size_t i = 0; i < reruns->sample[SIDE_B]->run_count; i++) {
+        if (!compare_run_rate(reruns->sample[SIDE_B], reruns->outcome, i, &rate))
+            continue;
+        const bool is_like_first = then > before ? rate * rate > before * then : rate * rate <= before * then;
+        yes |= is_like_first;
+        no |= !is_like_first;
+    }
+    return yes && no;
+}
+
+/* Whether a first run shows a change that chance hardly explains. */
+static bool shows_change(const struct rate *first)
+{
+    return first->result == RATE_CHANGED || first->result == RATE_NEW || first->result == RATE_LOST ||
+           first->result == RATE_NEW_UNCONFIRMED || first->result == RATE_LOST_UNCONFIRMED;
+}
+
+bool gate_is_flaky(const struct gate_reason *reason)
+{
+    const struct finding *finding = reason->finding;
+    if (reason->kind == GATE_NOT_CONFIRMED)
+        return finding->rate ? shows_change(finding->rate) : finding->standing == STANDING_SURE;
+    const bool is_open = reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NEW_UNDECIDED ||
+                         reason->kind == GATE_LOST_UNDECIDED || reason->kind == GATE_UNDECIDED;
+    return is_open && reason->was_rerun && reason->first && shows_change(reason->first) &&
+           are_divided(finding, reason->first);
+}
+
 static void add_evidence(const struct gate *gate, const struct gate_reason *reason, struct text *text)
 {
     const struct finding *finding = reason->finding;
@@ -159,6 +194,8 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
         add_plain_line(gate, of, reason, &text);
     reason->line = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
+    if (reason->known)
+        text_add(&text, "known since the baseline%s", reason->finding ? "; " : "");
     add_evidence(gate, reason, &text);
     reason->evidence = arena_copy(&gate->arena, text_string(&text));
     text_clear(&text);
@@ -219,6 +256,7 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind)
 /* A reason by its place among the cases as they were added. */
 struct reason_position {
     enum gate_section section;
+    bool known; /* comes after what is new */
     enum gate_kind kind;
     size_t of, reason;
 };
@@ -238,6 +276,8 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
     const enum gate_class class = gate_kind_class(reason->kind);
     if (of->skipped || reason->expected)
         return GATE_IN_EXCUSED;
+    if (reason->is_told)
+        return GATE_IN_NONE;
     return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
@@ -250,6 +290,7 @@ static int compare_places(const void *left, const void *right)
 {
     const struct reason_position *a = left, *b = right;
     int order = compare_numbers(a->section, b->section);
+    order = order ? order : compare_numbers(a->known, b->known);
     order = order ? order : compare_numbers(a->kind, b->kind);
     order = order ? order : compare_numbers(a->of, b->of);
     return order ? order : compare_numbers(a->reason, b->reason);
@@ -264,7 +305,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].known,
+                                                    of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -281,6 +323,9 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
         counts->expected++;
         return;
     }
+    if (entry->section == GATE_IN_NONE)
+        return;
+    counts->known += entry->reason->known;
     counts->of_class[gate_kind_class(kind)]++;
     counts->of_kind[kind]++;
     counts->undecided += is_undecided;

@@ -22,7 +22,8 @@ enum gate_kind gate_kind_of_finding(enum finding_kind kind);
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
-/* Whether an entry would excuse an unsound result of the test, if there were one. */
+/* Whether an entry would excuse a reason of this kind of the test, if there were one; an unsound result. */
+bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enum gate_kind kind);
 bool gate_is_shielded(const struct gate *gate, const struct sample *sample);
 
 /* Lists known reasons that are gone from tests that ran, and entries that match no test. */
@@ -50,7 +51,25 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
+/* ---- the baseline itself, names: gate_known.c ---- */
+
+/* Finds the unsound results of the baseline itself. */
+void gate_find_flaws(struct gate *gate);
+
+/* Names of tests for a sentence: each once, and a few of them. */
+enum { GATE_NAMES = 3 };
+struct gate_names {
+    const char *tests[GATE_NAMES];
+    size_t count;
+    bool more;
+};
+void gate_names_take(struct gate_names *names, const struct sample *sample);
+void gate_names_add(const struct gate_names *names, struct text *text); /* "MP, SB, LB, ..." */
+
 /* ---- lines: gate_lines.c ---- */
+
+/* Whether the change comes and goes: the first run showed it, and its reruns did not, or disagreed. */
+bool gate_is_flaky(const struct gate_reason *reason);
 
 /* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);

@@ -25,10 +25,11 @@ static json_t *pack_options(const struct run_options *options, const struct run_
         (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
     return json_pack("{s:s, s:f, s:b, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
-                     "seconds", options->seconds, "pilot", options->pilot, "rerun", options->rerun, "until", plan_until_words[options->until],
-                     "confidence", options->confidence, "strict", options->strict, "score", options->score, "kernels",
-                     frozen_option(options->frozen.use), "open_limit", options->limits.open, "build_limit",
-                     options->limits.build, "batch_limit", options->limits.batch, "devices", devices, "unread", unread);
+                     "seconds", options->seconds, "pilot", options->pilot, "rerun", options->rerun, "until",
+                     plan_until_words[options->until], "confidence", options->confidence, "strict", options->strict,
+                     "score", options->score, "kernels", frozen_option(options->frozen.use), "open_limit",
+                     options->limits.open, "build_limit", options->limits.build, "batch_limit", options->limits.batch,
+                     "devices", devices, "unread", unread);
 }
 
 /* The number of the first job with this test so far, one more; 0: there is none. */
@@ -349,10 +350,10 @@ static enum status recall_options(const struct recalling *recalling, const json_
     const char *instances = NULL, *until = NULL, *kernels = "";
     int strict = 0, score = 0, pilot = 0, rerun = 0;
     size_t word = 0;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}", "instances",
-                    &instances, "seconds", &options->seconds, "pilot", &pilot, "rerun", &rerun, "until", &until, "confidence",
-                    &options->confidence, "strict", &strict, "score", &score, "kernels", &kernels, "open_limit",
-                    &options->limits.open, "build_limit", &options->limits.build, "batch_limit",
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}",
+                    "instances", &instances, "seconds", &options->seconds, "pilot", &pilot, "rerun", &rerun, "until",
+                    &until, "confidence", &options->confidence, "strict", &strict, "score", &score, "kernels", &kernels,
+                    "open_limit", &options->limits.open, "build_limit", &options->limits.build, "batch_limit",
                     &options->limits.batch) != 0)
         return plan_damaged(recalling, "an option is missing", error);
     while (plan_until_words[word] && strcmp(plan_until_words[word], until) != 0)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/whole_file.h"
 #include "cli/verb.h"
 #include "cli/verbs/verb_gate.h"
 
@@ -151,6 +152,41 @@ static void help_names_options_that_there_are(void **state)
     assert_true(count > 50);
 }
 
+/* ---- keys of project files ---- */
+
+static bool is_key(const char *name)
+{
+    for (const struct verb *const *verb = verb_gate_family; *verb; verb++)
+        for (const struct option_row *row = (*verb)->options; row->name || row->help; row++)
+            if (row->project && strcmp(row->name, name) == 0)
+                return true;
+    return strcmp(name, "tests") == 0;
+}
+
+/* The page has a row for each key, and no others. */
+static void keys_of_project_files_are_documented(void **state)
+{
+    struct text page = {0};
+    struct error error;
+    (void)state;
+    assert_int_equal(file_read_whole(ORCHIL_SOURCE_DIR "/docs/reference/project-file.md", 1 << 20, &page, &error),
+                     STATUS_OK);
+    for (const char *at = text_string(&page); (at = strstr(at, "\n| `")) != NULL; at++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 4, "`"), at + 4);
+        if (!is_key(name))
+            fail_msg("'%s' is no key", name);
+    }
+    for (const struct verb *const *verb = verb_gate_family; *verb; verb++)
+        for (const struct option_row *row = (*verb)->options; row->name || row->help; row++) {
+            char line[96];
+            (void)snprintf(line, sizeof line, "\n| `%s` |", row->name ? row->name : "");
+            if (row->project && !strstr(text_string(&page), line))
+                fail_msg("the key '%s' is not on the page", row->name);
+        }
+    text_release(&page);
+}
+
 /* ---- values of a request ---- */
 
 enum colour { RED = 3, GREEN = 5 };
@@ -215,7 +251,7 @@ static struct option_sample parsed(const char *line)
             *at++ = '\0';
     }
     words[count] = NULL;
-    options_parse(&sample_verb, count, words, &sample);
+    options_parse(&sample_verb, count, words, &sample, NULL);
     return sample;
 }
 
@@ -262,11 +298,9 @@ static void what_is_given_arrives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_says_what_it_needs_to),
-        cmocka_unit_test(every_verb_for_people_explains_itself),
-        cmocka_unit_test(help_names_options_that_there_are),
-        cmocka_unit_test(what_is_not_given_is_as_usual),
-        cmocka_unit_test(what_is_given_arrives),
+        cmocka_unit_test(every_row_says_what_it_needs_to),   cmocka_unit_test(every_verb_for_people_explains_itself),
+        cmocka_unit_test(help_names_options_that_there_are), cmocka_unit_test(keys_of_project_files_are_documented),
+        cmocka_unit_test(what_is_not_given_is_as_usual),     cmocka_unit_test(what_is_given_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
