@@ -67,7 +67,7 @@ void json_append(json_t *array, json_t *item);
     X(LIST_PAIRS, list_pairs, "list-pairs", 1, "list --pairs", "An array with an object for each test.")               \
     X(MERGE, merge, "merge", 1, "merge", "One object: what was added.")                                                \
     X(RUN, run, "run", 1, "run", "An object for each job, on a line, when the job has ended.")                         \
-    X(RUN_DRY_RUN, run_dry_run, "run-dry-run", 1, "run --dry-run and gate --dry-run",                                \
+    X(RUN_DRY_RUN, run_dry_run, "run-dry-run", 1, "run --dry-run and gate --dry-run",                                  \
       "One object: what the run would do.")                                                                            \
     X(RUN_SCORE, run_score, "run-score", 1, "run, the last line for a suite with a score",                             \
       "The mutation score of a suite with `score = mutants`, such as `@mcmutants`.")                                   \

@@ -10,8 +10,8 @@ void baselines_add_path(const char *folder, const struct backend_device *device,
 
 /*
  * The place of the newest baselines of the devices that request->device selects in the folder request->baselines, each
- * narrowed to its device, and says which they are. For a device without one, an alike device of this machine stands
- * that is no longer here, since a driver's update may have renamed it. Databases that cannot be read come last:
+ * narrowed to its device, and says which they are. For a processor without one, an alike processor of this machine
+ * stands that is no longer here, since a driver's update may have renamed it. Databases that cannot be read come last:
  * side_read_all reports them. *missing is true, with USAGE, if a device has none: the error names it, and the command
  * that makes one. The caller calls stored_place_release, whatever the result.
  */

@@ -251,9 +251,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
     const struct gate_request *request = &command->request;
     const struct {
         const char *option, *value;
-    } choices[] = {{"db", command->stored ? NULL : request->database},
-                   {"device", request->device},
-                   {"profile", request->profile},
+    } choices[] = {{"profile", request->profile},
                    {"home", request->homes},
                    {"kernels", request->kernels},
                    {"project", request->project}};
@@ -280,10 +278,9 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored &&
-                                                        (command->request.test_count > 0 ||
-                                                         command->request.excluded_count > 0 ||
-                                                         command->request.last_failed),
+                                              .chosen = !command->stored && (command->request.test_count > 0 ||
+                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.last_failed),
                                               .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
     text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");
@@ -294,13 +291,16 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
     const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A];
-    text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db",
-             runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs);
+    text_add(&decision->more_runs, "orchil gate baseline");
     add_choices(command, &decision->more_runs);
     decision->options.commands =
         (struct gate_commands){.repeat = text_string(&decision->repeat),
                                .has_length = command->request.seconds > 0 || command->request.instances > 0,
-                               .baseline = text_string(&decision->more_runs)};
+                               .baseline = text_string(&decision->more_runs),
+                               .runs = runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs,
+                               .device = command->request.device,
+                               .database = command->stored ? NULL : command->request.database,
+                               .folder = decision->place[SIDE_A].is_folder ? decision->place[SIDE_A].word : NULL};
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 

@@ -36,7 +36,7 @@ struct gate_decision {
     bool has_no_baseline; /* nothing ran: a device has none in request.baselines */
     struct gate_source source;
     struct gate_suite suite;
-    int64_t played; /* the first run of the suite */
+    int64_t played;                                    /* the first run of the suite */
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is no such pass */
     struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];

@@ -49,7 +49,9 @@ static struct run_options play_options(const struct gate_suite *suite, const str
         .profile = request->profile,
         .database = play->database ? play->database : request->database,
         .instances = request->instances,
-        .seconds = request->instances > 0 ? 0 : play->seconds > 0 ? play->seconds : suite->each,
+        .seconds = request->instances > 0 ? 0
+                   : play->seconds > 0    ? play->seconds
+                                          : suite->each,
         .deadline = play->allowance > 0 ? clock_seconds() + play->allowance : 0,
         .pilot = play->pilot,
         .rerun = play->rerun,
@@ -88,8 +90,8 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
     return status;
 }
 
-/* Goes on with a run of the ledger. One that was killed before it had a plan starts again under its number; one that was
- * merged from shards is whole, or nothing here can complete it. */
+/* Goes on with a run of the ledger. One that was killed before it had a plan starts again under its number; one that
+ * was merged from shards is whole, or nothing here can complete it. */
 static enum status play_begun(const struct gate_suite *suite, const struct begun_run *begun,
                               const struct gate_play *play, struct run_result *result, int *code, struct error *error)
 {
@@ -364,8 +366,8 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     return status;
 }
 
-static enum status pilot_play(struct pilot *pilot, const struct run_plan *plan, const char *database,
-                                        bool *done, int *code, struct error *error)
+static enum status pilot_play(struct pilot *pilot, const struct run_plan *plan, const char *database, bool *done,
+                              int *code, struct error *error)
 {
     static const double least = 0.01, most = 0.5, part = 0.1; /* seconds of a job; part of its share */
     struct gate_suite *suite = pilot->suite;

@@ -215,8 +215,9 @@ static enum status keep_failed(struct gate_suite *suite, struct error *error)
     }
     selection_release(&found.selection);
     if (status == STATUS_OK && suite->selection.count == 0)
-        return error_set(error, STATUS_USAGE, "--last-failed: no test that failed in run %" PRId64 " of %s is asked for",
-                         found.run, suite->request.database);
+        return error_set(error, STATUS_USAGE,
+                         "--last-failed: %s failed in run %" PRId64 " of %s: there is nothing to judge",
+                         found.failed > 0 ? "none of these tests" : "no test", found.run, suite->request.database);
     return status;
 }
 
@@ -279,8 +280,8 @@ static void suite_take_shard(struct gate_suite *suite)
                  suite->plan->unit_count, suite->units);
 }
 
-enum status gate_suite_make(const struct gate_request *request, struct gate_source *source,
-                            struct gate_suite *suite, struct error *error)
+enum status gate_suite_make(const struct gate_request *request, struct gate_source *source, struct gate_suite *suite,
+                            struct error *error)
 {
     *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
     TRY(suite_select(suite, source, error));

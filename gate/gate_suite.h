@@ -121,12 +121,12 @@ struct gate_request {
     uint64_t instances; /* of each test */
     uint64_t seed;
     bool seeded, strict, json;
-    double confidence;   /* confidence of seeing a mutant again */
-    const char *kernels; /* a folder of saved kernels to replay; NULL: kernels are compiled */
-    const char *resume;  /* the first run of a gate to go on with: its number, or "auto"; or NULL */
-    unsigned shard, shards;  /* the part of the suite to play; shards is 0 for all of it */
-    bool last_failed;        /* only tests that failed in the newest run of the database */
-    char *const *excluded;   /* TESTs to leave out */
+    double confidence;      /* confidence of seeing a mutant again */
+    const char *kernels;    /* a folder of saved kernels to replay; NULL: kernels are compiled */
+    const char *resume;     /* the first run of a gate to go on with: its number, or "auto"; or NULL */
+    unsigned shard, shards; /* the part of the suite to play; shards is 0 for all of it */
+    bool last_failed;       /* only tests that failed in the newest run of the database */
+    char *const *excluded;  /* TESTs to leave out */
     size_t excluded_count;
     struct supervisor_limits limits;
     char *const *tests; /* TEST arguments */
@@ -178,8 +178,8 @@ struct gate_play {
     const struct run_plan *plan;
     const char *database; /* NULL: the request's */
     uint64_t seed;
-    double seconds;   /* of each job without a number of instances; 0: the suite's */
-    double allowance; /* seconds until it ends; 0: as long as the jobs take */
+    double seconds;    /* of each job without a number of instances; 0: the suite's */
+    double allowance;  /* seconds until it ends; 0: as long as the jobs take */
     bool pilot, rerun; /* see struct run_options */
 };
 

@@ -14,8 +14,8 @@ struct last_failed {
 
 /* Finds them. A test failed if a job of it, or of one of its controls, on any device, ended in another state than
  * completed or unsupported, has not ended, or was not begun; if it showed an outcome that the stored verdicts forbid,
- * or a witness that must not appear; or if a gate ran it again because it looked changed. USAGE if there is no database, or no such run in it. The caller releases
- * the selection, whatever the result. */
+ * or a witness that must not appear; or if a gate ran it again because it looked changed. USAGE if there is no
+ * database, or no such run in it. The caller releases the selection, whatever the result. */
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error);
 
 /* Leaves only the tests of `selection` that failed, by dialect and name. */

@@ -225,6 +225,7 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         {"the device", sample->row.device, other->row.device, other->row.device, free_ones & DIMENSION_DEVICE},
         {"the device's UUID", sample->row.device_uuid, other->row.device_uuid, other->row.device_uuid,
          free_ones & DIMENSION_DEVICE},
+        {"the machine or hardware", sample->apart, other->apart, other->apart, free_ones & DIMENSION_DEVICE},
         {"the platform", sample->row.platform, other->row.platform, other->row.platform, free_ones & DIMENSION_DRIVER},
         {"the driver", sample->row.driver, other->row.driver, other->row.driver, free_ones & DIMENSION_DRIVER},
         {"the lowering", store_requested_lowering(&sample->row), store_requested_lowering(&other->row),
@@ -284,6 +285,7 @@ static void match_samples(struct comparison *comparison)
 
 void compare_sides(struct side *a, struct side *b, const struct compare_options *options, struct comparison *comparison)
 {
+    side_tell_apart(a, b);
     *comparison = (struct comparison){.side = {a, b},
                                       .options = *options,
                                       .dimensions = side_find_dimensions(a, b, options->dimensions),

@@ -303,11 +303,14 @@ enum terminal_style compare_tone(const struct comparison *comparison);
  * difference of circumstances; a test without a match. */
 void compare_add_side(const struct comparison *comparison, int side, struct text *text);
 void compare_add_runs(const struct comparison *comparison, struct text *text);
+
+/* Adds the command that adds the missing runs to A, with its seed and device; nothing if there is none. */
+void compare_add_runs_command(const struct comparison *comparison, struct text *text);
 void compare_add_remark(const struct remark *remark, struct text *text);
 void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 
 /* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. decision: a gate's, which takes
- * the place of the comparison's own findings; or NULL. */
+ * the place of the comparison's own findings; or NULL. A gate that has compared nothing has its decision alone. */
 void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text);
 
 /* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's

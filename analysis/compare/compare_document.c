@@ -263,6 +263,7 @@ static void add_sides(struct document *document, const struct comparison *compar
         /* If drivers match one by one, runs of several drivers are as good as runs of one. */
         if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
             side_describe_drivers(of, "", line);
+        side_describe_machines(of, "", line);
         document_line(document, "", INDENT);
     }
     const size_t shared = comparison->shared_jobs;
@@ -341,6 +342,21 @@ void compare_add_runs(const struct comparison *comparison, struct text *text)
                  "A has %zu run%s: whether a rate changed takes %zu or more, which show how much runs of one driver "
                  "differ.",
                  runs, runs == 1 ? "" : "s", fewest);
+}
+
+void compare_add_runs_command(const struct comparison *comparison, struct text *text)
+{
+    const struct side *a = comparison->side[SIDE_A];
+    const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs >= fewest || !a->command || !a->database || a->sample_count == 0)
+        return;
+    words_add(text, "$", a->command);
+    if (!strstr(a->command, " --seed"))
+        text_add(text, " --seed %" PRIu64, a->samples[0].runs[0].row->seed);
+    if (!strstr(a->command, " --device"))
+        words_add_device_option(text, &a->samples[0]);
+    text_add(text, " --runs %zu --db ", fewest - runs);
+    text_add_shell_word(text, a->database);
 }
 
 static void add_results(const struct comparison *comparison, struct text *text)
@@ -447,6 +463,8 @@ void compare_document(const struct comparison *comparison, bool verbose, struct 
     if (line->size > 0)
         document_section(document, "");
     document_line(document, "", INDENT);
+    compare_add_runs_command(comparison, line);
+    document_line(document, "To add them: ", DOCUMENT_RAW);
     document_section(document, "");
     add_results(comparison, line);
     if (verbose) {

@@ -82,6 +82,10 @@ static void compare_page_print_lead(const struct comparison *comparison, struct 
     compare_add_runs(comparison, &line);
     if (line.size > 0)
         html_add(text, "<p class=note>$</p>\n", text_string(&line));
+    text_clear(&line);
+    compare_add_runs_command(comparison, &line);
+    if (line.size > 0)
+        html_add(text, "<p class=note>To add them: <code>$</code></p>\n", text_string(&line));
     text_release(&line);
     text_add(text, "<ul class=tiles>\n");
     print_alarm_tiles(comparison, text);
@@ -397,11 +401,17 @@ static void print_circumstances(const struct comparison *comparison, struct text
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
 }
 
-/* With a decision, whose findings are printed instead of the comparison's. */
 void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text)
 {
     struct text title = {0};
     size_t count;
+    if (!comparison) {
+        html_start(text, decision->title);
+        page_print_answer(decision, text);
+        text_add(text, "</header>\n");
+        html_end(text);
+        return;
+    }
     struct placed_rate *list = list_rates(comparison, &count);
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));

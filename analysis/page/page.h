@@ -48,6 +48,7 @@ struct page_source {
 /* A device with a driver, in whichever databases. */
 struct page_column {
     const char *backend, *device, *device_uuid, *platform, *driver, *compiler, *vendor, *architecture;
+    const char *machine; /* of a device without a UUID; else "" */
     bool gpu;
     unsigned compute_units;
     uint64_t jobs, counted, voids;

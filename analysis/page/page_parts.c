@@ -17,11 +17,12 @@ static bool are_alike(const struct page_column *a, const struct page_column *b)
 void page_name_column(const struct page *page, size_t column, struct text *name)
 {
     const struct page_column *of = &page->columns[column];
-    bool same_uuid = true, same_platform = true;
+    bool same_uuid = true, same_machine = true, same_platform = true;
     for (size_t i = 0; i < page->column_count; i++) {
         if (!are_alike(of, &page->columns[i]))
             continue;
         same_uuid &= strcmp(page->columns[i].device_uuid, of->device_uuid) == 0;
+        same_machine &= strcmp(page->columns[i].machine, of->machine) == 0;
         same_platform &= strcmp(page->columns[i].platform, of->platform) == 0;
     }
     text_add(name, "%s, %s %s", of->device, of->backend, of->driver);
@@ -29,6 +30,8 @@ void page_name_column(const struct page *page, size_t column, struct text *name)
         text_add(name, ", %s", of->platform);
     if (!same_uuid)
         text_add(name, ", %s", of->device_uuid);
+    if (!same_machine)
+        text_add(name, ", %s", *of->machine ? of->machine : "unnamed machine");
 }
 
 void page_add_column(const struct page *page, size_t column, struct text *text)

@@ -243,7 +243,8 @@ static void page_rates_print_row(const struct page *page, const struct page_test
 
 static bool has_one_device(const struct page_column *a, const struct page_column *b)
 {
-    return strcmp(a->device, b->device) == 0 && strcmp(a->device_uuid, b->device_uuid) == 0;
+    return strcmp(a->device, b->device) == 0 && strcmp(a->device_uuid, b->device_uuid) == 0 &&
+           strcmp(a->machine, b->machine) == 0;
 }
 
 /* The headings of two rows: the device above, the driver below it; the rest of a name only where columns would be alike

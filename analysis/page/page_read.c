@@ -22,11 +22,9 @@ struct source_reading {
 static int compare_columns(const void *left, const void *right)
 {
     const struct page_column *a = left, *b = right;
-    const char *const texts[][2] = {{a->device, b->device},
-                                    {a->backend, b->backend},
-                                    {a->device_uuid, b->device_uuid},
-                                    {a->platform, b->platform},
-                                    {a->driver, b->driver}};
+    const char *const texts[][2] = {{a->device, b->device},           {a->backend, b->backend},
+                                    {a->device_uuid, b->device_uuid}, {a->machine, b->machine},
+                                    {a->platform, b->platform},       {a->driver, b->driver}};
     int order = 0;
     for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
         order = strcmp(texts[i][0], texts[i][1]);
@@ -350,6 +348,7 @@ static void find_column(struct source_reading *reading, const struct store_job_f
                                  .platform = job->platform,
                                  .driver = job->driver,
                                  .compiler = job->compiler,
+                                 .machine = *job->device_uuid ? "" : side_machine(&page->arena, job),
                                  .gpu = facts->gpu,
                                  .compute_units = facts->compute_units};
     size_t at = 0;

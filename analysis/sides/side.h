@@ -72,6 +72,9 @@ struct sample {
     struct store_job_row row;
     const char *source_model, *target_model; /* "" if there is none */
     bool has_namesake;                /* the side has another device of this name: only the UUID distinguishes them */
+    const char *apart;                /* what tells its device from others of its name that have no UUID either: the
+                                       * machine, the hardware, or both; "" if nothing is needed */
+    const char *database;             /* the file of its first job; NULL if it is from none */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
     uint64_t jobs, counted, launched;
     struct sample_run *runs; /* one for each job, by seed, key and age; a job without counts has no batches */
@@ -103,6 +106,9 @@ enum verdict sample_verdict(const struct sample_outcome *outcome);
 
 /* The witnesses that show that a mutant can fail: those of its jobs that tested what it asks. */
 uint64_t sample_shown(const struct sample *sample);
+
+/* The order of the devices of two samples, in the dimensions that separate jobs; 0 if they are the same. */
+int sample_compare_devices(const struct sample *a, const struct sample *b, unsigned dimensions);
 
 /* Whether two samples have the same backend, device and driver. */
 bool sample_same_device(const struct sample *a, const struct sample *b);
@@ -157,6 +163,7 @@ struct side_unread {
 struct side {
     const char *title;    /* the choice, in words */
     const char *database; /* the file's path as it was given; NULL for a side without a file */
+    const char *command;  /* the command line of `orchil run` that began its run, if it has one run; else NULL */
     struct sample *samples;
     size_t sample_count;
     struct side_job *jobs;
@@ -187,6 +194,19 @@ void side_take_runs(const struct side *from, const int64_t *runs, size_t count, 
  * that is on both sides has a single driver on each side, and they are not all equal: so two runs of a machine, before
  * and after its driver changed, compare the drivers, whatever other devices it has. */
 unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given);
+
+/* Tells devices of one name without a UUID apart, on both sides the same way. The machine that a run names tells them
+ * apart, and the hardware, each if B has several of them, or if A has and B's is one of them. Where each side has one
+ * device of a name, they match whatever their machines are called. */
+void side_tell_apart(struct side *a, struct side *b);
+
+/* The name of the machine that a job ran on; "" if its run does not name it, as in a database that is to be
+ * published. */
+const char *side_machine(struct arena *arena, const struct store_job_row *row);
+
+/* Appends a sentence for each device without a UUID whose runs are of several machines, or may be: such runs were taken
+ * as those of one device. A line each, with `start` before it. */
+void side_describe_machines(const struct side *side, const char *start, struct text *text);
 
 /* How many jobs are on both sides: the same jobs of the same file. */
 size_t side_shared_jobs(const struct side *a, const struct side *b);

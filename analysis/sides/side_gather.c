@@ -374,6 +374,11 @@ static const char *device_identity(const struct store_job_row *row)
 
 /* ---- what may differ ---- */
 
+static const char *apart_of(const char *apart)
+{
+    return apart ? apart : "";
+}
+
 static const char *backend_of(const struct store_job_row *row)
 {
     return row->backend;
@@ -390,8 +395,17 @@ static bool is_free(const struct side *a, const struct side *b, const char *(*of
     return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0].row), of(&b->jobs[0].row)) != 0;
 }
 
-/* Whether B is of several devices of the model of A's one device, and no run has a test on two of them: shards that ran
- * on like machines, and are taken for one device. */
+/* Whether devices of one name are told apart. */
+static bool has_apart(const struct side *side)
+{
+    for (size_t i = 0; i < side->job_count; i++)
+        if (*apart_of(side->jobs[i].apart))
+            return true;
+    return false;
+}
+
+/* Whether B has a run of several devices of the model of A's one device, and no run has a test on two of them: shards
+ * that ran on like machines, and are taken for one device. */
 static bool is_spread(const struct side *a, const struct side *b)
 {
     bool several = false;
@@ -403,9 +417,9 @@ static bool is_spread(const struct side *a, const struct side *b)
             return false;
         for (size_t k = a->job_count; k < i; k++) {
             const struct store_job_row *other = &b->jobs[k - a->job_count].row;
-            const bool differ = strcmp(other->device_uuid, row->device_uuid) != 0;
-            several |= differ;
-            if (differ && other->run_id == row->run_id && strcmp(other->test_hash, row->test_hash) == 0)
+            const bool beside = other->run_id == row->run_id && strcmp(other->device_uuid, row->device_uuid) != 0;
+            several |= beside;
+            if (beside && strcmp(other->test_hash, row->test_hash) == 0)
                 return false;
         }
     }
@@ -427,7 +441,8 @@ static bool is_of_group(const struct device_group *group, const struct side_job 
 {
     const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
     return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
-           (dimensions & DIMENSION_DEVICE || strcmp(device_identity(&known->row), device_identity(&job->row)) == 0);
+           (dimensions & DIMENSION_DEVICE || (strcmp(device_identity(&known->row), device_identity(&job->row)) == 0 &&
+                                              strcmp(apart_of(known->apart), apart_of(job->apart)) == 0));
 }
 
 /* The group of a job, added if there is none yet. There are few devices and many jobs. */
@@ -444,9 +459,10 @@ static struct device_group *group_of(struct arena *arena, struct device_group **
 unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given)
 {
     const struct side *const sides[] = {a, b};
-    const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-                                (is_free(a, b, device_identity) || is_spread(a, b) ? DIMENSION_DEVICE : 0U) |
-                                (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
+    const unsigned dimensions =
+        given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
+        ((is_free(a, b, device_identity) || is_spread(a, b)) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE : 0U) |
+        (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct device_group *groups = NULL;
     size_t count = 0;
@@ -496,6 +512,16 @@ struct sample_job {
     unsigned dimensions;
 };
 
+int sample_compare_devices(const struct sample *a, const struct sample *b, unsigned dimensions)
+{
+    int order = dimensions & DIMENSION_BACKEND ? 0 : strcmp(a->row.backend, b->row.backend);
+    if (order == 0 && !(dimensions & DIMENSION_DEVICE)) {
+        order = strcmp(device_identity(&a->row), device_identity(&b->row));
+        order = order ? order : strcmp(apart_of(a->apart), apart_of(b->apart));
+    }
+    return order;
+}
+
 int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions)
 {
     const struct store_job_row *x = &a->row, *y = &b->row;
@@ -511,6 +537,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
         {false, x->controls, y->controls},
         {any_backend, x->backend, y->backend},
         {dimensions & DIMENSION_DEVICE, device_identity(x), device_identity(y)},
+        {dimensions & DIMENSION_DEVICE, apart_of(a->apart), apart_of(b->apart)},
         {any_driver, x->platform, y->platform},
         {any_driver, x->driver, y->driver},
         {any_lowering, store_requested_lowering(x), store_requested_lowering(y)},
@@ -738,7 +765,7 @@ static void find_namesakes(struct side *side)
             at++;
         if (at == count)
             ARENA_ADD(&scratch, names, count) = (struct namesake){.first = sample};
-        names[at].several |= strcmp(names[at].first->row.device_uuid, sample->row.device_uuid) != 0;
+        names[at].several |= sample_compare_devices(names[at].first, sample, 0) != 0;
         sample->has_namesake = names[at].several;
     }
     arena_release(&scratch);
@@ -777,8 +804,13 @@ void side_gather(struct side *side, unsigned dimensions)
     side->sample_count = 0;
     for (size_t i = 0; i < side->job_count; i++) {
         const struct side_job *job = &side->jobs[i];
-        entries[i] = (struct sample_job){
-            job, {.row = job->row, .source_model = job->source_model, .target_model = job->target_model}, dimensions};
+        entries[i] = (struct sample_job){job,
+                                         {.row = job->row,
+                                          .source_model = job->source_model,
+                                          .target_model = job->target_model,
+                                          .apart = apart_of(job->apart),
+                                          .database = job->database},
+                                         dimensions};
     }
     qsort(entries, side->job_count, sizeof *entries, side_gather_compare_entries);
     for (size_t first = 0, end; first < side->job_count; first = end) {
@@ -793,7 +825,8 @@ void side_gather(struct side *side, unsigned dimensions)
 bool sample_same_device(const struct sample *a, const struct sample *b)
 {
     return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
-           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 && strcmp(a->row.driver, b->row.driver) == 0;
+           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 && strcmp(apart_of(a->apart), apart_of(b->apart)) == 0 &&
+           strcmp(a->row.driver, b->row.driver) == 0;
 }
 
 const struct sample *side_find_test(const struct side *side, const struct sample *sample)

@@ -8,6 +8,8 @@
 
 struct side_job {
     struct store_job_row row;
+    const char *database; /* the file that it is from */
+    const char *apart;    /* as in struct sample; NULL until side_tell_apart has been called */
     const char *source_model, *target_model;
     bool claimed;                    /* the test's file says that its witness, which was seen, must never appear */
     bool mutant;                     /* it counts for the mutation score of its run, which asked for one */

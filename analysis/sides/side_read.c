@@ -239,7 +239,9 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
         side_read_list_once(&lowerings, *row->lowering ? row->lowering : "none");
         if (is_chosen(selector, row))
             ARENA_ADD(&side->arena, side->jobs, side->job_count) =
-                (struct side_job){.row = store_keep_job(&side->arena, row), .run = {.key = key_number(row->key)}};
+                (struct side_job){.row = store_keep_job(&side->arena, row),
+                                  .database = side->database,
+                                  .run = {.key = key_number(row->key)}};
     }
     enum status status = store_end(&jobs, STATUS_OK);
     if (status == STATUS_OK && backends.size == 0)
@@ -272,6 +274,22 @@ static void keep_changes(const struct store *store, struct side *side)
     side->change_count = count;
 }
 
+/* A command that can be given again: a shard's part would be of another run. */
+static enum status read_command(struct store *store, struct side *side, struct error *error)
+{
+    struct store_cursor runs;
+    for (size_t i = 1; i < side->job_count; i++)
+        if (side->jobs[i].row.run_id != side->jobs[0].row.run_id)
+            return STATUS_OK;
+    store_query(store, STORE_RUNS, side->jobs[0].row.run_id, &runs, error);
+    while (store_next(&runs)) {
+        const char *line = runs.run.run.command_line;
+        if (strncmp(line, "orchil run ", strlen("orchil run ")) == 0 && !strstr(line, " --shard"))
+            side->command = arena_copy(&side->arena, line);
+    }
+    return store_end(&runs, STATUS_OK);
+}
+
 enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
                             struct error *error)
 {
@@ -292,7 +310,7 @@ enum status side_read_store(struct store *store, const struct selector *selector
             side->job_count = exact;
     }
     struct side_claims claims = {0};
-    enum status status = STATUS_OK;
+    enum status status = read_command(store, side, error);
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
         status = side_read_details(store, &side->arena, &claims, &side->jobs[i], error);
     if (status == STATUS_OK)
@@ -319,17 +337,12 @@ static enum status read_part(const struct selector *selector, struct side *side,
     if (status == STATUS_OK) {
         side->part_count++;
         /* Moves the content of a part into a side, whose arena owns it. */
-        struct store_change *changes =
-            arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
-        struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
-        for (size_t i = 0; i < side->job_count + part->job_count; i++)
-            jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
-        for (size_t i = 0; i < side->change_count + part->change_count; i++)
-            changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
-        side->jobs = jobs;
-        side->job_count += part->job_count;
+        struct store_change *changes = (struct store_change *)(uintptr_t)side->changes;
+        for (size_t i = 0; i < part->job_count; i++)
+            ARENA_ADD(&side->arena, side->jobs, side->job_count) = part->jobs[i];
+        for (size_t i = 0; i < part->change_count; i++)
+            ARENA_ADD(&side->arena, changes, side->change_count) = part->changes[i];
         side->changes = changes;
-        side->change_count += part->change_count;
         return STATUS_OK;
     }
     side_release(part);
@@ -412,26 +425,27 @@ void side_describe_change(const struct store_change *change, const char *start, 
 
 /* ---- drivers ---- */
 
-static bool same_device(const struct store_job_row *a, const struct store_job_row *b)
+static bool same_device(const struct side_job *a, const struct side_job *b)
 {
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->device_uuid, b->device_uuid) == 0;
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 &&
+           strcmp(a->apart ? a->apart : "", b->apart ? b->apart : "") == 0;
 }
 
 /* Lists the drivers of the device of jobs[at], separated by commas; returns their number, 0 if an earlier job has that
  * device. */
 static size_t list_drivers(const struct side *side, size_t at, struct text *drivers)
 {
-    const struct store_job_row *of = &side->jobs[at].row;
+    const struct side_job *of = &side->jobs[at];
     size_t count = 0;
     for (size_t i = 0; i < at; i++)
-        if (same_device(&side->jobs[i].row, of))
+        if (same_device(&side->jobs[i], of))
             return 0;
     for (size_t i = at; i < side->job_count; i++) {
         const struct store_job_row *row = &side->jobs[i].row;
-        bool known = !same_device(row, of);
+        bool known = !same_device(&side->jobs[i], of);
         for (size_t k = at; k < i && !known; k++)
-            known = same_device(&side->jobs[k].row, of) && strcmp(side->jobs[k].row.driver, row->driver) == 0;
+            known = same_device(&side->jobs[k], of) && strcmp(side->jobs[k].row.driver, row->driver) == 0;
         if (known)
             continue;
         text_add(drivers, count++ > 0 ? ", " : "");

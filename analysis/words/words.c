@@ -60,8 +60,24 @@ const char *words_ratio_bound(const struct statistics_ratio *ratio)
 void words_add_device(struct text *text, const struct sample *sample)
 {
     words_add(text, "$", sample->row.device);
-    if (sample->has_namesake && *sample->row.device_uuid)
+    if (sample->apart && *sample->apart)
+        words_add(text, " ($)", sample->apart);
+    else if (sample->has_namesake && *sample->row.device_uuid)
         words_add(text, " $", sample->row.device_uuid);
+}
+
+void words_add_device_option(struct text *text, const struct sample *sample)
+{
+    const struct store_job_row *row = &sample->row;
+    struct text spec = {0};
+    if (strcmp(row->backend, "ensemble") == 0)
+        return;
+    if (!strchr(row->device, ',')) /* a name with a comma is found without its backend */
+        text_add(&spec, "%s:", row->backend);
+    words_add(&spec, "$", sample->has_namesake && *row->device_uuid ? row->device_uuid : row->device);
+    text_add(text, " --device ");
+    text_add_shell_word(text, text_string(&spec));
+    text_release(&spec);
 }
 
 void words_add_test(struct text *text, const struct sample *sample)

@@ -77,6 +77,8 @@ struct document_block {
     const char *text;  /* of a line; a section's title */
     const struct document_finding *finding;
     struct table *table;
+    size_t most;      /* rows of the table that a text has if it is not verbose; 0: all */
+    const char *rest; /* the line that is there in place of the other rows */
 };
 
 /* Starts as {.title = ...}; the caller calls document_release. One without an answer and a verdict, which has findings

@@ -73,6 +73,17 @@ static void end_run(const struct document *document, const struct document_run *
                  run->shown > 0 ? " more" : "", run->of->kind, run->of->meaning);
 }
 
+static void print_table(const struct document *document, const struct document_block *block, struct text *text)
+{
+    struct table shown = *block->table;
+    const size_t most = (block->most + 1) * shown.columns; /* with the titles */
+    const bool cut = !document->verbose && block->most > 0 && most < shown.count;
+    shown.count = cut ? most : shown.count;
+    table_add_to(&shown, text, terminal_fill_width(text), text->colours, block->indent);
+    if (cut)
+        text_add(text, "%*s%s\n", (int)block->indent, "", block->rest);
+}
+
 static void print_block(const struct document *document, const struct document_block *block, struct text *text)
 {
     struct text line = {0};
@@ -89,7 +100,7 @@ static void print_block(const struct document *document, const struct document_b
         }
         break;
     case DOCUMENT_TABLE:
-        table_add_to(block->table, text, terminal_fill_width(text), text->colours, block->indent);
+        print_table(document, block, text);
         break;
     case DOCUMENT_FINDING:
         document_text_print_finding(document, block->finding, text);

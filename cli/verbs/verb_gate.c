@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/page/html.h"
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -152,14 +151,7 @@ static enum status write_page(const struct gate *gate, const struct document *do
     struct text text = {0};
     if (!path)
         return STATUS_OK;
-    if (gate)
-        compare_print_page(gate->comparison, document, &text);
-    else {
-        html_start(&text, "orchil gate");
-        page_print_answer(document, &text);
-        text_add(&text, "</header>\n");
-        html_end(&text);
-    }
+    compare_print_page(gate ? gate->comparison : NULL, document, &text);
     const enum status status = page_file_write(path, &text, error);
     text_release(&text);
     return status;
@@ -327,12 +319,12 @@ static void gate_check_options(const struct argp_state *state, const void *data)
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
                                  command->request.last_failed || command->dry || request->exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
-                      command->request.kernels        ? "kernels"
-                      : command->request.resume       ? "resume"
-                      : command->request.shards       ? "shard"
-                      : command->request.last_failed  ? "last-failed"
-                      : command->dry                  ? "dry-run"
-                                                      : "exclude");
+                      command->request.kernels       ? "kernels"
+                      : command->request.resume      ? "resume"
+                      : command->request.shards      ? "shard"
+                      : command->request.last_failed ? "last-failed"
+                      : command->dry                 ? "dry-run"
+                                                     : "exclude");
     else if ((command->request.shards > 0 || command->dry) && option_of_decision(request))
         options_error(state, "%s decides nothing and takes no --%s",
                       command->dry ? "--dry-run" : "--shard plays a part,", option_of_decision(request));
@@ -378,7 +370,7 @@ static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BE
      OPTION_TEXT,                                                                                                      \
      AT_FILES(forms[DOCUMENT_AS_##name]),                                                                              \
      .file = OPTION_FILE_WRITTEN,                                                                                      \
-     .project = "",                                                                                                    \
+     .project = " shard dry-run ",                                                                                     \
      .help = "also write " meaning},
 
 static const struct option_row option_rows[] = {
@@ -422,11 +414,11 @@ static const struct option_row option_rows[] = {
              "sightings)"},
     {ROW_STRICT(AT(request.strict)), .project = ""},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
-     .help = "add counts, p and the method to each finding, and list each undecided rate"},
+     .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = "",
+    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = " shard dry-run ",
      .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
-    {ROW_METRICS(AT_FILES(metrics)), .project = ""},
+    {ROW_METRICS(AT_FILES(metrics)), .project = " shard dry-run "},
     GATE_ROWS(AT),
     {0}};
 
@@ -440,7 +432,7 @@ static const char documentation[] =
     "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
     "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
     "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
+    "hardware, a device without a baseline or one that was not judged, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
     "the baseline: they fail the gate until --expect lists them, and are listed after new ones. Every outcome that only one "
     "side has seen is listed. A mutant that the baseline did not show either is counted as blind.\n\n"
     "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
@@ -468,7 +460,8 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
                                        "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
                                        "orchil gate --stored old.db new.db:3-5",
                                        "orchil gate --baseline base.db --shard 2/4 --resume auto --db part2.db",
-                                       "orchil gate --baseline base.db --resume 1 --db all.db", NULL};
+                                       "orchil gate --baseline base.db --resume 1 --db all.db",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},

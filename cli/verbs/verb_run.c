@@ -89,7 +89,7 @@ static const struct option_row option_rows[] = {
     {ROW_DEVICE(AT(run.device)),
      .help =
          "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, vulkan), a part of a "
-         "device's name, both (cuda:H200), all, or cuda:all; several separated by commas; devices that run each test together joined "
+         "device's name, both (cuda:H200), a UUID (cuda:UUID), all, or cuda:all; several separated by commas; devices that run each test together joined "
          "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
          "first device)"},
     {ROW_INSTANCES(AT(run.instances)),
@@ -113,8 +113,7 @@ static const struct option_row option_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "1", .low = 1, .high = 1000, .decided = true,
      .help = "how often to run all of it, with one seed (default: %s); three runs show how much runs of one driver "
              "differ, which `orchil compare` needs to decide whether a rate changed"},
-    {ROW_SHARD, .read = read_shard,
-     .help = "run part I of N; the N parts with one seed make up the whole run"},
+    {ROW_SHARD, .read = read_shard, .help = "run part I of N; the N parts with one seed make up the whole run"},
     {ROW_PROFILE(AT(run.profile)),
      .help = "the environment: a built-in profile (cpu, gpu, h100, hopper, hunt, oclgrind, pocl, portable, progress), "
              "`rule`, or an INI file (default: the profile measured for the device, else `rule`, which chooses cpu, "
@@ -125,8 +124,7 @@ static const struct option_row option_rows[] = {
              "(the default); `source`, the CUDA C++ of the test (cuda::atomic_ref, atomicAdd, __threadfence) with "
              "libcu++; `both`, each in a job of its own"},
     {ROW_EXCLUDE(AT(exclude))},
-    {ROW_LAST_FAILED(AT(last_failed)),
-     .help = "run only the tests that failed in the newest run of the database"},
+    {ROW_LAST_FAILED(AT(last_failed)), .help = "run only the tests that failed in the newest run of the database"},
     {ROW_DRY_RUN(AT(dry))},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
      .help =

@@ -30,17 +30,6 @@ static void supply(struct gate *gate, enum gate_need need, bool there)
 
 /* ---- what is there: never what an expectation excuses ---- */
 
-/* Whether it ran to its end and counted something, or asks how often it gives up. */
-static bool is_counted(const struct sample *sample)
-{
-    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
-}
-
-static bool is_test(const struct sample *sample)
-{
-    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-}
-
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
 {
     for (size_t i = 0; i < gate->case_count; i++)
@@ -58,12 +47,12 @@ static bool is_skipped(const struct gate *gate, const struct sample *sample)
 static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    const bool counted = is_counted(a) && is_counted(b), skipped = is_skipped(gate, b);
+    const bool counted = gate_is_counted(a) && gate_is_counted(b), skipped = is_skipped(gate, b);
     supply(gate, GATE_NEED_DEVICE,
            strcmp(a->row.hardware ? a->row.hardware : "", b->row.hardware ? b->row.hardware : "") == 0);
     if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
         supply(gate, GATE_NEED_COUNTED, counted);
-    supply(gate, GATE_NEED_COMPARED, counted && is_test(b) && !skipped);
+    supply(gate, GATE_NEED_COMPARED, counted && gate_is_test(b) && !skipped);
     if (counted)
         supply(gate, GATE_NEED_DRAWS, pair->paired);
 }
@@ -83,23 +72,22 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
     if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
         return;
     if (*sample->row.controls)
-        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && is_test(sample) && !is_skipped(gate, sample));
+        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
         supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
 
 static void weigh_case(struct gate *gate, const struct gate_case *of)
 {
-    bool excused = of->skipped || gate_is_shielded(gate, of->sample), missing = false, voids = false;
+    bool excused = of->skipped || gate_is_shielded(gate, of->sample), voids = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
         excused |= reason->expected && is_grave;
-        missing |= reason->kind == GATE_MISSING;
         voids |= reason->kind == GATE_VOIDS;
     }
     supply(gate, GATE_NEED_EXCUSED, !excused);
-    supply(gate, GATE_NEED_TESTS, !missing);
+    supply(gate, GATE_NEED_TESTS, of->side[SIDE_B] != NULL);
     if (of->compared)
         supply(gate, GATE_NEED_VOIDS, !voids);
 }
@@ -152,21 +140,19 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
     return true;
 }
 
-static void gate_add_broken(struct gate *gate, enum gate_need need)
+static void add_broken_need(struct gate *gate, enum gate_need need)
 {
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = needs[need].kind;
-    const char *command = kind == GATE_FEW_DECIDED ? gate->options->commands.baseline : NULL;
-    const char *sentence = arena_print(&gate->arena, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word,
-                                       there->have, there->of);
-    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
-        (struct gate_reason){.kind = kind,
-                             .line = sentence,
-                             .evidence = "",
-                             .decision = "",
-                             .command = command ? arena_print(&gate->arena, "to decide them: %s", command) : ""};
-    gate->counts.of_class[gate_kind_class(kind)]++;
-    gate->counts.of_kind[kind]++;
+    struct text line = {0}, command = {0};
+    text_add(&line, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word, there->have, there->of);
+    if (kind == GATE_FEW_DECIDED && gate->options->commands.baseline) {
+        text_add(&command, "to decide them: ");
+        gate_add_baseline(gate, gate->device_count == 1 ? gate->devices->sample : NULL, NULL, &command);
+    }
+    gate_add_broken(gate, kind, NULL, text_string(&line), text_string(&command));
+    text_release(&line);
+    text_release(&command);
 }
 
 /* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
@@ -191,7 +177,7 @@ static void gate_weigh_needs(struct gate *gate)
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
         gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
-            gate_add_broken(gate, need);
+            add_broken_need(gate, need);
     }
     if (gate->passes.again)
         gate->reruns = gate->passes.again->runs[SIDE_B];
@@ -313,9 +299,11 @@ static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, 
 
 /* ---- cases ---- */
 
-static struct gate_case *gate_add_case(struct gate *gate, const struct sample *sample, bool compared)
+/* A sample of either side, or both. */
+static struct gate_case *gate_add_case(struct gate *gate, const struct sample *a, const struct sample *b)
 {
-    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
+    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) =
+        (struct gate_case){.sample = b ? b : a, .side = {a, b}, .compared = a && b};
     return &gate->cases[gate->case_count - 1];
 }
 
@@ -517,7 +505,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
-    struct gate_case *of = gate_add_case(deciding->gate, sample, pair != NULL);
+    struct gate_case *of = gate_add_case(deciding->gate, baseline, sample);
     /* B's in any pass, then those that only the baseline has. Only the first pass is compared with all tests of the
      * baseline. */
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -545,11 +533,14 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
 
 static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone)
 {
-    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample)) {
+    const struct gate *gate = deciding->gate;
+    /* A gate that runs the suite runs it on this machine: it does not miss those of others. */
+    const bool is_elsewhere = gate->passes.chooses && lone->sample->apart && *lone->sample->apart;
+    if (is_elsewhere || (deciding->options->chosen && !side_find_test(gate->comparison->side[SIDE_B], lone->sample))) {
         deciding->gate->left_out++;
         return;
     }
-    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, false);
+    struct gate_case *of = gate_add_case(deciding->gate, lone->sample, NULL);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason});
     of->skipped = gate_find_skip(deciding, of->sample);
 }
@@ -562,36 +553,13 @@ static void find_variety(struct gate *gate)
             const struct sample *sample = &gate->comparison->side[side]->samples[i];
             first = first ? first : sample;
             gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
-            gate->several_devices |= strcmp(first->row.backend, sample->row.backend) != 0 ||
-                                     strcmp(first->row.device, sample->row.device) != 0 ||
-                                     strcmp(first->row.device_uuid, sample->row.device_uuid) != 0;
+            gate->several_devices |=
+                sample_compare_devices(first, sample, 0) != 0 || strcmp(first->row.device, sample->row.device) != 0;
         }
     }
 }
 
 /* ---- the decision ---- */
-
-static const struct {
-    const char *word;
-    int exit_code;
-} verdicts[] = {[GATE_PASSED] = {"passed", 0},
-                [GATE_FAILED] = {"failed", 1},
-                [GATE_CHANGED] = {"changed", 5},
-                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
-
-const char *gate_verdict_name(enum gate_verdict verdict)
-{
-    return verdicts[verdict].word;
-}
-
-/* The verdict for these numbers of reasons. */
-static enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
-{
-    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
-           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
-           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
-                                          : GATE_PASSED;
-}
 
 static void gate_conclude(struct gate *gate)
 {
@@ -603,21 +571,11 @@ static void gate_conclude(struct gate *gate)
         gate->all_known &= gate->entries[i].reason->suffices > 0;
     }
     gate->verdict = gate_judge(gate->counts.of_class);
-    size_t counting[GATE_CLASS_COUNT];
-    memcpy(counting, gate->counts.of_class, sizeof counting);
-    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
-        counting[GATE_BEHAVIOUR] = 0;
-        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
-                counting[GATE_DOUBT] -= gate->counts.of_kind[kind];
-    }
+    gate->exit_code = gate_exit_code(gate, &gate->counts);
     if (gate->options->strict_expectations && gate->stale_count > 0) {
         gate->verdict = GATE_FAILED;
-        counting[GATE_SOUNDNESS]++;
+        gate->exit_code = 1;
     }
-    const enum gate_verdict judged = gate_judge(counting);
-    const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
-    gate->exit_code = verdicts[is_blind ? GATE_FAILED : judged].exit_code;
 }
 
 void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
@@ -639,6 +597,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
         else
             add_case_of_b(&deciding, comparison->unmatched[i].sample, NULL);
     }
+    gate_find_devices(&deciding);
     gate_find_stale(&deciding);
     gate_find_flaws(gate);
     for (size_t i = 0; i < gate->case_count; i++) {
@@ -648,8 +607,10 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
             of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
         of->verdict = gate_judge(of_class);
     }
+    gate_take_lacking(gate);
     gate_order(gate);
     gate_weigh_needs(gate);
+    gate_judge_devices(gate);
     gate_conclude(gate);
 }
 

@@ -36,7 +36,7 @@
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate, voids, time
- *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
+ *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing, no-baseline
  *   any         all of them
  *
  * known.rate, known.time and known.shift begin with the size of the change: a factor, as x2, or a range, as x1.5-3. A
@@ -123,6 +123,8 @@ enum gate_class {
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
+    X(NO_BASELINE, "no-baseline", GATE_DOUBT, "a device was judged of which the baseline has nothing")                 \
+    X(NOT_JUDGED, "not-judged", GATE_DOUBT, "a device of the baseline was not judged")                                 \
     X(NOTHING, "nothing", GATE_DOUBT, "no test was compared with code that is the test")                               \
     X(OTHER_HARDWARE, "other-hardware", GATE_DOUBT, "the judged device is other hardware than the baseline's")         \
     X(NOT_WHOLE, "not-whole", GATE_DOUBT, "a side is not whole: jobs or runs of it did not end, or are damaged")       \
@@ -189,11 +191,16 @@ struct gate_supply {
 /* Whether a doubt is about behaviour, and says nothing against soundness. */
 bool gate_kind_is_of_behaviour(enum gate_kind kind);
 
-/* Commands to paste, each without the TEST, which is added at the end; NULL: no command. */
+/* Commands to paste, each without the device, the database and the TEST, which are added at the end; NULL: no
+ * command. */
 struct gate_commands {
     const char *repeat;   /* runs and judges a test again */
     bool has_length;      /* it already says how long the test runs */
-    const char *baseline; /* makes a baseline with enough runs of A, if it has too few */
+    const char *baseline; /* makes a baseline */
+    size_t runs;          /* enough of it, where A has too few */
+    const char *device;   /* as it was named; NULL: that of the reason */
+    const char *database; /* into which runs go; NULL: that of the reason, and of a baseline a new one */
+    const char *folder;   /* of the baselines; NULL: it is one file */
 };
 
 /* What determines the exit code. SOUNDNESS: changes are reported but do not count. INCONCLUSIVE: as BEHAVIOUR, and a
@@ -236,14 +243,17 @@ struct gate_reason {
     const char *decision; /* what decided, to add to the evidence: "; p = 0.034 after correction (...)", or "" */
     const char *command;  /* command that repeats or would confirm it; "" for none */
     double suffices;      /* seconds of this test that would suffice; 0 if not known */
+    const struct gate_device *device;   /* that it is about; NULL: it is about a test or the gate */
     const struct expectation *expected; /* why it does not count; NULL if it counts */
     const struct expectation *exceeds;  /* an entry of this kind, whose size the change is beyond; else NULL */
 };
 
 /* All that the gate says about one test on one device. */
 struct gate_case {
-    const struct sample *sample; /* of B's first run, or of A if B has not run it */
-    bool compared;               /* has a match */
+    const struct sample *sample;      /* of B's first run, or of A if B has not run it */
+    const struct sample *side[SIDES]; /* of the first pass; NULL if there is none */
+    bool compared;                    /* has a match */
+    size_t device;                    /* its place in the gate's list */
     enum gate_verdict verdict;
     const struct expectation *skipped; /* nothing about it counts */
     struct gate_reason *reasons;
@@ -285,6 +295,19 @@ struct gate_flaw {
     enum gate_kind kind;
 };
 
+/* All that the gate says about one device. */
+struct gate_device {
+    const struct sample *sample; /* of its first case */
+    const char *driver[SIDES];   /* of its jobs there, separated by commas; NULL if the side has none of it */
+    enum gate_verdict verdict;   /* by its own reasons */
+    int exit_code;               /* of a gate that judges it alone, by these reasons */
+    size_t tests, compared;      /* its cases; of these, those of which both sides counted instances */
+    enum gate_kind doubt;        /* about the device as a whole; GATE_KIND_COUNT for none */
+    size_t asked, proven; /* cases that are not skipped; of these, those that were compared, by code that is the test */
+    size_t lacking;       /* unexpected reasons of its cases that one doubt about the device replaces */
+    struct gate_counts counts;
+};
+
 struct gate {
     struct gate_passes passes;
     const struct comparison *comparison; /* the first pass */
@@ -296,12 +319,15 @@ struct gate {
     size_t flaw_count;
     struct gate_case *cases; /* those with the gravest reasons first, then by test */
     size_t case_count;
+    struct gate_device *devices;                 /* in the order of their first cases */
+    const struct gate_device *const *by_verdict; /* the worst verdicts first, then by name */
+    size_t device_count;
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
     size_t left_out; /* tests of the baseline that were not asked for */
     struct gate_supply needs[GATE_NEED_COUNT];
-    struct gate_reason *broken; /* the needs whose rules are broken, as reasons of no test */
+    struct gate_reason *broken; /* the needs whose rules are broken, and doubts about devices, as reasons of no test */
     size_t broken_count;
     size_t reruns;                          /* of the test that has most */
     bool several_dialects, several_devices; /* so a test's name alone is ambiguous */

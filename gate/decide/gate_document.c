@@ -6,6 +6,15 @@
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
+static const char *const verdicts[] = {[GATE_PASSED] = "PASSED",
+                                       [GATE_FAILED] = "FAILED",
+                                       [GATE_CHANGED] = "CHANGED",
+                                       [GATE_INCONCLUSIVE] = "INCONCLUSIVE"};
+static const enum terminal_style tones[] = {[GATE_PASSED] = TERMINAL_GOOD,
+                                            [GATE_FAILED] = TERMINAL_BAD,
+                                            [GATE_CHANGED] = TERMINAL_WARNING,
+                                            [GATE_INCONCLUSIVE] = TERMINAL_WARNING};
+
 /* ---- sentences ---- */
 
 /* "no soundness findings", "1 soundness finding". */
@@ -50,10 +59,6 @@ static void add_strictness(const struct gate *gate, struct text *text)
 
 static void add_answer(const struct gate *gate, struct text *text)
 {
-    static const char *const verdicts[] = {[GATE_PASSED] = "PASSED",
-                                           [GATE_FAILED] = "FAILED",
-                                           [GATE_CHANGED] = "CHANGED",
-                                           [GATE_INCONCLUSIVE] = "INCONCLUSIVE"};
     const struct gate_counts *counts = &gate->counts;
     const struct gate_supply *rates = &gate->needs[GATE_NEED_RATES];
     const char *unexpected = counts->expected > 0 ? "unexpected " : "";
@@ -100,9 +105,8 @@ static size_t count_tests(const struct gate *gate)
 {
     const struct comparison *first = gate->comparison;
     size_t count = gate->case_count;
-    for (size_t i = 0; i < first->unmatched_count; i++)
-        count -= first->unmatched[i].side == SIDE_A && count > 0 &&
-                 side_find_test(first->side[SIDE_B], first->unmatched[i].sample);
+    for (size_t i = 0; i < gate->case_count; i++)
+        count -= !gate->cases[i].side[SIDE_B] && side_find_test(first->side[SIDE_B], gate->cases[i].sample);
     return count;
 }
 
@@ -217,6 +221,9 @@ static int most_of(enum gate_kind kind)
     case GATE_OTHER_KERNEL:
     case GATE_CUT_SHORT:
     case GATE_MISSING:
+    case GATE_NO_BASELINE:
+    case GATE_NOT_JUDGED:
+    case GATE_NOTHING:
     case GATE_BLIND:
         return SOME;
     default:
@@ -309,8 +316,9 @@ static struct document_case *add_own_case(struct document *document, const char 
                              &(struct document_case){.suite = document->title, .group = "orchil.gate", .name = name});
 }
 
-static void gate_document_add_case(struct document *document, const struct gate_case *of)
+static void gate_document_add_case(struct document *document, const struct gate *gate, const struct gate_case *of)
 {
+    const struct gate_device *device = &gate->devices[of->device];
     const struct store_job_row *row = &of->sample->row;
     struct arena *arena = &document->arena;
     (void)document_add_case(
@@ -320,6 +328,8 @@ static void gate_document_add_case(struct document *document, const struct gate_
             .group = arena_print(arena, "%s.%s", row->backend, row->dialect),
             .name = arena_print(arena, *row->controls ? "%s (control of %s)" : "%s", row->test, row->controls),
             .skipped = of->skipped                                        ? of->skipped->why
+                       : !device->driver[SIDE_A]                          ? gate_kind_meaning(GATE_NO_BASELINE)
+                       : !device->driver[SIDE_B]                          ? gate_kind_meaning(GATE_NOT_JUDGED)
                        : job_state_class(row->state) == JOB_CLASS_REFUSED ? "the device does not support the test"
                                                                           : NULL,
             .seconds = row->seconds});
@@ -327,11 +337,79 @@ static void gate_document_add_case(struct document *document, const struct gate_
 
 /* ---- the document ---- */
 
-static void gate_document_add_side(struct document *document, const char *label, const struct side *side)
+/* With its devices, unless there is a table of them. */
+static void gate_document_add_side(struct document *document, const struct gate *gate, int side)
 {
-    words_add(&document->line, "$", side->title);
-    words_add_devices(&document->line, side);
-    document_line(document, label, 2);
+    const struct side *of = gate->comparison->side[side];
+    size_t devices = 0;
+    words_add(&document->line, "$", of->title);
+    for (size_t i = 0; i < gate->device_count; i++)
+        devices += gate->devices[i].driver[side] != NULL;
+    if (gate->device_count > 1)
+        text_add(&document->line, "; %s", WORDS_COUNTED(devices, "device", "devices"));
+    else
+        words_add_devices(&document->line, of);
+    document_line(document, side == SIDE_A ? "A, the baseline: " : "B, judged: ", 2);
+}
+
+/* What a row of the table calls the verdict on a device. */
+static const char *word_of(const struct gate_device *device)
+{
+    const bool lacks = device->verdict == GATE_INCONCLUSIVE && device->lacking > 0;
+    return lacks ? device->driver[SIDE_A] ? "not judged" : "no baseline" : verdicts[device->verdict];
+}
+
+/* "1 unsound, 2 changes, 1 doubt, 1 expected": those that are there. */
+static void add_numbers(const struct gate_counts *counts, struct text *text)
+{
+    const struct {
+        size_t count;
+        const char *one, *many;
+    } numbers[] = {{counts->of_class[GATE_SOUNDNESS], "unsound", "unsound"},
+                   {counts->of_class[GATE_BEHAVIOUR], "change", "changes"},
+                   {counts->of_class[GATE_DOUBT], "doubt", "doubts"},
+                   {counts->expected, "expected", "expected"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].count > 0)
+            text_add(text, "%s%s", text->size > 0 ? ", " : "",
+                     WORDS_COUNTED(numbers[i].count, numbers[i].one, numbers[i].many));
+}
+
+/* The devices by verdict, if there are several. A text has all that have not passed. */
+static void add_devices(struct document *document, const struct gate *gate)
+{
+    enum { MOST = 20 };
+    size_t failed = 0;
+    if (gate->device_count < 2)
+        return;
+    document_section(document, "Devices");
+    struct table *table = document_table(document, "Verdict|~Device|~Driver|>Compared|~Findings", 2);
+    struct document_block *block = &document->blocks[document->block_count - 1];
+    for (size_t i = 0; i < gate->device_count; i++) {
+        const struct gate_device *device = gate->by_verdict[i];
+        struct text name = {0}, drivers = {0}, findings = {0};
+        words_add(&name, "$ ", device->sample->row.backend);
+        words_add_device(&name, device->sample);
+        for (int side = 0; side < SIDES; side++)
+            words_add(&drivers, "$$", side == SIDE_A ? "" : " -> ",
+                      !device->driver[side]   ? "none"
+                      : *device->driver[side] ? device->driver[side]
+                                              : "unnamed");
+        table_add_styled(table, tones[device->verdict], "%s", word_of(device));
+        table_add(table, "%s", text_string(&name));
+        table_add(table, "%s", text_string(&drivers));
+        table_add(table, "%zu of %zu", device->compared, device->tests);
+        add_numbers(&device->counts, &findings);
+        table_add(table, "%s", text_string(&findings));
+        text_release(&name);
+        text_release(&findings);
+        text_release(&drivers);
+        failed += device->verdict != GATE_PASSED;
+    }
+    block->most = failed > MOST ? failed : MOST;
+    if (block->most < gate->device_count)
+        block->rest = arena_print(&document->arena, "and %zu more PASSED (--verbose lists them)",
+                                  gate->device_count - block->most);
 }
 
 static void add_slowest(const struct gate *gate, struct text *text)
@@ -346,18 +424,17 @@ static void add_slowest(const struct gate *gate, struct text *text)
 
 static void add_lead(struct document *document, const struct gate *gate)
 {
-    static const enum terminal_style tones[] = {[GATE_PASSED] = TERMINAL_GOOD,
-                                                [GATE_FAILED] = TERMINAL_BAD,
-                                                [GATE_CHANGED] = TERMINAL_WARNING,
-                                                [GATE_INCONCLUSIVE] = TERMINAL_WARNING};
     struct text *line = &document->line;
     const size_t *count = gate->counts.of_kind;
     add_answer(gate, line);
     document_answer(document, tones[gate->verdict]);
-    gate_document_add_side(document, "A, the baseline: ", gate->comparison->side[SIDE_A]);
+    gate_document_add_side(document, gate, SIDE_A);
     side_describe_drivers(gate->comparison->side[SIDE_A], "", line);
+    side_describe_machines(gate->comparison->side[SIDE_A], "", line);
     document_line(document, "  ", 2);
-    gate_document_add_side(document, "B, judged: ", gate->comparison->side[SIDE_B]);
+    gate_document_add_side(document, gate, SIDE_B);
+    side_describe_machines(gate->comparison->side[SIDE_B], "", line);
+    document_line(document, "  ", 2);
     add_facts(gate, line);
     document_line(document, "", 2);
     add_confounders(gate, line);
@@ -458,12 +535,18 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     *document = (struct document){
         .title = "orchil gate", .verdict = gate_verdict_name(gate->verdict), .hanging = 2, .indent = 2};
     add_lead(document, gate);
+    add_devices(document, gate);
     /* A problem that belongs to no test is a case too: without it, a reader who sees only skipped tests would think
      * that all is well. */
-    for (size_t i = 0; i < gate->broken_count; i++)
-        (void)add_own_case(document, gate_kind_name(gate->broken[i].kind));
+    for (size_t i = 0; i < gate->broken_count; i++) {
+        const struct gate_device *device = gate->broken[i].device;
+        (void)add_own_case(document,
+                           !device ? gate_kind_name(gate->broken[i].kind)
+                                   : arena_print(&document->arena, "%s %s %s", gate_kind_name(gate->broken[i].kind),
+                                                 device->sample->row.backend, device->sample->row.device));
+    }
     for (size_t i = 0; i < gate->case_count; i++)
-        gate_document_add_case(document, &gate->cases[i]);
+        gate_document_add_case(document, gate, &gate->cases[i]);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (titles[section] && gate_section_size(gate, section) + broken > 0)
@@ -471,7 +554,7 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         for (size_t i = 0; i < broken; i++) {
             struct document_finding finding = finding_of(&gate->broken[i]);
             finding.of = document->cases[i];
-            finding.name = "gate";
+            finding.name = gate->broken[i].device ? gate->broken[i].device->sample->row.device : "gate";
             finding.file = places.wanted ? places.baseline : NULL;
             finding.counts = true;
             document_find(document, &finding);

@@ -110,7 +110,7 @@ static bool gate_expect_take_line(struct ini_reader *ini, const char *section, c
                 reader,
                 "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
                 "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
-                "cut-short, missing or any)",
+                "cut-short, missing, no-baseline or any)",
                 name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;
@@ -301,6 +301,17 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* ---- doubts ---- */
 
+/* Whether it ran to its end and counted something, or asks how often it gives up. */
+bool gate_is_counted(const struct sample *sample)
+{
+    return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
+}
+
+bool gate_is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
 /* A test with a control is relied on: seeing its witness proves that the stress works. */
 bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample)
 {
@@ -359,8 +370,7 @@ static double count_needed(const struct gate *gate)
 
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
 {
-    const bool is_test = !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-    return is_test && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
+    return gate_is_test(sample) && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
 /* That the witness is lost, as a change that counts; NULL if there is none. */

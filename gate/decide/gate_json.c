@@ -116,6 +116,28 @@ FIELD_RECORD(gate_case, CASE_MEMBERS, const struct gate_case *of, const struct s
 FIELD_LIST(gate_cases, gate_case, (const struct gate *gate), gate->case_count, &gate->cases[i],
            &gate->cases[i].sample->row)
 
+/* ---- devices ---- */
+
+#define DEVICE_MEMBERS(X)                                                                                              \
+    X("backend", backend, NULL, row->backend)                                                                          \
+    X("device", device, NULL, row->device)                                                                             \
+    X("device_uuid", device_uuid, NULL, row->device_uuid)                                                              \
+    X("apart", nonempty_or_null, "what tells it from others of its name without a UUID: the machine, the hardware",    \
+      device->sample->apart ? device->sample->apart : "")                                                              \
+    X("verdict", gate_verdict, "of this device, by its own reasons", device->verdict)                                  \
+    X("exit_code", count, "of a gate that had judged it alone, by these reasons", (uint64_t)device->exit_code)         \
+    X("driver_a", text_or_null, "its drivers in the baseline, or null", device->driver[SIDE_A])                        \
+    X("driver_b", text_or_null, "its drivers that were judged, or null", device->driver[SIDE_B])                       \
+    X("tests", count, "its cases", device->tests)                                                                      \
+    X("compared", count, "of these, those of which both sides counted instances", device->compared)                    \
+    X("soundness", count, "reasons of this class", device->counts.of_class[GATE_SOUNDNESS])                            \
+    X("behaviour", count, "reasons of this class", device->counts.of_class[GATE_BEHAVIOUR])                            \
+    X("doubts", count, "reasons of this class", device->counts.of_class[GATE_DOUBT])                                   \
+    X("expected", count, "reasons that do not count because they are expected", device->counts.expected)
+FIELD_RECORD(gate_device, DEVICE_MEMBERS, const struct gate_device *device, const struct store_job_row *row)
+FIELD_LIST(gate_devices, gate_device, (const struct gate *gate), gate->device_count, gate->by_verdict[i],
+           &gate->by_verdict[i]->sample->row)
+
 /* ---- sums, needs and differences ---- */
 
 FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT, gate_kind_name((enum gate_kind)i),
@@ -148,7 +170,9 @@ FIELD_LIST(gate_needs, gate_need, (const struct gate *gate), GATE_NEED_COUNT, (e
 #define BROKEN_MEMBERS(X)                                                                                              \
     X("kind", text, "the kind of the doubt", gate_kind_name(broken->kind))                                             \
     X("sentence", text, "what is missing", broken->line)                                                               \
-    X("command", text_or_null, "a command that would help", command_of(broken->command))
+    X("command", text_or_null, "a command that would help", command_of(broken->command))                               \
+    X("device", text_or_null, "the device that it is about; null if it is about the gate",                             \
+      broken->device ? broken->device->sample->row.device : NULL)
 FIELD_RECORD(gate_doubt, BROKEN_MEMBERS, const struct gate_reason *broken)
 FIELD_LIST(gate_broken, gate_doubt, (const struct gate *gate), gate->broken_count, &gate->broken[i])
 
@@ -199,13 +223,14 @@ FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUND
     X("models_changed!", models_changed_of_sides, NULL, comparison->side)                                              \
     X("unread!", unread_of_sides, NULL, comparison->side)                                                              \
     X("needs!", gate_needs, "what a gate needs before it may say passed, and how far each need is met", gate)          \
-    X("broken!", gate_broken, "the needs that are not met: doubts of no test, which no expectation excuses", gate)     \
+    X("broken!", gate_broken, "the needs that are not met, and doubts about devices: doubts of no test", gate)         \
     X("compared!", count, "the number of tests that were compared", gate->needs[GATE_NEED_DRAWS].of)                   \
     X("draw_by_draw!", count, "of these, draw by draw", gate->needs[GATE_NEED_DRAWS].have)                             \
     X("runs!", gate_runs, "runs", gate)                                                                                \
     X("differs!", gate_remarks, "circumstances that differ", comparison)                                               \
     X("seconds_needed!", duration_or_null, "seconds per test that would settle all doubts of known size",              \
       gate->suffices)                                                                                                  \
+    X("devices!", gate_devices, "each device, the worst verdicts first", gate)                                         \
     X("cases!", gate_cases, "each test on each device", gate)                                                          \
     X("baseline_unsound!", gate_flaws, "unsound results of the baseline itself, other than expected ones", gate)       \
     X("strict_expectations!", boolean, "whether a stale expectation fails", gate->options->strict_expectations)        \

@@ -155,6 +155,56 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 
 /* ---- commands ---- */
 
+/* As it was named on the command line, or as any machine knows it. */
+static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
+{
+    const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
+    if (chosen) {
+        text_add(text, " --device ");
+        text_add_shell_word(text, chosen);
+    } else
+        words_add_device_option(text, sample);
+}
+
+static void add_path(const char *option, const char *path, struct text *text)
+{
+    text_add(text, " --%s ", option);
+    text_add_shell_word(text, path);
+}
+
+void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text)
+{
+    const char *path = database ? database : sample->database;
+    add_device(gate, sample, text);
+    if (path)
+        add_path("db", path, text);
+}
+
+void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text)
+{
+    const struct gate_commands *commands = &gate->options->commands;
+    text_add(text, "%s", commands->baseline);
+    if (!out)
+        text_add(text, " --runs %zu", commands->runs);
+    if (sample)
+        add_device(gate, sample, text);
+    else
+        text_add(text, " --device all");
+    add_path("db", commands->database ? commands->database : "whole.db", text);
+    add_path("out", out ? out : "more.db", text);
+}
+
+void gate_add_test(const struct sample *sample, struct text *text)
+{
+    struct text word = {0};
+    for (const char *c = sample->row.dialect; *c; c++)
+        text_add(&word, "%c", tolower((unsigned char)*c));
+    words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
+    text_add(text, " ");
+    text_add_shell_word(text, text_string(&word));
+    text_release(&word);
+}
+
 static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
                         struct text *text)
 {
@@ -163,21 +213,18 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
-        reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
+        reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
-    text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
+    text_add(text, "%s%s",
+             wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", wants_runs ? "" : command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
-    if (reason->finding && reason->finding->kind == FINDING_SHIFT)
-        return; /* takes all tests */
-    text_add(text, " ");
-    /* Adds "ptx:SB+relaxed", as a shell argument; a control is run with its test. */
-    struct text word = {0};
-    for (const char *c = of->sample->row.dialect; *c; c++)
-        text_add(&word, "%c", tolower((unsigned char)*c));
-    words_add(&word, ":$", *of->sample->row.controls ? of->sample->row.controls : of->sample->row.test);
-    text_add_shell_word(text, text_string(&word));
-    text_release(&word);
+    if (wants_runs)
+        gate_add_baseline(gate, of->sample, NULL, text);
+    else
+        gate_add_place(gate, of->sample, commands->database, text);
+    if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
+        gate_add_test(of->sample, text);
 }
 
 void gate_add_sentence(const struct gate_reason *reason, struct text *text)
@@ -251,6 +298,56 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind)
 {
     return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
            kind == GATE_FEW_DECIDED;
+}
+
+static const struct {
+    const char *word;
+    int exit_code;
+} verdicts[] = {[GATE_PASSED] = {"passed", 0},
+                [GATE_FAILED] = {"failed", 1},
+                [GATE_CHANGED] = {"changed", 5},
+                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    return verdicts[verdict].word;
+}
+
+enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
+{
+    return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED
+           : of_class[GATE_BEHAVIOUR] > 0 ? GATE_CHANGED
+           : of_class[GATE_DOUBT] > 0     ? GATE_INCONCLUSIVE
+                                          : GATE_PASSED;
+}
+
+int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
+{
+    size_t counting[GATE_CLASS_COUNT];
+    memcpy(counting, counts->of_class, sizeof counting);
+    if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
+        counting[GATE_BEHAVIOUR] = 0;
+        for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+                counting[GATE_DOUBT] -= counts->of_kind[kind];
+    }
+    const enum gate_verdict judged = gate_judge(counting);
+    const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
+    return verdicts[is_blind ? GATE_FAILED : judged].exit_code;
+}
+
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
+                     const char *command)
+{
+    ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
+        (struct gate_reason){.kind = kind,
+                             .device = device,
+                             .line = arena_copy(&gate->arena, line),
+                             .evidence = "",
+                             .decision = "",
+                             .command = arena_copy(&gate->arena, command)};
+    gate->counts.of_class[gate_kind_class(kind)]++;
+    gate->counts.of_kind[kind]++;
 }
 
 /* A reason by its place among the cases as they were added. */
@@ -358,6 +455,7 @@ void gate_order(struct gate *gate)
         *reason = gate->cases[places[i].of].reasons[places[i].reason];
         gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
         count_entry(&gate->counts, &gate->entries[i]);
+        count_entry(&gate->devices[of->device].counts, &gate->entries[i]);
     }
     gate->entry_count = count;
     gate->cases = cases;

@@ -74,6 +74,41 @@ bool gate_is_flaky(const struct gate_reason *reason);
 /* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
+/* Adds " --device X --db FILE", for a command that runs the tests of a sample again; the database is `database`, or
+ * that of the sample if it is NULL. Adds " ptx:SB+relaxed"; of a control, the test that it controls. */
+void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text);
+void gate_add_test(const struct sample *sample, struct text *text);
+
+/* Adds the command that makes a baseline, without its tests: of a device, or of all if sample is NULL; in the file
+ * `out`, or of more runs than A has if it is NULL. */
+void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text);
+
+/* ---- devices: gate_devices.c ---- */
+
+/* Finds the device of each case. A test of a device without a baseline gets a reason that says so. */
+void gate_find_devices(struct gate_deciding *deciding);
+
+/* Takes the reasons of tests out of which all of a device has: that it has no baseline, or was not judged. */
+void gate_take_lacking(struct gate *gate);
+
+/* Adds a doubt about each device that lacks a side or of which nothing was compared; decides on each device, and sorts
+ * them. The cases are in order. */
+void gate_judge_devices(struct gate *gate);
+
+/* ---- what is there, and what it means: gate_expect.c and gate_lines.c ---- */
+
+/* Whether it ran to its end and counted something, or asks how often it gives up; whether its code is the test. */
+bool gate_is_counted(const struct sample *sample);
+bool gate_is_test(const struct sample *sample);
+
+/* The verdict for these numbers of reasons, and its exit code with the gate's options. */
+enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT]);
+int gate_exit_code(const struct gate *gate, const struct gate_counts *counts);
+
+/* Adds a doubt of no test; the texts are copied. */
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
+                     const char *command);
+
 /* ---- order: gate_lines.c ---- */
 
 /* Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same way: by section,

@@ -253,9 +253,8 @@ enum status plan_list_begun(struct store *store, const char *command_line, int64
     store_query(store, STORE_RUNS, 0, &runs, error);
     while (store_next(&runs))
         if (first > 0 ? runs.run.run_id >= first : strcmp(runs.run.run.command_line, command_line) == 0)
-            ARENA_ADD(arena, *begun, *count) = (struct begun_run){.run_id = runs.run.run_id,
-                                                                  .seed = runs.run.run.seed,
-                                                                  .completed = runs.run.state == RUN_COMPLETED};
+            ARENA_ADD(arena, *begun, *count) = (struct begun_run){
+                .run_id = runs.run.run_id, .seed = runs.run.run.seed, .completed = runs.run.state == RUN_COMPLETED};
     TRY(store_end(&runs, STATUS_OK));
     if (first > 0 && (*count == 0 || (*begun)->run_id != first))
         return error_set(error, STATUS_USAGE, "--resume %" PRId64 ": the database has no such run", first);

@@ -433,7 +433,8 @@ static bool devices_means(const char *spec, const struct address *address, const
     if (address)
         return strcmp(device->backend, address->backend->name) == 0 &&
                (address->all || (address->indexed && device->index == address->index) ||
-                (address->part && strcasestr(device->name, address->part)));
+                (address->part && (strcasestr(device->name, address->part) ||
+                                   (device->uuid[0] && strcasecmp(device->uuid, address->part) == 0))));
     return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
 }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The devices of a gate: which cases each has, what it lacks, and the verdict on each. */
+#include "analysis/words/words.h"
+#include "gate/decide/gate_parts.h"
+
+/* The drivers of a device on a side, separated by commas; NULL if the side has none of it. */
+static const char *list_drivers(struct gate *gate, const struct sample *of, int side)
+{
+    const struct side *where = gate->comparison->side[side];
+    const char *first = NULL, *list = NULL;
+    for (size_t i = 0; i < where->sample_count; i++) {
+        const struct sample *sample = &where->samples[i];
+        if (sample_compare_devices(sample, of, gate->comparison->dimensions) != 0 ||
+            (first && strcmp(first, sample->row.driver) == 0))
+            continue;
+        if (!list)
+            list = first = sample->row.driver;
+        else if (!strstr(list, sample->row.driver))
+            list = arena_print(&gate->arena, "%s, %s", list, sample->row.driver);
+    }
+    return list;
+}
+
+/* The place of a device in the list, added if it is new. Cases are in the order of tests, and of devices in each: the
+ * next device is after the last one. */
+static size_t find_device(struct gate *gate, const struct sample *sample, size_t last)
+{
+    for (size_t step = 1; step <= gate->device_count; step++) {
+        const size_t at = (last + step) % gate->device_count;
+        if (sample_compare_devices(gate->devices[at].sample, sample, gate->comparison->dimensions) == 0)
+            return at;
+    }
+    ARENA_ADD(&gate->arena, gate->devices, gate->device_count) = (struct gate_device){.sample = sample};
+    return gate->device_count - 1;
+}
+
+void gate_find_devices(struct gate_deciding *deciding)
+{
+    struct gate *gate = deciding->gate;
+    for (size_t i = 0, last = 0; i < gate->case_count; i++)
+        last = gate->cases[i].device = find_device(gate, gate->cases[i].sample, last);
+    for (size_t i = 0; i < gate->device_count; i++)
+        for (int side = 0; side < SIDES; side++)
+            gate->devices[i].driver[side] = list_drivers(gate, gate->devices[i].sample, side);
+    for (size_t i = 0; i < gate->case_count; i++) {
+        struct gate_case *of = &gate->cases[i];
+        struct gate_device *device = &gate->devices[of->device];
+        device->tests++;
+        device->compared += of->compared && gate_is_counted(of->side[SIDE_A]) && gate_is_counted(of->side[SIDE_B]);
+        if (!device->driver[SIDE_A])
+            gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_NO_BASELINE});
+    }
+}
+
+static bool is_lacking(const struct gate_device *device, const struct gate_reason *reason)
+{
+    return reason->kind == GATE_NO_BASELINE || (reason->kind == GATE_MISSING && !device->driver[SIDE_B]);
+}
+
+void gate_take_lacking(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->case_count; i++) {
+        struct gate_case *of = &gate->cases[i];
+        struct gate_device *device = &gate->devices[of->device];
+        size_t kept = 0;
+        for (size_t r = 0; r < of->reason_count; r++) {
+            if (!of->skipped && !of->reasons[r].expected && is_lacking(device, &of->reasons[r]))
+                device->lacking++;
+            else
+                of->reasons[kept++] = of->reasons[r];
+        }
+        of->reason_count = kept;
+    }
+}
+
+/* Adds the command that makes a baseline, and where the baseline of that device belongs. With few tests it names
+ * them. */
+static void add_making(const struct gate *gate, const struct gate_device *device, struct text *text)
+{
+    enum { MOST = 8 };
+    const char *folder = gate->options->commands.folder, *database = device->sample->database;
+    const char *slash = database ? strrchr(database, '/') : NULL;
+    struct text out = {0};
+    if (!gate->options->commands.baseline)
+        return;
+    if (folder && database)
+        text_add(&out, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", slash ? slash + 1 : database);
+    else
+        text_add(&out, "more.db");
+    text_add(text, "make one: ");
+    gate_add_baseline(gate, device->sample, text_string(&out), text);
+    text_release(&out);
+    for (size_t i = 0; device->tests <= MOST && i < gate->case_count; i++)
+        if (&gate->devices[gate->cases[i].device] == device && !*gate->cases[i].sample->row.controls)
+            gate_add_test(gate->cases[i].sample, text);
+}
+
+/* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. A gate of one device of
+ * which nothing was compared has a need that is not met. */
+static enum gate_kind find_doubt(const struct gate *gate, const struct gate_device *device)
+{
+    if (device->lacking > 0)
+        return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
+    const bool is_idle = device->asked > 0 && device->proven == 0 && device->driver[SIDE_A] && device->driver[SIDE_B];
+    return gate->device_count > 1 && is_idle ? GATE_NOTHING : GATE_KIND_COUNT;
+}
+
+static void add_doubt(struct gate *gate, const struct gate_device *device)
+{
+    const enum gate_kind kind = device->doubt;
+    static const char *const what[GATE_KIND_COUNT] = {[GATE_NO_BASELINE] = "ran, and the baseline has none of them",
+                                                      [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
+                                                      [GATE_NOTHING] = "are on both sides, and none was compared"};
+    struct text line = {0}, command = {0};
+    words_add(&line, "$ ", device->sample->row.backend);
+    words_add_device(&line, device->sample);
+    text_add(&line, "  %s %s", WORDS_COUNTED(device->tests, "test", "tests"), what[kind]);
+    if (kind == GATE_NO_BASELINE)
+        add_making(gate, device, &command);
+    gate_add_broken(gate, kind, device, text_string(&line), text_string(&command));
+    text_release(&line);
+    text_release(&command);
+}
+
+static int gate_devices_compare(const void *left, const void *right)
+{
+    static const int rank[] = {[GATE_FAILED] = 0, [GATE_CHANGED] = 1, [GATE_INCONCLUSIVE] = 2, [GATE_PASSED] = 3};
+    const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
+    int order = rank[a->verdict] - rank[b->verdict];
+    if (order == 0) /* what the devices lack comes after what was seen of them */
+        order = (a->lacking > 0) - (b->lacking > 0);
+    order = order ? order : strcmp(a->sample->row.backend, b->sample->row.backend);
+    order = order ? order : strverscmp(a->sample->row.device, b->sample->row.device);
+    return order ? order : sample_compare_devices(a->sample, b->sample, 0);
+}
+
+void gate_judge_devices(struct gate *gate)
+{
+    struct gate_device **order = arena_take(&gate->arena, gate->device_count, sizeof *order);
+    for (size_t i = 0; i < gate->device_count; i++) {
+        struct gate_device *device = &gate->devices[i];
+        order[i] = device;
+        device->doubt = find_doubt(gate, device);
+        if (device->doubt != GATE_KIND_COUNT) {
+            device->counts.of_class[GATE_DOUBT]++;
+            device->counts.of_kind[device->doubt]++;
+        }
+        device->verdict = gate_judge(device->counts.of_class);
+        device->exit_code = gate_exit_code(gate, &device->counts);
+    }
+    if (gate->device_count > 0)
+        qsort(order, gate->device_count, sizeof(struct gate_device *), gate_devices_compare);
+    gate->by_verdict = (const struct gate_device *const *)order;
+    for (size_t i = 0; i < gate->device_count; i++)
+        if (order[i]->doubt != GATE_KIND_COUNT)
+            add_doubt(gate, order[i]);
+}
