@@ -415,9 +415,11 @@ static bool is_spread(const struct side *a, const struct side *b)
         if (strcmp(row->backend, of->backend) != 0 || strcmp(row->device, of->device) != 0 ||
             (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
             return false;
-        for (size_t k = a->job_count; k < i; k++) {
-            const struct store_job_row *other = &b->jobs[k - a->job_count].row;
-            const bool beside = other->run_id == row->run_id && strcmp(other->device_uuid, row->device_uuid) != 0;
+        const bool of_first = i < a->job_count || strcmp(row->device_uuid, b->jobs[0].row.device_uuid) == 0;
+        for (size_t k = 0; !of_first && k < b->job_count; k++) {
+            const struct store_job_row *other = &b->jobs[k].row;
+            const bool beside =
+                strcmp(other->device_uuid, row->device_uuid) != 0 && strcmp(other->run_uuid, row->run_uuid) == 0;
             several |= beside;
             if (beside && strcmp(other->test_hash, row->test_hash) == 0)
                 return false;
@@ -461,7 +463,8 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
     const struct side *const sides[] = {a, b};
     const unsigned dimensions =
         given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-        ((is_free(a, b, device_identity) || is_spread(a, b)) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE : 0U) |
+        ((is_free(a, b, device_identity) || is_spread(a, b)) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE
+                                                                                               : 0U) |
         (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct device_group *groups = NULL;
