@@ -41,11 +41,12 @@ json_t *field_models_changed_of_sides(const struct side *const side[2]);
 /* The interval of a ratio; unknown if it has none to show. */
 struct interval words_shown_interval(const struct statistics_ratio *ratio);
 
-/* Adds "NVIDIA H100", with its UUID if its side has several of that name, or what tells it apart without one. */
+/* Adds "NVIDIA H100", with its UUID if its side has several of that name, or with what tells it apart if it has
+ * none. */
 void words_add_device(struct text *text, const struct sample *sample);
 
-/* Adds " --device 'cuda:NVIDIA H100'", for a shell, as any machine knows the device: by its UUID if its side has several
- * of that name; nothing for an ensemble. */
+/* Adds " --device 'cuda:NVIDIA H100'", for a shell, as any machine knows the device: by its UUID if its side has
+ * several of that name; nothing for an ensemble. */
 void words_add_device_option(struct text *text, const struct sample *sample);
 
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; for a control, with the test that it controls. */

@@ -22,12 +22,6 @@ const char *gate_need_name(enum gate_need need)
     return needs[need].word;
 }
 
-static void supply(struct gate *gate, enum gate_need need, bool there)
-{
-    gate->needs[need].of++;
-    gate->needs[need].have += there;
-}
-
 /* ---- what is there: never what an expectation excuses ---- */
 
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
@@ -44,17 +38,29 @@ static bool is_skipped(const struct gate *gate, const struct sample *sample)
     return of && of->skipped;
 }
 
+/* For the gate, and for the device of B's sample. */
+static void supply(struct gate *gate, const struct sample *sample, enum gate_need need, bool there)
+{
+    const struct gate_case *of = case_of(gate, sample);
+    gate->needs[need].of++;
+    gate->needs[need].have += there;
+    if (!of)
+        return;
+    gate->devices[of->device].needs[need].of++;
+    gate->devices[of->device].needs[need].have += there;
+}
+
 static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     const bool counted = gate_is_counted(a) && gate_is_counted(b), skipped = is_skipped(gate, b);
-    supply(gate, GATE_NEED_DEVICE,
+    supply(gate, b, GATE_NEED_DEVICE,
            strcmp(a->row.hardware ? a->row.hardware : "", b->row.hardware ? b->row.hardware : "") == 0);
     if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
-        supply(gate, GATE_NEED_COUNTED, counted);
-    supply(gate, GATE_NEED_COMPARED, counted && gate_is_test(b) && !skipped);
+        supply(gate, b, GATE_NEED_COUNTED, counted);
+    supply(gate, b, GATE_NEED_COMPARED, counted && gate_is_test(b) && !skipped);
     if (counted)
-        supply(gate, GATE_NEED_DRAWS, pair->paired);
+        supply(gate, b, GATE_NEED_DRAWS, pair->paired);
 }
 
 /* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
@@ -63,7 +69,7 @@ static void weigh_wholeness(struct gate *gate, const struct sample *sample, int 
     for (size_t i = 0; i < sample->run_count; i++) {
         const struct store_job_row *row = sample->runs[i].row;
         const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
-        supply(gate, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
+        supply(gate, sample, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
     }
 }
 
@@ -72,9 +78,9 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
     if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
         return;
     if (*sample->row.controls)
-        supply(gate, GATE_NEED_CONTROLS, sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
+        supply(gate, sample, GATE_NEED_CONTROLS, sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
-        supply(gate, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
+        supply(gate, sample, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
 
 static void weigh_case(struct gate *gate, const struct gate_case *of)
@@ -86,10 +92,10 @@ static void weigh_case(struct gate *gate, const struct gate_case *of)
         excused |= reason->expected && is_grave;
         voids |= reason->kind == GATE_VOIDS;
     }
-    supply(gate, GATE_NEED_EXCUSED, !excused);
-    supply(gate, GATE_NEED_TESTS, of->side[SIDE_B] != NULL);
+    supply(gate, of->sample, GATE_NEED_EXCUSED, !excused);
+    supply(gate, of->sample, GATE_NEED_TESTS, of->side[SIDE_B] != NULL);
     if (of->compared)
-        supply(gate, GATE_NEED_VOIDS, !voids);
+        supply(gate, of->sample, GATE_NEED_VOIDS, !voids);
 }
 
 /* ---- rates ---- */
@@ -118,7 +124,7 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
                 ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
                 : NULL;
         if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
-            supply(gate, GATE_NEED_RATES, decides(rate) || (again && decides(again)));
+            supply(gate, pair->sample[SIDE_B], GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
 }
 

@@ -303,8 +303,8 @@ struct gate_device {
     int exit_code;               /* of a gate that judges it alone, by these reasons */
     size_t tests, compared;      /* its cases; of these, those of which both sides counted instances */
     enum gate_kind doubt;        /* about the device as a whole; GATE_KIND_COUNT for none */
-    size_t asked, proven; /* cases that are not skipped; of these, those that were compared, by code that is the test */
-    size_t lacking;       /* unexpected reasons of its cases that one doubt about the device replaces */
+    struct gate_supply needs[GATE_NEED_COUNT]; /* of its cases alone; `met` is not set */
+    size_t lacking; /* unexpected reasons of its cases that one doubt about the device replaces */
     struct gate_counts counts;
 };
 

@@ -95,14 +95,18 @@ static void add_making(const struct gate *gate, const struct gate_device *device
             gate_add_test(gate->cases[i].sample, text);
 }
 
-/* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. A gate of one device of
- * which nothing was compared has a need that is not met. */
+/* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. What others have proves
+ * nothing about one of several: what a gate needs some of, each needs some of. Of one device, the gate's needs say it. */
 static enum gate_kind find_doubt(const struct gate *gate, const struct gate_device *device)
 {
+    static const enum gate_need needs[] = {GATE_NEED_COMPARED, GATE_NEED_CONTROLS, GATE_NEED_MUTANTS};
+    static const enum gate_kind kinds[] = {GATE_NOTHING, GATE_NO_CONTROL, GATE_ALL_BLIND};
     if (device->lacking > 0)
         return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
-    const bool is_idle = device->asked > 0 && device->proven == 0 && device->driver[SIDE_A] && device->driver[SIDE_B];
-    return gate->device_count > 1 && is_idle ? GATE_NOTHING : GATE_KIND_COUNT;
+    for (size_t i = 0; gate->device_count > 1 && i < sizeof needs / sizeof *needs; i++)
+        if (device->needs[needs[i]].of > 0 && device->needs[needs[i]].have == 0)
+            return kinds[i];
+    return GATE_KIND_COUNT;
 }
 
 static void add_doubt(struct gate *gate, const struct gate_device *device)
@@ -110,7 +114,9 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
     const enum gate_kind kind = device->doubt;
     static const char *const what[GATE_KIND_COUNT] = {[GATE_NO_BASELINE] = "ran, and the baseline has none of them",
                                                       [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
-                                                      [GATE_NOTHING] = "are on both sides, and none was compared"};
+                                                      [GATE_NOTHING] = "are on both sides, and none was compared",
+                                                      [GATE_NO_CONTROL] = "ran, and no control of them was counted",
+                                                      [GATE_ALL_BLIND] = "ran, and none showed what a control must not"};
     struct text line = {0}, command = {0};
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);
