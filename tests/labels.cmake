@@ -18,6 +18,12 @@ set(thorough_tests
     cli.ends.beside
     cli.ends.edges
     cli.ends.resume
+    cli.examples.htcondor
+    cli.examples.jenkins
+    cli.examples.lava
+    cli.examples.like
+    cli.examples.moved
+    cli.examples.slurm
     cli.faults.busy
     cli.faults.resume
     cli.faults.vulkan-lost

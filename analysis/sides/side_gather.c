@@ -404,6 +404,30 @@ static bool has_apart(const struct side *side)
     return false;
 }
 
+/* Whether B has a run of several devices of the model of A's one device, and no run has a test on two of them: shards
+ * that ran on like machines, and are taken for one device. */
+static bool is_spread(const struct side *a, const struct side *b)
+{
+    bool several = false;
+    for (size_t i = 0; i < a->job_count + b->job_count; i++) {
+        const struct store_job_row *of = &a->jobs[0].row;
+        const struct store_job_row *row = i < a->job_count ? &a->jobs[i].row : &b->jobs[i - a->job_count].row;
+        if (strcmp(row->backend, of->backend) != 0 || strcmp(row->device, of->device) != 0 ||
+            (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
+            return false;
+        const bool of_first = i < a->job_count || strcmp(row->device_uuid, b->jobs[0].row.device_uuid) == 0;
+        for (size_t k = 0; !of_first && k < b->job_count; k++) {
+            const struct store_job_row *other = &b->jobs[k].row;
+            const bool beside =
+                strcmp(other->device_uuid, row->device_uuid) != 0 && strcmp(other->run_uuid, row->run_uuid) == 0;
+            several |= beside;
+            if (beside && strcmp(other->test_hash, row->test_hash) == 0)
+                return false;
+        }
+    }
+    return several;
+}
+
 static bool same_driver(const struct side_job *a, const struct side_job *b)
 {
     return strcmp(a->row.driver, b->row.driver) == 0 && strcmp(a->row.platform, b->row.platform) == 0;
@@ -439,7 +463,8 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
     const struct side *const sides[] = {a, b};
     const unsigned dimensions =
         given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-        (is_free(a, b, device_identity) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE : 0U) |
+        ((is_free(a, b, device_identity) || is_spread(a, b)) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE
+                                                                                               : 0U) |
         (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct device_group *groups = NULL;
