@@ -103,10 +103,10 @@ static enum status play_begun(const struct gate_suite *suite, const struct begun
         gate_message(suite->request.listener, "run %" PRId64 " of %s is complete\n", begun->run_id, options.database);
     else
         gate_message(suite->request.listener, "run %" PRId64 " of %s goes on\n", begun->run_id, options.database);
+    if (begun->completed && (suite->request.shards == 0 || !begun->planned))
+        return STATUS_OK;
     if (begun->planned)
         return play_by_plan(suite, begun, &options, result, code, error);
-    if (begun->completed)
-        return STATUS_OK;
     if (strcmp(suite->request.resume, "auto") != 0)
         return error_set(error, STATUS_USAGE,
                          "--resume %s: run %" PRId64 " is not whole, and %s has no plan of it: finish it where it was "

@@ -355,8 +355,13 @@ void compare_add_runs_command(const struct comparison *comparison, struct text *
         text_add(text, " --seed %" PRIu64, a->samples[0].runs[0].row->seed);
     if (!strstr(a->command, " --device"))
         words_add_device_option(text, &a->samples[0]);
-    text_add(text, " --runs %zu --db ", fewest - runs);
-    text_add_shell_word(text, a->database);
+    text_add(text, " --runs %zu", fewest - runs);
+    struct text place = {0};
+    text_add(&place, " --db ");
+    text_add_shell_word(&place, a->database);
+    if (!strstr(a->command, text_string(&place)))
+        text_add(text, "%s", text_string(&place));
+    text_release(&place);
 }
 
 static void add_results(const struct comparison *comparison, struct text *text)

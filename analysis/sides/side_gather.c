@@ -404,7 +404,7 @@ static bool has_apart(const struct side *side)
     return false;
 }
 
-/* Whether B has a run of several devices of the model of A's one device, and no run has a test on two of them: shards
+/* Whether B has a run of several devices of the name and hardware of A's one device, and no run has a test on two of them: shards
  * that ran on like machines, and are taken for one device. */
 static bool is_spread(const struct side *a, const struct side *b)
 {
@@ -413,7 +413,7 @@ static bool is_spread(const struct side *a, const struct side *b)
         const struct store_job_row *of = &a->jobs[0].row;
         const struct store_job_row *row = i < a->job_count ? &a->jobs[i].row : &b->jobs[i - a->job_count].row;
         if (strcmp(row->backend, of->backend) != 0 || strcmp(row->device, of->device) != 0 ||
-            (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
+            strcmp(row->hardware, of->hardware) != 0 || (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
             return false;
         const bool of_first = i < a->job_count || strcmp(row->device_uuid, b->jobs[0].row.device_uuid) == 0;
         for (size_t k = 0; !of_first && k < b->job_count; k++) {

@@ -531,6 +531,10 @@ static int report_part(const struct verb_gate_request *request, const struct gat
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
                     "                orchil gate --baseline ");
     text_add_shell_word(&line, request->command.baseline);
+    if (gate->device) {
+        text_add(&line, " --device ");
+        text_add_shell_word(&line, gate->device);
+    }
     text_add(&line, " --resume 1 --db all.db\n");
     terminal_end_source(stdout, &line);
     return code;

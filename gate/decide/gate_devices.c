@@ -96,7 +96,8 @@ static void add_making(const struct gate *gate, const struct gate_device *device
 }
 
 /* The doubt about a device in place of one about each of its tests; GATE_KIND_COUNT for none. What others have proves
- * nothing about one of several: what a gate needs some of, each needs some of. Of one device, the gate's needs say it. */
+ * nothing about one of several: what a gate needs some of, each needs some of. Of one device, the gate's needs say
+ * it. */
 static enum gate_kind find_doubt(const struct gate *gate, const struct gate_device *device)
 {
     static const enum gate_need needs[] = {GATE_NEED_COMPARED, GATE_NEED_CONTROLS, GATE_NEED_MUTANTS};
