@@ -18,9 +18,9 @@ struct job_record {
     double gathered_since; /* clock_seconds of the first batch */
 };
 
-/* Opens the database and begins a run in it, with the tool, the host and the command line; or, if *run_id is not 0, sets
- * that run back to "started". only: not if it has a run with this command line. The caller owns the store, also after a
- * failure, when it may be NULL. */
+/* Opens the database and begins a run in it, with the tool, the host and the command line; or, if *run_id is not 0,
+ * sets that run back to "started". only: not if it has a run with this command line. The caller owns the store, also
+ * after a failure, when it may be NULL. */
 enum status job_record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                             struct store **store, int64_t *run_id, struct error *error);
 
