@@ -421,6 +421,8 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     else
         compare_page_print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
+    if (decision)
+        page_print_links(decision, text);
     for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
         if (i == COMPARE_FORBIDDEN + 1 && count > 0)
             text_add(text, "<li><a href=\"#ratios\">Ratios</a></li>");

@@ -12,6 +12,15 @@ void page_print_answer(const struct document *document, struct text *text)
              document->answer);
 }
 
+void page_print_links(const struct document *document, struct text *text)
+{
+    for (size_t i = 0; i < document->block_count; i++)
+        if (document->blocks[i].kind == DOCUMENT_SECTION && *document->blocks[i].text) {
+            text_add(text, "<li><a href=\"#part-%zu\">", i);
+            html_add(text, "$</a></li>", document->blocks[i].text);
+        }
+}
+
 static void print_document_finding(const struct document_finding *finding, struct text *text)
 {
     text_add(text, "<li>");
@@ -35,13 +44,14 @@ static void print_document_finding(const struct document_finding *finding, struc
 
 static void print_document_table(const struct table *table, struct text *text)
 {
-    text_add(text, "<div class=wide tabindex=0 role=region aria-label=Table><table class=rows>\n");
+    text_add(text, "<div class=\"wide tall\" tabindex=0 role=region aria-label=Table><table class=rows>\n<thead>");
     for (size_t i = 0; i < table->count; i++) {
         const size_t column = i % table->columns;
         const char *cell = i < table->columns ? "th" : "td";
         text_add(text, "%s<%s%s>", column == 0 ? "<tr>" : "", cell, table->column[column].right ? " class=n" : "");
         html_add(text, "$", table->cells[i].text);
-        text_add(text, "%s", column + 1 == table->columns ? "\n" : "");
+        if (column + 1 == table->columns)
+            text_add(text, i < table->columns ? "</thead>\n" : "\n");
     }
     text_add(text, "</table></div>\n");
 }
@@ -64,7 +74,8 @@ void page_print_document(const struct document *document, struct text *text)
             print_document_finding(block->finding, text);
         else if (block->kind == DOCUMENT_SECTION && *block->text) {
             text_add(text, "%s<section>\n", open ? "</section>\n" : "");
-            html_add(text, "<h2>$</h2>\n", block->text);
+            text_add(text, "<h2 id=\"part-%zu\">", i);
+            html_add(text, "$</h2>\n", block->text);
             open = true;
         }
         if (last && findings > SHOWN_DOCUMENT_FINDINGS)

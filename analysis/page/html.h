@@ -57,8 +57,9 @@ const char *html_number(uint64_t number, char buffer[HTML_NUMBER_SIZE]);
 void html_start(struct text *text, const char *title);
 void html_end(struct text *text);
 
-/* A document as a part of a page: its answer, for the header, and all that is below it. */
+/* A document as a part of a page: its answer, for the header; links to its sections; and all that is below. */
 void page_print_answer(const struct document *document, struct text *text);
+void page_print_links(const struct document *document, struct text *text);
 void page_print_document(const struct document *document, struct text *text);
 
 #endif

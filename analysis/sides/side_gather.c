@@ -404,8 +404,8 @@ static bool has_apart(const struct side *side)
     return false;
 }
 
-/* Whether B has a run of several devices of the name and hardware of A's one device, and no run has a test on two of them: shards
- * that ran on like machines, and are taken for one device. */
+/* Whether B has a run of several devices of the name and hardware of A's one device, and no run has a test on two of
+ * them: shards that ran on like machines, and are taken for one device. */
 static bool is_spread(const struct side *a, const struct side *b)
 {
     bool several = false;
