@@ -279,7 +279,7 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
                                               .chosen = !command->stored && (command->request.test_count > 0 ||
-                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.exclude.count > 0 ||
                                                                              command->request.last_failed),
                                               .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};

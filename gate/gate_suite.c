@@ -231,8 +231,8 @@ static enum status suite_select(struct gate_suite *suite, const struct gate_sour
         TRY(request->listener->select(request->tests, request->test_count, &suite->selection, error));
     else
         TRY(request->listener->select(usual, 1, &suite->selection, error));
-    if (request->excluded_count > 0)
-        TRY(selection_exclude(&suite->selection, request->excluded, request->excluded_count, kernel_judge, error));
+    if (request->exclude.count > 0)
+        TRY(selection_exclude(&suite->selection, request->exclude.list, request->exclude.count, kernel_judge, error));
     return request->last_failed ? keep_failed(suite, error) : STATUS_OK;
 }
 

@@ -285,7 +285,6 @@ struct verb_gate_request {
     struct gate_command command;
     struct gate_files files;
     struct verb_arguments tests;
-    struct exclusions exclude;
 };
 
 /* An option that a gate without a decision has no use for; NULL: none is given. */
@@ -317,7 +316,7 @@ static void gate_check_options(const struct argp_state *state, const void *data)
     else if (command->strict_expectations && !command->expect)
         options_error(state, "--strict-expectations: expected --expect FILE, whose entries must have an effect");
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
-                                 command->request.last_failed || command->dry || request->exclude.count > 0))
+                                 command->request.last_failed || command->dry || command->request.exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
                       command->request.kernels       ? "kernels"
                       : command->request.resume      ? "resume"
@@ -403,7 +402,6 @@ static const struct option_row option_rows[] = {
     {"resume", 0, "RUN", OPTION_TEXT, AT(request.resume),
      .help = "go on with a gate: with the run that was its first, given by its number or `last`, also if it was merged "
              "from shards; or `auto`, with the runs of the database that this command line began, if any"},
-    {ROW_EXCLUDE(offsetof(struct verb_gate_request, exclude))},
     {ROW_LAST_FAILED(AT(request.last_failed)),
      .help = "run only the tests that failed in the newest run of the database, or that a gate ran again"},
     {ROW_DRY_RUN(AT(dry))},
@@ -573,8 +571,6 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     struct gate_decision decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
-    request->command.request.excluded = request->exclude.list;
-    request->command.request.excluded_count = request->exclude.count;
     request->files.json = request->command.request.json;
     call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
