@@ -437,9 +437,10 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
     if (suite->request.instances > 0 || seconds <= clearly * wanted)
         return false;
     if (factor < least) { /* what is compiled takes its time, however little is played */
-        gate_message(suite->request.listener, "the run took %s instead of %s, of which compiling took %s: --budget is "
-                     "too little for this suite\n", QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted),
-                     QUANTITY_SECONDS(suite->built));
+        gate_message(suite->request.listener,
+                     "the run took %s instead of %s, of which compiling took %s: --budget is "
+                     "too little for this suite\n",
+                     QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted), QUANTITY_SECONDS(suite->built));
         return false;
     }
     for (size_t i = 0; i < suite->plan->job_count; i++) {

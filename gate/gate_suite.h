@@ -56,8 +56,8 @@ void gate_source_add_devices(const struct gate_source *source, struct text *text
 /* Appends the request with which devices_find_for finds the devices that ran its jobs. */
 void gate_source_specs(const struct gate_source *source, struct text *specs);
 
-/* The seed of most jobs: with it, most batches have a partner with an equal draw. */
-uint64_t gate_source_seed(const struct gate_source *source);
+/* The seed of most jobs of the chosen devices: with it, most batches have a partner with an equal draw. */
+uint64_t gate_source_seed(const struct gate_source *source, const struct backend_device *const *chosen, size_t count);
 
 /* The lowerings of its CUDA tests. */
 enum run_lowering gate_source_lowering(const struct gate_source *source);

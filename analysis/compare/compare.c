@@ -168,8 +168,7 @@ static double load_of(const struct sample *sample)
     add_climate(&climate, sample);
     if (units < 2 || climate.known[CIRCUMSTANCE_HOST_LOAD] == 0)
         return 0;
-    const double load =
-        climate.sums[CIRCUMSTANCE_HOST_LOAD] / (double)climate.known[CIRCUMSTANCE_HOST_LOAD];
+    const double load = climate.sums[CIRCUMSTANCE_HOST_LOAD] / (double)climate.known[CIRCUMSTANCE_HOST_LOAD];
     return load >= busy * units ? load : 0;
 }
 
@@ -273,8 +272,8 @@ static void add_unmatched(struct comparison *comparison, const struct sample *sa
 
 static void compare_add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
-    ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct sample_pair){.sample = {a, b},
-                                                                                         .load = fmax(load_of(a), load_of(b))};
+    ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) =
+        (struct sample_pair){.sample = {a, b}, .load = fmax(load_of(a), load_of(b))};
     compare_find_kernels(&comparison->pairs[comparison->pair_count - 1]);
     compare_pair(comparison, &comparison->pairs[comparison->pair_count - 1]);
     const struct sample *const samples[SIDES] = {a, b};

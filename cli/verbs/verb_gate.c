@@ -25,6 +25,7 @@ struct gate_files {
     const char *update; /* expectations to which findings are added as drafts */
     bool json;          /* instead of the text */
     bool verbose;       /* the text with counts, p and method */
+    bool alone;         /* standard output gets nothing */
 };
 
 /* ---- writes the decision of a gate ---- */
@@ -164,7 +165,7 @@ static enum status write_report(struct document *document, const struct text *js
                                 struct error *error)
 {
     struct error ignored;
-    enum status status = gate_print(document, json, error);
+    enum status status = files->alone ? STATUS_OK : gate_print(document, json, error);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
         struct text link = {0};
@@ -527,8 +528,9 @@ static int report_part(const struct verb_gate_request *request, const struct gat
                  : code == 1 ? "; an outcome was seen that must never appear"
                              : "; not all of it ended well");
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
-                    "                orchil gate --baseline ");
-    text_add_shell_word(&line, request->command.baseline);
+                    "                orchil gate --baseline");
+    text_add(&line, "%s ", gate->baselines ? "s" : "");
+    text_add_shell_word(&line, gate->baselines ? gate->baselines : request->command.baseline);
     if (gate->device) {
         text_add(&line, " --device ");
         text_add_shell_word(&line, gate->device);
@@ -544,6 +546,7 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     struct error error = {.status = STATUS_OK};
     int code = 0;
     enum status status = gate_output_check(&request->files, &error);
+    const bool writable = status == STATUS_OK;
     if (status == STATUS_OK && command->expect)
         status = expectations_read(command->expect, false, &decision->expectations, &error);
     if (status == STATUS_OK)
@@ -551,10 +554,16 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (decision->has_no_baseline)
-        return report_stopped(&request->files, 3, GATE_ENDED_WITHOUT_BASELINE, 0, &error);
+        return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3,
+                              GATE_ENDED_WITHOUT_BASELINE, 0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
         return report_stopped(&request->files, code, code >= 128 ? GATE_ENDED_INTERRUPTED : GATE_ENDED_FAILED,
                               decision->played, &error);
+    if (status != STATUS_OK && writable) { /* or the files would still say what an earlier gate said */
+        struct gate_files files = request->files;
+        files.alone = true;
+        return report_stopped(&files, code, GATE_ENDED_FAILED, 0, &error);
+    }
     if (status == STATUS_OK && command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK

@@ -17,8 +17,8 @@ extern const struct verb *const verb_gate_family[];
  * struct gate_request. */
 #define GATE_ROWS(AT)                                                                                                  \
     {ROW_EXCLUDE(AT(request.exclude))},                                                                                \
-    {ROW_DEVICE(AT(request.device)), .project = "",                                                                    \
-     .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},      \
+        {ROW_DEVICE(AT(request.device)), .project = "",                                                                \
+         .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},  \
         {ROW_PROFILE(AT(request.profile)), .project = "",                                                              \
          .help = "the environment (default: for a gate, the baseline's; else chosen for the device)"},                 \
         {ROW_HOME(AT(request.homes)), .project = "",                                                                   \

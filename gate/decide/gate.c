@@ -81,7 +81,8 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
     if (job_state_class(sample->row.state) == JOB_CLASS_REFUSED)
         return;
     if (*sample->row.controls)
-        supply(gate, sample, GATE_NEED_CONTROLS, sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
+        supply(gate, sample, GATE_NEED_CONTROLS,
+               sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
     else if (gate_is_mutant(gate->comparison, sample))
         supply(gate, sample, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
