@@ -30,9 +30,18 @@ struct gate_files {
 
 /* ---- writes the decision of a gate ---- */
 
+/* Its folder is made if it is not there: a repository has no empty ones. */
 static enum status check_file(const char *path, struct error *error)
 {
-    return path ? file_check_writable(path, error) : STATUS_OK;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    struct text folder = {0};
+    enum status status = STATUS_OK;
+    if (slash && slash > path && strncmp(path, "/dev/", 5) != 0) {
+        text_add_bytes(&folder, path, (size_t)(slash - path));
+        status = file_make_folders(text_string(&folder), 0777, error);
+    }
+    text_release(&folder);
+    return path && status == STATUS_OK ? file_check_writable(path, error) : status;
 }
 
 /* Checks before the run that the files can be written, so that no time is wasted. Creates missing files, empty. */
