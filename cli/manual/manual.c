@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 
-#include "base/terminal/terminal.h"
 #include "runner/environment/environment.h"
 #include "version.h"
 
