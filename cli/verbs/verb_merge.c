@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "results/results.h"
+#include "runner/run/provenance.h"
 
 enum { RUNS_AT_MOST = 1000 };
 
