@@ -515,13 +515,6 @@ bool gpu_describe_link_to(struct backend_session *opened, const struct backend_s
 
 /* ---- what a launch may have ---- */
 
-/* The launch bounds in the prelude make every program fit the largest group. */
-unsigned gpu_group_limit(struct backend_session *opened, struct backend_program *built)
-{
-    (void)opened, (void)built;
-    return 0;
-}
-
 unsigned gpu_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                       unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
