@@ -279,14 +279,14 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
                                               .chosen = !command->stored && (command->request.test_count > 0 ||
-                                                                             command->request.excluded_count > 0 ||
+                                                                             command->request.exclude.count > 0 ||
                                                                              command->request.last_failed),
                                               .strict_expectations = command->strict_expectations,
                                               .fail_on = command->fail_on};
-    text_add(&decision->repeat, "orchil gate --baseline%s ", command->request.baselines ? "s" : "");
-    text_add_shell_word(&decision->repeat, command->stored              ? command->request.tests[SIDE_A]
-                                           : command->request.baselines ? command->request.baselines
-                                                                        : command->baseline);
+    text_add(&decision->from, "--baseline%s ", command->request.baselines ? "s" : "");
+    text_add_shell_word(&decision->from, command->stored              ? command->request.tests[SIDE_A]
+                                         : command->request.baselines ? command->request.baselines
+                                                                      : command->baseline);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
@@ -294,7 +294,8 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
     text_add(&decision->more_runs, "orchil gate baseline");
     add_choices(command, &decision->more_runs);
     decision->options.commands =
-        (struct gate_commands){.repeat = text_string(&decision->repeat),
+        (struct gate_commands){.from = text_string(&decision->from),
+                               .repeat = text_string(&decision->repeat),
                                .has_length = command->request.seconds > 0 || command->request.instances > 0,
                                .baseline = text_string(&decision->more_runs),
                                .runs = runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs,
@@ -343,6 +344,7 @@ void gate_decision_release(struct gate_decision *decision)
         stored_place_release(&decision->place[side]);
     gate_suite_release(&decision->suite);
     gate_source_release(&decision->source);
+    text_release(&decision->from);
     text_release(&decision->repeat);
     text_release(&decision->more_runs);
     arena_release(&decision->arena);

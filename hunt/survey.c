@@ -4,6 +4,7 @@
 #include "hunt/survey.h"
 
 #include "base/hash.h"
+#include "kernel/target.h"
 #include "results/results.h"
 
 /* A test on which the models do not agree. */

@@ -413,7 +413,8 @@ static bool is_spread(const struct side *a, const struct side *b)
         const struct store_job_row *of = &a->jobs[0].row;
         const struct store_job_row *row = i < a->job_count ? &a->jobs[i].row : &b->jobs[i - a->job_count].row;
         if (strcmp(row->backend, of->backend) != 0 || strcmp(row->device, of->device) != 0 ||
-            strcmp(row->hardware, of->hardware) != 0 || (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
+            strcmp(row->hardware, of->hardware) != 0 ||
+            (i < a->job_count && strcmp(row->device_uuid, of->device_uuid) != 0))
             return false;
         const bool of_first = i < a->job_count || strcmp(row->device_uuid, b->jobs[0].row.device_uuid) == 0;
         for (size_t k = 0; !of_first && k < b->job_count; k++) {

@@ -346,6 +346,8 @@ static enum status read_part(const struct selector *selector, struct side *side,
         return STATUS_OK;
     }
     side_release(part);
+    if (selector->of_folder && status == STATUS_USAGE && (selector->device || selector->backend))
+        return STATUS_OK; /* it is of other devices */
     if (selector->of_folder) {
         /* Adds a database to those that could not be read. */
         ARENA_ADD(&side->arena, side->unread, side->unread_count) =
@@ -361,6 +363,8 @@ static enum status read_part(const struct selector *selector, struct side *side,
 static enum status refuse_unread(const struct side *side, struct error *error)
 {
     const struct error *why = &side->unread[0].error;
+    if (side->unread_count == 0)
+        return error_set(error, STATUS_USAGE, "no job of these databases is of that device");
     if (error)
         *error = *why;
     return why->status;

@@ -6,6 +6,7 @@
 #include "cli/export/export.h"
 #include "cli/print/litmus7_log.h"
 #include "runner/run/plan_run.h"
+#include "runner/supervise/devices.h"
 
 /* Adds the outcomes and the voids of a stored job to those of *tally. */
 static enum status stored_tally_add(struct store *store, const struct store_job_row *row, struct tally *tally,

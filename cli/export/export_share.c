@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "cli/export/export.h"
+#include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
 #include "runner/environment/environment.h"

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 
+#include "base/terminal/terminal.h"
 #include "runner/environment/environment.h"
 #include "version.h"
 

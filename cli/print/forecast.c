@@ -8,6 +8,7 @@
 #include "base/hash_index.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "cli/output.h"
 #include "runner/protocol/device.h"
 
 static const double long_seconds = 2 * 3600;

@@ -10,6 +10,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "gate/assume/assumptions.h"
+#include "runner/run/rejudge.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 

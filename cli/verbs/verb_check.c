@@ -16,6 +16,7 @@
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "models/races.h"
+#include "runner/run/rejudge.h"
 #include "runner/supervise/stop_signals.h"
 
 /* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */

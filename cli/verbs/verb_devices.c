@@ -2,6 +2,7 @@
 /* orchil devices: the devices of this machine, and their capabilities. */
 #include "base/field.h"
 #include "base/terminal/table.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/environment/environment.h"
 #include "runner/protocol/device.h"

@@ -2,6 +2,7 @@
 /* orchil export: a database in the formats of other tools. */
 #include "base/whole_file.h"
 #include "cli/export/export.h"
+#include "cli/output.h"
 #include "cli/print/notices.h"
 #include "cli/verb.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil history: when a rate changed, and which driver came with it. */
+#include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"

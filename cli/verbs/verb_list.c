@@ -6,9 +6,11 @@
 #include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "litmus/litmus.h"
+#include "runner/run/plan_run.h"
 
 /* ---- prints the bugs that broke programs: orchil list --field ---- */
 

@@ -6,6 +6,7 @@
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "hunt/survey.h"

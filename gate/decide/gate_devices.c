@@ -117,7 +117,8 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
                                                       [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
                                                       [GATE_NOTHING] = "are on both sides, and none was compared",
                                                       [GATE_NO_CONTROL] = "ran, and no control of them was counted",
-                                                      [GATE_ALL_BLIND] = "ran, and none showed what a control must not"};
+                                                      [GATE_ALL_BLIND] =
+                                                          "ran, and none showed what a control must not"};
     struct text line = {0}, command = {0};
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);

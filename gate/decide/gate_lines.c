@@ -215,14 +215,19 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
         reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
-    text_add(text, "%s%s",
-             wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", wants_runs ? "" : command);
+    text_add(text, "%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ");
+    if (!wants_runs && !commands->database && of->side[SIDE_A] && of->side[SIDE_A]->database) {
+        text_add(text, "orchil gate"); /* of a farm, the device's own baseline */
+        add_path("baseline", of->side[SIDE_A]->database, text);
+        text_add(text, "%s", command);
+    } else if (!wants_runs)
+        text_add(text, "orchil gate %s%s", commands->from, command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
     if (wants_runs)
         gate_add_baseline(gate, of->sample, NULL, text);
     else
-        gate_add_place(gate, of->sample, commands->database, text);
+        gate_add_place(gate, of->sample, commands->database ? commands->database : "repeat.db", text);
     if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
         gate_add_test(of->sample, text);
 }

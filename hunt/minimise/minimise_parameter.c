@@ -2,6 +2,7 @@
 /* The parameters of an environment for the minimiser. */
 #include "hunt/minimise/minimise.h"
 #include "hunt/minimise/minimising.h"
+#include "verdicts/verdicts.h"
 
 static const char *const group_words[MECHANISM_GROUP_COUNT] = {
 #define GROUP_WORDS(name, words) words,

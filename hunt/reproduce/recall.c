@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "hunt/tune/tune_bench.h"
 #include "kernel/kernel_cache.h"
+#include "kernel/target.h"
 #include "models/models.h"
 #include "models/ruling.h"
 #include "runner/run/plan_store.h"

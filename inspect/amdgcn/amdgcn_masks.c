@@ -12,6 +12,7 @@
  * barrier counts only for an item that takes part: a wave may pass it for others.
  */
 #include "inspect/amdgcn/amdgcn.h"
+#include "inspect/amdgcn/amdgcn_opcode.h"
 
 enum {
     EXEC = 1,
