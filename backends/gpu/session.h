@@ -76,7 +76,7 @@ void gpu_machine_code(struct backend_session *opened, struct backend_program *bu
 #define GPU_BACKEND_MEMBERS                                                                                            \
     .launch = gpu_launch, .play = gpu_play_steps, .relays_events = true, .share = gpu_share_memory,                    \
     .reach = gpu_reach_memory, .forget = gpu_forget_memory, .describe_link = gpu_describe_link_to,                     \
-    .reserve = gpu_reserve, .zero_shared = gpu_zero_memory, .resident = gpu_resident,  \
+    .reserve = gpu_reserve, .zero_shared = gpu_zero_memory, .resident = gpu_resident,                                  \
     .machine_code = gpu_machine_code, .release = gpu_release
 
 #endif
