@@ -545,8 +545,7 @@ static enum status expect_sharing(const struct opencl_session *session, struct e
     return STATUS_OK;
 }
 
-static enum status add_shared(struct opencl_session *session, void *host, size_t bytes, bool owned,
-                              struct error *error)
+static enum status add_shared(struct opencl_session *session, void *host, size_t bytes, bool owned, struct error *error)
 {
     cl_int code;
     const cl_mem buffer = session->library.clCreateBuffer(session->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,

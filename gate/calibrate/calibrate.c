@@ -89,14 +89,6 @@ static double smallest_change(const struct comparison *split, const struct rate 
     return fmax(chosen * first.error, decided);
 }
 
-static const struct sample_pair *calibrate_find_pair(const struct comparison *comparison, const struct sample *sample)
-{
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        if (sample_compare(comparison->pairs[i].sample[SIDE_A], sample, comparison->dimensions) == 0)
-            return &comparison->pairs[i];
-    return NULL;
-}
-
 /* ---- tests ---- */
 
 static const struct sample_outcome *find_witness(const struct sample *sample)
@@ -407,11 +399,11 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
         /* Adds the smallest changes that a gate with the runs of this split would find. */
         for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
             struct calibration_test *test = &calibrating->calibration->tests[i];
-            const struct sample_pair *pair = test->label ? calibrate_find_pair(&comparison, test->sample) : NULL;
+            const struct sample_pair *pair = test->label ? compare_find_pair(&comparison, SIDE_A, test->sample) : NULL;
             double change = INFINITY; /* also where these runs have not seen it */
-            for (size_t r = 0; pair && r < pair->rate_count; r++)
-                if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
-                    change = smallest_change(&comparison, &pair->rates[r], calibrating->calibration->options.power);
+            const struct rate *rate = compare_find_in_pair(pair, test->label);
+            if (rate)
+                change = smallest_change(&comparison, rate, calibrating->calibration->options.power);
             if (isfinite(change))
                 test->foreseen += change;
             test->hopeless_in += isfinite(change) ? 0 : 1;
@@ -527,7 +519,7 @@ static void compare_whole(struct calibrating *calibrating)
         struct calibration_test *test = &calibration->tests[i];
         const struct sample *sample = test->sample;
         const struct sample_outcome *witness = find_witness(sample);
-        const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
+        const struct sample_pair *pair = compare_find_pair(&calibration->whole, SIDE_A, sample);
         test->label = witness ? witness->label : NULL;
         test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
         test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;

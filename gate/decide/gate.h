@@ -50,16 +50,7 @@
  */
 
 enum expectation_effect { EXPECT_KNOWN, EXPECT_FLAKY, EXPECT_SKIP };
-
-struct expectation {
-    const char *test;                      /* a glob */
-    const char *device, *driver, *backend; /* NULL: any */
-    enum expectation_effect effect;
-    const char *kind;     /* NULL: any */
-    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
-    const char *why;
-    int line;
-};
+enum { EXPECT_DEVICE, EXPECT_DRIVER, EXPECT_BACKEND, EXPECT_TRAITS };
 
 enum { EXPECTATIONS_MAXIMUM_FILE = 1024 * 1024 }; /* bytes */
 
@@ -149,9 +140,21 @@ enum gate_class {
 
 #define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
-const char *gate_kind_name(enum gate_kind kind);
-const char *gate_kind_meaning(enum gate_kind kind);
-enum gate_class gate_kind_class(enum gate_kind kind);
+/* An entry of a file. */
+struct expectation {
+    const char *test;                  /* a glob */
+    const char *traits[EXPECT_TRAITS]; /* NULL: any */
+    enum expectation_effect effect;
+    enum gate_kind kind;  /* GATE_KIND_COUNT: any */
+    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
+    const char *why;
+    int line;
+};
+
+extern const struct gate_kind_row {
+    const char *word, *meaning;
+    enum gate_class of;
+} gate_kinds[GATE_KIND_COUNT];
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
 

@@ -117,23 +117,21 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
                                                       [GATE_NOT_JUDGED] = "are in the baseline, and none was run",
                                                       [GATE_NOTHING] = "are on both sides, and none was compared",
                                                       [GATE_NO_CONTROL] = "ran, and no control of them was counted",
-                                                      [GATE_ALL_BLIND] = "ran, and none showed what a control must not"};
+                                                      [GATE_ALL_BLIND] =
+                                                          "ran, and none showed what a control must not"};
     struct text line = {0}, command = {0};
     words_add(&line, "$ ", device->sample->row.backend);
     words_add_device(&line, device->sample);
     text_add(&line, "  %s %s", WORDS_COUNTED(device->tests, "test", "tests"), what[kind]);
     if (kind == GATE_NO_BASELINE)
         add_making(gate, device, &command);
-    gate_add_broken(gate, kind, device, text_string(&line), text_string(&command));
-    text_release(&line);
-    text_release(&command);
+    gate_add_broken(gate, kind, device, &line, &command);
 }
 
 static int gate_devices_compare(const void *left, const void *right)
 {
-    static const int rank[] = {[GATE_FAILED] = 0, [GATE_CHANGED] = 1, [GATE_INCONCLUSIVE] = 2, [GATE_PASSED] = 3};
     const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
-    int order = rank[a->verdict] - rank[b->verdict];
+    int order = gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank;
     if (order == 0) /* what the devices lack comes after what was seen of them */
         order = (a->lacking > 0) - (b->lacking > 0);
     order = order ? order : strcmp(a->sample->row.backend, b->sample->row.backend);

@@ -468,9 +468,8 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
 static bool minimise_is_forbidden(struct minimising *minimising, const struct minimise_setting *setting,
                                   double deadline)
 {
-    const struct judge_options limits = {.deadline = deadline,
-                                         .stopped = minimising->bench->stopped,
-                                         .context = minimising->bench->context};
+    const struct judge_options limits = {
+        .deadline = deadline, .stopped = minimising->bench->stopped, .context = minimising->bench->context};
     struct verdicts verdicts;
     minimising->status =
         verdicts_make(setting->test, minimising->options->device, &limits, &verdicts, minimising->error);
