@@ -152,7 +152,7 @@ static void add_gate(struct metrics *metrics, const struct gate *gate)
     metrics_add_head("orchil_gate_needs", "how far each need of a gate is met", others);
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
         if (gate->needs[need].of > 0)
-            text_add(others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_name(need),
+            text_add(others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_rows[need].word,
                      (double)gate->needs[need].have / (double)gate->needs[need].of);
 }
 

@@ -469,14 +469,14 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int report_stopped(const struct gate_files *files, int code, enum gate_ending ending, int64_t played,
+static int report_stopped(const struct gate_files *files, int code, enum gate_verdict ending, int64_t played,
                           const struct error *why)
 {
     struct text line = {0};
     struct error error;
-    if (ending == GATE_ENDED_INTERRUPTED && played > 0)
+    if (ending == GATE_INTERRUPTED && played > 0)
         text_add(&line, "nothing is decided; with --resume %" PRId64 ", the same command goes on", played);
-    else if (ending == GATE_ENDED_INTERRUPTED)
+    else if (ending == GATE_INTERRUPTED)
         text_add(&line, "nothing is decided");
     else if (why->status == STATUS_OK)
         text_add(&line, "the suite could not be run or stored; the log of this gate says why");
@@ -484,7 +484,7 @@ static int report_stopped(const struct gate_files *files, int code, enum gate_en
         text_add(&line, "%s", why->text);
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
-    const struct gate_stopped stopped = {.exit_code = code, .ending = ending, .why = text_string(&line)};
+    const struct gate_stopped stopped = {.exit_code = code, .verdict = ending, .why = text_string(&line)};
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
@@ -534,10 +534,10 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (decision->has_no_baseline)
-        return report_stopped(&request->files, 3, GATE_ENDED_WITHOUT_BASELINE, 0, &error);
+        return report_stopped(&request->files, 3, GATE_INCONCLUSIVE, 0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, code >= 128 ? GATE_ENDED_INTERRUPTED : GATE_ENDED_FAILED,
-                              decision->played, &error);
+        return report_stopped(&request->files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played,
+                              &error);
     if (status == STATUS_OK && command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK

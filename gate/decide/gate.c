@@ -9,18 +9,9 @@
 
 /* ---- what a gate needs before it may say PASSED, weighed in one place ---- */
 
-static const struct {
-    const char *word;
-    enum gate_need_rule rule;
-    enum gate_kind kind;
-} needs[GATE_NEED_COUNT] = {
+const struct gate_need_row gate_need_rows[GATE_NEED_COUNT] = {
 #define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
     GATE_NEED_LIST(GATE_NEED_ROW)};
-
-const char *gate_need_name(enum gate_need need)
-{
-    return needs[need].word;
-}
 
 /* ---- what is there: never what an expectation excuses ---- */
 
@@ -146,9 +137,9 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
 static void add_broken_need(struct gate *gate, enum gate_need need)
 {
     const struct gate_supply *there = &gate->needs[need];
-    const enum gate_kind kind = needs[need].kind;
+    const enum gate_kind kind = gate_need_rows[need].kind;
     struct text line = {0}, command = {0};
-    text_add(&line, "%s (%s: %zu of %zu)", gate_kinds[kind].meaning, needs[need].word, there->have, there->of);
+    text_add(&line, "%s (%s: %zu of %zu)", gate_kinds[kind].meaning, gate_need_rows[need].word, there->have, there->of);
     if (kind == GATE_FEW_DECIDED && gate->options->commands.baseline) {
         text_add(&command, "to decide them: ");
         gate_add_baseline(gate, gate->device_count == 1 ? gate->devices->sample : NULL, NULL, &command);
@@ -176,7 +167,7 @@ static void gate_weigh_needs(struct gate *gate)
     if (gate->needs[GATE_NEED_COMPARED].of == 0) /* nothing at all: no need may be met by having no things */
         gate->needs[GATE_NEED_COMPARED].of = 1;
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
-        gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
+        gate->needs[need].met = is_met(gate_need_rows[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
             add_broken_need(gate, need);
     }

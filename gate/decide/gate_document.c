@@ -563,24 +563,16 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     add_stale(document, gate);
 }
 
-static const struct {
-    const char *verdict, *title, *kind;
-} endings[] = {[GATE_ENDED_FAILED] = {"failed", "FAILED", "infrastructure"},
-               [GATE_ENDED_INTERRUPTED] = {"interrupted", "INTERRUPTED", "interrupted"},
-               [GATE_ENDED_WITHOUT_BASELINE] = {"inconclusive", "INCONCLUSIVE", "no-baseline"}};
-
-const char *gate_stopped_verdict(const struct gate_stopped *stopped)
-{
-    return endings[stopped->ending].verdict;
-}
-
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document = (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
+    static const char *const kinds[] = {
+        [GATE_FAILED] = "infrastructure", [GATE_INTERRUPTED] = "interrupted", [GATE_INCONCLUSIVE] = "no-baseline"};
+    *document =
+        (struct document){.title = "orchil gate", .verdict = gate_verdict_name(stopped->verdict), .stopped = true};
     (void)add_own_case(document, "gate");
-    words_add(&document->line, "$: $", endings[stopped->ending].title, stopped->why);
+    words_add(&document->line, "$: $", gate_verdicts[stopped->verdict].title, stopped->why);
     document_answer(document, TERMINAL_BAD);
-    document_find(document, &(struct document_finding){.kind = endings[stopped->ending].kind,
+    document_find(document, &(struct document_finding){.kind = kinds[stopped->verdict],
                                                        .line = document->answer,
                                                        .severity = DOCUMENT_FAULT,
                                                        .counts = true,

@@ -155,7 +155,7 @@ FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT
 FIELD_RECORD(gate_counts, COUNTS_MEMBERS, const struct gate_counts *counts, const struct gate_supply *mutants)
 
 #define NEED_MEMBERS(X)                                                                                                \
-    X("need", text, "the need", gate_need_name(need))                                                                  \
+    X("need", text, "the need", gate_need_rows[need].word)                                                             \
     X("have", count, "how many are there", supply->have)                                                               \
     X("of", count, "of how many", supply->of)                                                                          \
     X("met", boolean, "whether that is enough", supply->met)
@@ -195,12 +195,7 @@ FIELD_LIST(gate_flaws, gate_flaw, (const struct gate *gate), gate->flaw_count, &
 
 /* ---- the whole ---- */
 
-static const char *const verdict_words[] = {"passed", "failed", "changed", "inconclusive", "interrupted", NULL};
-static const struct field_type field_ending_type = {.shape = FIELD_IS_TEXT, .words = verdict_words};
-static json_t *field_ending(const char *word)
-{
-    return json_text(word);
-}
+FIELD_NAMES(ending, enum gate_verdict, GATE_INTERRUPTED + 1, gate_verdict_name)
 
 /* A gate that ended without a decision has only these, and why. */
 #define STOPPED_MEMBERS(X, verdict, code)                                                                              \
@@ -210,7 +205,7 @@ static json_t *field_ending(const char *word)
 FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness",
             [GATE_FAIL_ON_INCONCLUSIVE] = "inconclusive")
 #define GATE_MEMBERS(X)                                                                                                \
-    STOPPED_MEMBERS(X, gate_verdict_name(gate->verdict), gate->exit_code)                                              \
+    STOPPED_MEMBERS(X, gate->verdict, gate->exit_code)                                                                 \
     X("fail_on!", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
     X("counts!", gate_counts, "numbers", &gate->counts, &gate->needs[GATE_NEED_MUTANTS])                               \
     X("a!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_A]->title)                \
@@ -237,7 +232,7 @@ const struct field_type field_document_gate_type = {
     .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
 FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
 
-#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, gate_stopped_verdict(stopped), stopped->exit_code) ERROR_MEMBER(X)
+#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, stopped->verdict, stopped->exit_code) ERROR_MEMBER(X)
 FIELD_FUNCTION(static, gate_ended, ENDED_MEMBERS, true, const struct gate_stopped *stopped)
 
 void gate_print_json(const struct gate *gate, struct text *text)

@@ -278,7 +278,8 @@ const struct gate_verdict_row gate_verdicts[] = {
     [GATE_PASSED] = {"passed", "PASSED", TERMINAL_GOOD, 0, 3},
     [GATE_FAILED] = {"failed", "FAILED", TERMINAL_BAD, 1, 0},
     [GATE_CHANGED] = {"changed", "CHANGED", TERMINAL_WARNING, 5, 1},
-    [GATE_INCONCLUSIVE] = {"inconclusive", "INCONCLUSIVE", TERMINAL_WARNING, 3, 2}};
+    [GATE_INCONCLUSIVE] = {"inconclusive", "INCONCLUSIVE", TERMINAL_WARNING, 3, 2},
+    [GATE_INTERRUPTED] = {"interrupted", "INTERRUPTED", TERMINAL_BAD, 0, 0}};
 
 const char *gate_verdict_name(enum gate_verdict verdict)
 {
