@@ -53,6 +53,14 @@ struct selection {
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
                            struct error *error);
 
+enum { EXCLUSIONS_MAXIMUM = 64 };
+
+/* TESTs to leave out, as a command line names them. */
+struct exclusions {
+    char *list[EXCLUSIONS_MAXIMUM]; /* borrowed */
+    size_t count;
+};
+
 /* Removes the tests that the words select; their forms are those of the arguments above. Names and globs also match
  * selected tests that are not in the catalogue. A word whose tests are not selected changes nothing. A word that
  * matches no test at all is an error, and so is an empty result. */

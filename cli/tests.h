@@ -37,14 +37,6 @@ int tests_graver_code(int a, int b);
 
 /* ---- --exclude ---- */
 
-enum { EXCLUSIONS_MAXIMUM = 64 };
-
-/* The exclusions: a member of a verb's request. */
-struct exclusions {
-    char *list[EXCLUSIONS_MAXIMUM]; /* part of argv */
-    size_t count;
-};
-
 /* The row; at: of a struct exclusions. */
 #define ROW_EXCLUDE(at)                                                                                                \
     "exclude", 0, "TEST", OPTION_OTHER, (at), .read = exclude_read, .decided = true, .file = OPTION_FILE_READ,         \

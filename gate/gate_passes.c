@@ -260,16 +260,15 @@ static struct gate_commands make_commands(const struct gate_command *command, st
 {
     const struct gate_request *request = &command->request;
     const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A], fewest = command->compare.fewest_runs;
-    struct text *repeat = &decision->repeat;
-    text_add(repeat, "orchil gate");
-    text_add_option(repeat, "baseline", command->stored ? request->tests[SIDE_A] : command->baseline);
-    text_add_option(repeat, "baselines", request->baselines);
-    add_choices(command, repeat);
+    text_add_option(&decision->from, "baseline", command->stored ? request->tests[SIDE_A] : command->baseline);
+    text_add_option(&decision->from, "baselines", request->baselines);
+    add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
-        text_add(repeat, " --tolerance %g", command->compare.tolerance);
+        text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
     text_add(&decision->more_runs, "orchil gate baseline");
     add_choices(command, &decision->more_runs);
-    return (struct gate_commands){.repeat = text_string(repeat),
+    return (struct gate_commands){.from = text_string(&decision->from),
+                                  .repeat = text_string(&decision->repeat),
                                   .has_length = request->seconds > 0 || request->instances > 0,
                                   .baseline = text_string(&decision->more_runs),
                                   .runs = runs < fewest ? fewest : 2 * runs,
@@ -282,7 +281,7 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
 {
     const struct gate_request *request = &command->request;
     const double confidence = command->stored ? request->confidence : decision->suite.request.confidence;
-    const bool chosen = request->test_count > 0 || request->excluded_count > 0 || request->last_failed;
+    const bool chosen = request->test_count > 0 || request->exclude.count > 0 || request->last_failed;
     const struct gate_passes passes = {
         .first = &decision->comparisons[GATE_FIRST],
         .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
@@ -336,6 +335,7 @@ void gate_decision_release(struct gate_decision *decision)
         stored_place_release(&decision->place[side]);
     gate_suite_release(&decision->suite);
     gate_source_release(&decision->source);
+    text_release(&decision->from);
     text_release(&decision->repeat);
     text_release(&decision->more_runs);
     arena_release(&decision->arena);

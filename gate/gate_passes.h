@@ -40,7 +40,7 @@ struct gate_decision {
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is no such pass */
     struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
-    struct text repeat, more_runs; /* commands of the decision */
+    struct text from, repeat, more_runs; /* commands of the decision */
     struct gate_options options;
     struct expectations expectations;
     struct gate gate;

@@ -157,6 +157,7 @@ bool gate_suite_run(struct gate_suite *suite, uint64_t seed, int64_t *run_id, in
     struct run_result result;
     const bool done = gate_suite_play(suite, &play, &result, code);
     *run_id = result.run_id;
+    suite->built = result.spending.building;
     return done;
 }
 
@@ -430,9 +431,16 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
 {
     static const double clearly = 1.1, least = 0.2;
     const double wanted = suite->each * fmax(1, run_plan_longest(suite->plan, NULL)),
-                 factor = used_share * wanted / seconds;
-    if (suite->request.instances > 0 || seconds <= clearly * wanted || factor < least)
+                 factor = used_share * fmax(0, wanted - suite->built) / (seconds - suite->built);
+    if (suite->request.instances > 0 || seconds <= clearly * wanted)
         return false;
+    if (factor < least) { /* what is compiled takes its time, however little is played */
+        gate_message(suite->request.listener,
+                     "the run took %s instead of %s, of which compiling took %s: --budget is "
+                     "too little for this suite\n",
+                     QUANTITY_SECONDS(seconds), QUANTITY_SECONDS(wanted), QUANTITY_SECONDS(suite->built));
+        return false;
+    }
     for (size_t i = 0; i < suite->plan->job_count; i++) {
         struct job_extent *extent = &suite->plan->jobs[i].extent;
         extent->instances = (uint64_t)ceil((double)extent->instances * factor);

@@ -242,7 +242,15 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
 
 /* ---- how it was measured ---- */
 
-uint64_t gate_source_seed(const struct gate_source *source)
+static bool is_of_one(const struct source_job *job, const struct backend_device *const *chosen, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (gate_source_is_row_of(&job->row, chosen[i]))
+            return true;
+    return false;
+}
+
+uint64_t gate_source_seed(const struct gate_source *source, const struct backend_device *const *chosen, size_t count)
 {
     uint64_t best = 0;
     size_t most = 0;
@@ -251,12 +259,14 @@ uint64_t gate_source_seed(const struct gate_source *source)
         if (i > 0 && source->jobs[i].row.seed == source->jobs[i - 1].row.seed)
             continue; /* counted already */
         for (size_t k = 0; k < source->count; k++)
-            equal += source->jobs[k].row.seed == source->jobs[i].row.seed;
+            equal += source->jobs[k].row.seed == source->jobs[i].row.seed && is_of_one(&source->jobs[k], chosen, count);
         if (equal > most) {
             most = equal;
             best = source->jobs[i].row.seed;
         }
     }
+    if (most == 0 && source->count > 0) /* a device that it has not */
+        best = source->jobs[0].row.seed;
     return best;
 }
 

@@ -120,14 +120,14 @@ static enum status suite_take_environments(struct gate_suite *suite, const struc
     return STATUS_OK;
 }
 
-static enum status suite_choose_seed(struct gate_request *request, const struct gate_source *source,
-                                     struct error *error)
+static enum status suite_choose_seed(struct gate_suite *suite, const struct gate_source *source, struct error *error)
 {
+    struct gate_request *request = &suite->request;
     if (request->seeded)
         return STATUS_OK;
     request->seeded = true;
     if (source) {
-        request->seed = gate_source_seed(source);
+        request->seed = gate_source_seed(source, suite->chosen, suite->chosen_count);
         gate_message(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n",
                      request->seed);
         return STATUS_OK;
@@ -231,8 +231,8 @@ static enum status suite_select(struct gate_suite *suite, const struct gate_sour
         TRY(request->listener->select(request->tests, request->test_count, &suite->selection, error));
     else
         TRY(request->listener->select(usual, 1, &suite->selection, error));
-    if (request->excluded_count > 0)
-        TRY(selection_exclude(&suite->selection, request->excluded, request->excluded_count, kernel_judge, error));
+    if (request->exclude.count > 0)
+        TRY(selection_exclude(&suite->selection, request->exclude.list, request->exclude.count, kernel_judge, error));
     return request->last_failed ? keep_failed(suite, error) : STATUS_OK;
 }
 
@@ -285,9 +285,9 @@ enum status gate_suite_make(const struct gate_request *request, struct gate_sour
 {
     *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
     TRY(suite_select(suite, source, error));
-    TRY(suite_choose_seed(&suite->request, source, error));
-    TRY(suite_find_begun(suite, error));
     TRY(suite_choose_devices(suite, source, error));
+    TRY(suite_choose_seed(suite, source, error));
+    TRY(suite_find_begun(suite, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
     TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, request->homes,
                       source ? gate_source_lowering(source) : RUN_LOWERING_USUAL, true, suite->plan, error));

@@ -56,8 +56,8 @@ void gate_source_add_devices(const struct gate_source *source, struct text *text
 /* Appends the request with which devices_find_for finds the devices that ran its jobs. */
 void gate_source_specs(const struct gate_source *source, struct text *specs);
 
-/* The seed of most jobs: with it, most batches have a partner with an equal draw. */
-uint64_t gate_source_seed(const struct gate_source *source);
+/* The seed of most jobs of the chosen devices: with it, most batches have a partner with an equal draw. */
+uint64_t gate_source_seed(const struct gate_source *source, const struct backend_device *const *chosen, size_t count);
 
 /* The lowerings of its CUDA tests. */
 enum run_lowering gate_source_lowering(const struct gate_source *source);
@@ -126,8 +126,7 @@ struct gate_request {
     const char *resume;     /* the first run of a gate to go on with: its number, or "auto"; or NULL */
     unsigned shard, shards; /* the part of the suite to play; shards is 0 for all of it */
     bool last_failed;       /* only tests that failed in the newest run of the database */
-    char *const *excluded;  /* TESTs to leave out */
-    size_t excluded_count;
+    struct exclusions exclude;
     struct supervisor_limits limits;
     char *const *tests; /* TEST arguments */
     size_t test_count;
@@ -156,6 +155,7 @@ struct gate_suite {
     double started;        /* by clock_seconds */
     double each;           /* seconds for a job of which no run is to be repeated */
     double allowance;      /* seconds for a run of the suite; 0: as long as its jobs take */
+    double built;          /* seconds that the last run spent on compiling */
     double needed;         /* seconds that the baseline's draws take; 0: not known */
     size_t units;          /* tests of the suite before a shard was taken */
 };

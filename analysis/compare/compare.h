@@ -120,6 +120,7 @@ struct sample_pair {
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in any runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
+    double load; /* of the processor that ran it, on the busier side, if others kept it busy; else 0 */
     double size_ratio;                 /* mean batch of B over mean batch of A, in counted instances; 0 if a side has
                                         * none */
     struct rate *rates;                /* of outcomes in order of the labels, then those of shares */

@@ -288,6 +288,16 @@ static bool is_likely(const struct compare_options *options, const struct rate *
            (rate->adjusted <= options->suspect && off > log(fmax(options->detect, tolerance)));
 }
 
+/* What changed while other programs kept a processor busy may be their doing. */
+static enum rate_result unless_busy(const struct sample_pair *pair, enum rate_result result)
+{
+    const bool busy = pair->load > 0;
+    return busy && result == RATE_CHANGED ? RATE_UNCONFIRMED
+           : busy && result == RATE_NEW   ? RATE_NEW_UNCONFIRMED
+           : busy && result == RATE_LOST  ? RATE_LOST_UNCONFIRMED
+                                          : result;
+}
+
 static enum rate_result decide_rate(struct comparison *comparison, const struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
@@ -326,7 +336,7 @@ static void decide_results(struct comparison *comparison)
             struct rate *rate = &comparison->pairs[i].rates[r];
             if (comparison->pairs[i].kernels == KERNELS_DIFFER)
                 continue; /* compare_leave_kernels */
-            rate->result = decide_rate(comparison, rate);
+            rate->result = unless_busy(&comparison->pairs[i], decide_rate(comparison, rate));
             suspect(comparison, rate);
             comparison->results[rate->result] += r < comparison->pairs[i].rate_count;
         }
@@ -353,7 +363,8 @@ void compare_decide(struct comparison *comparison)
     adjust_batches(&list);
     arena_release(&arena);
     shift->found = shift->decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
-                   shift->adjusted <= options->alpha && lies_beyond(shift->decision.ratio, options->tolerance);
+                   shift->adjusted <= options->alpha && lies_beyond(shift->decision.ratio, options->tolerance) &&
+                   comparison->pairs[0].load <= 0;
     shift->suspect = suspect_shift(comparison);
     decide_results(comparison);
     compare_leave_kernels(comparison);

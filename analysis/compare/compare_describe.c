@@ -335,7 +335,9 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     if (finding->standing == STANDING_UNCONFIRMED) {
         /* Why the runs do not decide. */
         const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
-        if (runs < fewest)
+        if (finding->pair && finding->pair->load > 0)
+            text_add(text, "unconfirmed: other programs kept the processor busy (load %.1f)", finding->pair->load);
+        else if (runs < fewest)
             text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
         else if (rate->by_runs)
             text_add(text, "unconfirmed: likely, but more runs are needed to be sure");

@@ -431,9 +431,11 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     }
     text_add(text, "<li><a href=\"#circumstances\">What else differs</a></li><li><a href=\"#all\">All rates</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    if (decision)
+    if (decision) {
         page_print_document(decision, text);
-    else
+        text_add(text, "<p class=note>The ratios and rates below are those of the first run. A finding above has the "
+                       "figures of its reruns, if there were any.</p>\n");
+    } else
         compare_page_print_section(comparison, COMPARE_FORBIDDEN, text);
     print_ratios(comparison, list, count, text);
     for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS && !decision; i++)

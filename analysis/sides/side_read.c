@@ -345,6 +345,8 @@ static enum status read_part(const struct selector *selector, struct side *side,
         return STATUS_OK;
     }
     side_release(part);
+    if (selector->of_folder && status == STATUS_USAGE && (selector->device || selector->backend))
+        return STATUS_OK; /* it is of other devices */
     if (selector->of_folder) {
         /* Adds a database to those that could not be read. */
         ARENA_ADD(&side->arena, side->unread, side->unread_count) =
@@ -364,6 +366,8 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
     side->parts = arena_take(&side->arena, count, sizeof *side->parts);
     for (size_t i = 0; i < count; i++)
         TRY(read_part(&selectors[i], side, error));
+    if (side->part_count == 0 && side->unread_count == 0)
+        return error_set(error, STATUS_USAGE, "no job of these databases is of that device");
     if (side->part_count == 0) { /* of all reasons, the first */
         *error = side->unread[0].error;
         return error->status;

@@ -39,7 +39,7 @@ static const struct {
 static const char *const parts[] = {"/cccl", ""};
 
 /* Writes the start of a place's path; false if it has none. */
-static bool place_start(size_t place, const struct cuda_nvrtc *nvrtc, char start[CUDA_HEADERS_PATH])
+static bool place_start(size_t place, const struct gpu_compiler *nvrtc, char start[CUDA_HEADERS_PATH])
 {
     const char *const variable = places[place].variable;
     const char *value = !variable ? "" : *variable ? getenv(variable) : driver_library_path(nvrtc->handle);
@@ -77,7 +77,7 @@ static bool is_here(const char *start, const char *folder, const char *part, str
     return true;
 }
 
-enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_headers *headers, struct error *error)
+enum status cuda_headers_find(const struct gpu_compiler *nvrtc, struct cuda_headers *headers, struct error *error)
 {
     char start[CUDA_HEADERS_PATH];
     for (size_t place = 0; place < sizeof places / sizeof *places; place++)
@@ -97,22 +97,16 @@ enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_header
 /* An absolute name: NVRTC prepends the working folder to any other, and the code would depend on it. */
 #define SOURCE_NAME "/orchil.cu"
 
-static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
-{
-    return error_set(error, STATUS_BUILD_FAILED, "%s of NVRTC %d.%d failed: %s", call, nvrtc->major, nvrtc->minor,
-                     nvrtc->nvrtcGetErrorString(code));
-}
-
 /* The newest architecture that both the compiler and the device support; the driver translates the PTX for the
  * device. */
-static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int wanted, int *chosen,
+static enum status choose_architecture(const struct gpu_compiler *nvrtc, const char *name, int wanted, int *chosen,
                                        struct error *error)
 {
     int count = 0;
     *chosen = 0;
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
-        return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
+        return gpu_compiler_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
     int *known = memory_take((size_t)count, sizeof *known);
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
@@ -124,7 +118,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     }
     free(known);
     if (code != 0)
-        return nvrtc_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
+        return gpu_compiler_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
     if (*chosen == 0)
         return error_set(error, STATUS_BUILD_FAILED,
                          "NVRTC %d.%d compiles for sm_%d and later, but the device is %s; set ORCHIL_NVRTC to the "
@@ -133,54 +127,23 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     return STATUS_OK;
 }
 
-/* Appends the compiler's output. */
-static enum status cuda_read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
-                                 struct error *error)
+/* Appends the PTX, stamped for its driver and device. */
+static void add_ptx(const struct cuda_request *request, const char *code, int target, struct text *ptx)
 {
-    size_t size = 0;
-    unsigned code = nvrtc->nvrtcGetProgramLogSize(program, &size);
-    if (code != 0 || size <= 1)
-        return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLogSize", code, error);
-    char *said = memory_take(size + 1, 1);
-    code = nvrtc->nvrtcGetProgramLog(program, said);
-    if (code == 0)
-        text_add(log, "%s", said);
-    free(said);
-    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
+    struct text used = {0};
+    if (request->includes)
+        cuda_ptx_drop_unused(code, &used);
+    cuda_ptx_stamp(request->includes ? text_string(&used) : code, request->driver_version, (unsigned)target, ptx);
+    text_release(&used);
 }
 
-/* Fetches the PTX and appends it, stamped for its driver and device. */
-static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program,
-                            const struct cuda_request *request, int target, struct text *ptx, struct error *error)
-{
-    size_t size = 0;
-    unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
-    if (code != 0)
-        return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
-    char *code_text = memory_take(size + 1, 1);
-    code = nvrtc->nvrtcGetPTX(program, code_text);
-    if (code == 0) {
-        struct text used = {0};
-        if (request->includes)
-            cuda_ptx_drop_unused(code_text, &used);
-        else
-            text_add(&used, "%s", code_text);
-        cuda_ptx_stamp(text_string(&used), request->driver_version, (unsigned)target, ptx);
-        text_release(&used);
-    }
-    free(code_text);
-    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
-}
-
-enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_request *request, struct text *ptx,
                          struct text *log, struct error *error)
 {
     int wanted = 0, chosen;
     char target[40];
     struct cuda_headers headers = {0};
-    struct text source = {0};
-    struct _nvrtcProgram *program = NULL;
-    const size_t log_start = log->size;
+    struct text source = {0}, code = {0};
     if (sscanf(request->architecture, "sm_%4d", &wanted) != 1)
         return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
     TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
@@ -200,22 +163,16 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
     text_add(&source, "%s%s", cuda_prelude, request->kernel);
-    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), SOURCE_NAME, 0, NULL, NULL);
-    if (code != 0) {
-        text_release(&source);
-        return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
-    }
-    code = nvrtc->nvrtcCompileProgram(program, option_count, options);
-    enum status status = cuda_read_log(nvrtc, program, log, error);
-    if (status == STATUS_OK && code != 0) {
-        status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
-                           nvrtc->minor, request->architecture, nvrtc->nvrtcGetErrorString(code));
-        error_set_detail(error, text_string(log) + log_start);
-    }
+    const struct gpu_text text = {.source = text_string(&source),
+                                  .name = SOURCE_NAME,
+                                  .architecture = request->architecture,
+                                  .options = options,
+                                  .option_count = option_count};
+    const enum status status = gpu_compile(nvrtc, &text, &code, log, error);
     if (status == STATUS_OK)
-        status = read_ptx(nvrtc, program, request, wanted, ptx, error);
-    (void)nvrtc->nvrtcDestroyProgram(&program);
+        add_ptx(request, text_string(&code), wanted, ptx);
     text_release(&source);
+    text_release(&code);
     return status;
 }
 
@@ -261,7 +218,7 @@ static bool read_nvml_version(char *version, unsigned size)
  * driver offers ("CUDA 13.0"). compiler: "NVRTC 13.0", or empty without NVRTC. */
 static void describe_software(const struct gpu_api *driver, struct gpu_software *software)
 {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     if (!read_nvml_version(software->driver, sizeof software->driver) &&
         !read_module_version(software->driver, sizeof software->driver))
         (void)snprintf(software->driver, sizeof software->driver, "CUDA %d.%d", driver->version / 1000,
@@ -324,7 +281,7 @@ const struct gpu_driver cuda_driver = {
 
 /* ---- for doctor ---- */
 
-static void explain_headers(const struct cuda_nvrtc *nvrtc, struct text *text)
+static void explain_headers(const struct gpu_compiler *nvrtc, struct text *text)
 {
     struct cuda_headers headers;
     struct error error = {0};
@@ -336,7 +293,7 @@ static void explain_headers(const struct cuda_nvrtc *nvrtc, struct text *text)
 
 static void explain_compiler(int driver_version, struct text *text)
 {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     struct error error = {0};
     if (cuda_nvrtc_open(&nvrtc, driver_version, &error) != STATUS_OK) {
         terminal_add(text, "  missing: %s\n", error.text);
@@ -377,7 +334,7 @@ static void cuda_explain(struct text *text)
 
 struct cuda_session {
     struct gpu_session gpu;
-    struct cuda_nvrtc nvrtc; /* opened by the first build that needs it */
+    struct gpu_compiler nvrtc; /* opened by the first build that needs it */
     struct nvml_device nvml;
 };
 
@@ -524,7 +481,7 @@ static void machine_code_ahead(const char *code, size_t size, struct text *ptx, 
 static enum status cuda_compile_for(const char *architecture, const struct backend_source *source,
                                     struct backend_code *code, struct error *error)
 {
-    struct cuda_nvrtc nvrtc = {0};
+    struct gpu_compiler nvrtc = {0};
     const struct cuda_request request = {
         .kernel = source->kernel, .architecture = architecture, .includes = source->headers != NULL, .lines = true};
     TRY(cuda_nvrtc_open(&nvrtc, 0, error));

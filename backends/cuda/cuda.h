@@ -18,7 +18,7 @@ struct cuda_headers {
 
 /* Looks below CUDA_INC_PATH, CUDA_HOME, CUDA_PATH, next to the opened NVRTC, /usr/local/cuda and /usr. BUILD_FAILED,
  * with the places searched and how to get the headers, if they are in none of these. */
-enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_headers *headers, struct error *error);
+enum status cuda_headers_find(const struct gpu_compiler *nvrtc, struct cuda_headers *headers, struct error *error);
 
 /* ---- NVRTC ---- */
 
@@ -37,7 +37,7 @@ struct cuda_request {
 /* Compiles a request. The PTX, stamped for the driver and the architecture (ptx.h), is appended to *ptx, and the
  * compiler's output to *log, whatever the result. BUILD_FAILED if NVRTC knows neither the architecture nor an older
  * one, or if it rejects the kernel. */
-enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_request *request, struct text *ptx,
                          struct text *log, struct error *error);
 
 /* ---- devices ---- */

@@ -25,7 +25,7 @@ static const struct driver_symbol node_symbols[] = {CUDA_NODE_FUNCTION(CUDA_SYMB
                                                             CUDA_NODE_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol path_symbols[] = {CUDA_PATH_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
-#define CUDA_TABLE cuda_nvrtc
+#define CUDA_TABLE gpu_compiler
 static const struct driver_symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvml
@@ -96,23 +96,22 @@ static const struct {
 };
 
 /* Opens one file as NVRTC. */
-static bool nvrtc_open_file(struct cuda_nvrtc *nvrtc, const char *path)
+static bool nvrtc_open_file(struct gpu_compiler *nvrtc, const char *path)
 {
-    *nvrtc = (struct cuda_nvrtc){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    *nvrtc = (struct gpu_compiler){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
     if (!nvrtc->handle)
         return false;
-    if (!driver_load_symbols(nvrtc->handle, nvrtc, nvrtc_symbols, COUNT(nvrtc_symbols)) &&
-        nvrtc->nvrtcVersion(&nvrtc->major, &nvrtc->minor) == 0)
+    if (!driver_load_symbols(nvrtc->handle, nvrtc, nvrtc_symbols, COUNT(nvrtc_symbols)) && gpu_load_compiler(nvrtc))
         return true;
     (void)dlclose(nvrtc->handle);
-    *nvrtc = (struct cuda_nvrtc){0};
+    *nvrtc = (struct gpu_compiler){0};
     return false;
 }
 
 /* Opens a name in a place, and keeps it if it is the first one found or the first one that suits the driver. */
-static bool nvrtc_consider(struct cuda_nvrtc *nvrtc, size_t place, const char *name, int driver_version)
+static bool nvrtc_consider(struct gpu_compiler *nvrtc, size_t place, const char *name, int driver_version)
 {
-    struct cuda_nvrtc found;
+    struct gpu_compiler found;
     struct text path = {0};
     const char *prefix = "";
     if (nvrtc_places[place].variable && !(prefix = getenv(nvrtc_places[place].variable)))
@@ -131,10 +130,10 @@ static bool nvrtc_consider(struct cuda_nvrtc *nvrtc, size_t place, const char *n
     return suits;
 }
 
-enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct error *error)
+enum status cuda_nvrtc_open(struct gpu_compiler *nvrtc, int driver_version, struct error *error)
 {
     const char *named = getenv("ORCHIL_NVRTC");
-    *nvrtc = (struct cuda_nvrtc){0};
+    *nvrtc = (struct gpu_compiler){0};
     if (named && named[0]) {
         if (nvrtc_open_file(nvrtc, named))
             return STATUS_OK;

@@ -7,12 +7,6 @@
 #include "backends/gpu/api.h"
 
 #define CUDA_MEMBER(result, name, symbol, parameters) result(*name) parameters;
-struct cuda_nvrtc {
-    void *handle;
-    int major, minor;
-    CUDA_NVRTC_FUNCTIONS(CUDA_MEMBER)
-};
-
 struct cuda_nvml {
     void *handle;
     CUDA_NVML_FUNCTIONS(CUDA_MEMBER)
@@ -28,7 +22,7 @@ enum status cuda_driver_open(struct gpu_api *driver, struct error *error);
 /* Opens NVRTC: the file that ORCHIL_NVRTC names, else the newest one found whose PTX a driver of the given version can
  * read, else the newest one found. driver_version 0: any. BUILD_FAILED, with the places searched and how to get it, if
  * there is none. */
-enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct error *error);
+enum status cuda_nvrtc_open(struct gpu_compiler *nvrtc, int driver_version, struct error *error);
 
 /* Opens NVML; false if it is missing. */
 bool cuda_nvml_open(struct cuda_nvml *nvml);

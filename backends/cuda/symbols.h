@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The parts of NVRTC and NVML that orchil uses, declared here so that no CUDA header is needed to build.
+ * The parts of NVML that orchil uses, declared here so that no CUDA header is needed to build.
  * tests/backends/test_cuda_prototypes.c compares these lines with NVIDIA's headers if they are installed.
- * backends/gpu/symbols.h has the driver's.
+ * backends/gpu/symbols.h has the driver's and NVRTC's.
  *
  * X(result, name, symbol in the library, parameters). If a function was changed, its symbol contains the version.
  */
@@ -11,25 +11,8 @@
 
 #include "base/base.h"
 
-struct _nvrtcProgram;
 struct nvmlDevice_st;
 struct nvmlProcessInfo_st;
-
-#define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
-    X(unsigned, nvrtcVersion, nvrtcVersion, (int *major, int *minor))                                                  \
-    X(const char *, nvrtcGetErrorString, nvrtcGetErrorString, (unsigned code))                                         \
-    X(unsigned, nvrtcGetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *count))                                    \
-    X(unsigned, nvrtcGetSupportedArchs, nvrtcGetSupportedArchs, (int *architectures))                                  \
-    X(unsigned, nvrtcCreateProgram, nvrtcCreateProgram,                                                                \
-      (struct _nvrtcProgram * *program, const char *source, const char *name, int header_count,                        \
-       const char *const *headers, const char *const *header_names))                                                   \
-    X(unsigned, nvrtcDestroyProgram, nvrtcDestroyProgram, (struct _nvrtcProgram * *program))                           \
-    X(unsigned, nvrtcCompileProgram, nvrtcCompileProgram,                                                              \
-      (struct _nvrtcProgram * program, int option_count, const char *const *options))                                  \
-    X(unsigned, nvrtcGetPTXSize, nvrtcGetPTXSize, (struct _nvrtcProgram * program, size_t * size))                     \
-    X(unsigned, nvrtcGetPTX, nvrtcGetPTX, (struct _nvrtcProgram * program, char *ptx))                                 \
-    X(unsigned, nvrtcGetProgramLogSize, nvrtcGetProgramLogSize, (struct _nvrtcProgram * program, size_t * size))       \
-    X(unsigned, nvrtcGetProgramLog, nvrtcGetProgramLog, (struct _nvrtcProgram * program, char *log))
 
 #define CUDA_NVML_FUNCTIONS(X)                                                                                         \
     X(unsigned, nvmlInit, nvmlInit_v2, (void))                                                                         \

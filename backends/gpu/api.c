@@ -34,17 +34,23 @@ static const struct named_function sharing[] = {GPU_SHARE_FUNCTIONS(FUNCTION_ROW
 static const struct named_function maps[] = {GPU_MAP_FUNCTIONS(FUNCTION_ROW)};
 static const struct named_function names[] = {GPU_FUNCTIONS(NAME_ROW) GPU_GRAPH_FUNCTIONS(NAME_ROW)
                                                   GPU_SHARE_FUNCTIONS(NAME_ROW) GPU_MAP_FUNCTIONS(NAME_ROW)};
+#define COMPILER_ROW(result, name, cuda, hip, parameters) {#cuda, #hip, offsetof(struct gpu_compiler, name)},
+static const struct named_function of_compilers[] = {GPU_COMPILER_FUNCTIONS(COMPILER_ROW)};
 
-static const char *api_load(struct gpu_api *api, const struct named_function *functions, size_t count)
+static const char *load(void *handle, void *table, bool is_hip, const struct named_function *functions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct driver_symbol symbol = {api->driver->is_hip ? functions[i].hip : functions[i].cuda,
-                                             functions[i].offset};
-        const char *missing = driver_load_symbols(api->handle, api, &symbol, 1);
+        const struct driver_symbol symbol = {is_hip ? functions[i].hip : functions[i].cuda, functions[i].offset};
+        const char *missing = driver_load_symbols(handle, table, &symbol, 1);
         if (missing)
             return missing;
     }
     return NULL;
+}
+
+static const char *api_load(struct gpu_api *api, const struct named_function *functions, size_t count)
+{
+    return load(api->handle, api, api->driver->is_hip, functions, count);
 }
 
 const char *gpu_load_functions(struct gpu_api *api)
@@ -94,4 +100,64 @@ unsigned gpu_attribute(const struct gpu_api *api, int id, enum cuda_constant att
 {
     int value = 0;
     return api->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
+}
+
+/* ---- compilers ---- */
+
+bool gpu_load_compiler(struct gpu_compiler *compiler)
+{
+    return !load(compiler->handle, compiler, compiler->is_hip, of_compilers, COUNT(of_compilers)) &&
+           compiler->version(&compiler->major, &compiler->minor) == 0;
+}
+
+enum status gpu_compiler_failed(const struct gpu_compiler *compiler, const char *call, unsigned code,
+                                struct error *error)
+{
+    for (size_t i = 0; compiler->is_hip && i < COUNT(of_compilers); i++)
+        if (strcmp(of_compilers[i].cuda, call) == 0)
+            call = of_compilers[i].hip;
+    return error_set(error, STATUS_BUILD_FAILED, "%s of %s %d.%d failed: %s", call,
+                     compiler->is_hip ? "HIPRTC" : "NVRTC", compiler->major, compiler->minor,
+                     compiler->error_name(code));
+}
+
+/* Appends the code, or the output without its NUL. */
+static enum status read_bytes(const struct gpu_compiler *compiler, gpu_unit unit, bool log, struct text *text,
+                              struct error *error)
+{
+    size_t size = 0;
+    unsigned code = (log ? compiler->log_size : compiler->code_size)(unit, &size);
+    if (code != 0)
+        return gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLogSize" : "nvrtcGetPTXSize", code, error);
+    char *bytes = memory_take(size + 1, 1);
+    if (size > 0)
+        code = (log ? compiler->log : compiler->code)(unit, bytes);
+    if (code == 0)
+        text_add_bytes(text, bytes, log ? strlen(bytes) : size);
+    free(bytes);
+    return code == 0 ? STATUS_OK
+                     : gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLog" : "nvrtcGetPTX", code, error);
+}
+
+enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_text *text, struct text *code,
+                        struct text *log, struct error *error)
+{
+    gpu_unit unit = NULL;
+    const size_t log_start = log->size;
+    unsigned result =
+        compiler->create(&unit, text->source, text->name, text->header != NULL, &text->header, &text->header_name);
+    if (result != 0)
+        return gpu_compiler_failed(compiler, "nvrtcCreateProgram", result, error);
+    result = compiler->compile(unit, text->option_count, text->options);
+    enum status status = read_bytes(compiler, unit, true, log, error);
+    if (status == STATUS_OK && result != 0) {
+        status = error_set(error, STATUS_BUILD_FAILED, "%s %d.%d refused the kernel for %s: %s",
+                           compiler->is_hip ? "HIPRTC" : "NVRTC", compiler->major, compiler->minor, text->architecture,
+                           compiler->error_name(result));
+        error_set_detail(error, text_string(log) + log_start);
+    }
+    if (status == STATUS_OK)
+        status = read_bytes(compiler, unit, false, code, error);
+    (void)compiler->destroy(&unit);
+    return status;
 }

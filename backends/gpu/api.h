@@ -95,7 +95,39 @@ struct gpu_api {
     /* Memory that other devices reach while kernels run. NULL: that of cuMemAlloc is such memory. */
     unsigned (*allocate_shared)(unsigned long long *address, size_t bytes);
 };
+
+/* NVRTC, or HIPRTC. */
+struct gpu_compiler {
+    void *handle;
+    bool is_hip;
+    int major, minor; /* as it says: NVRTC 13.0; HIPRTC 9.0 for HIP 5, 6.2, 7.0 */
+    GPU_COMPILER_FUNCTIONS(GPU_MEMBER)
+    CUDA_NVRTC_FUNCTIONS(CUDA_MEMBER) /* of HIP: NULL */
+};
 #undef CUDA_MEMBER
+#undef GPU_MEMBER
+
+/* Fills the functions that NVRTC and HIPRTC have in common from compiler->handle, and asks for the version; false if
+ * one is missing. */
+bool gpu_load_compiler(struct gpu_compiler *compiler);
+
+/* Reports a failed call of a compiler: BUILD_FAILED. call: the function's name in NVRTC. */
+enum status gpu_compiler_failed(const struct gpu_compiler *compiler, const char *call, unsigned code,
+                                struct error *error);
+
+/* A text to compile. */
+struct gpu_text {
+    const char *source, *name; /* name: of its file, in messages */
+    const char *architecture;  /* for the message if it is refused */
+    const char *const *options;
+    int option_count;
+    const char *header, *header_name; /* that it may include; NULL: none */
+};
+
+/* Compiles a text, and appends its code and, whatever the result, the compiler's output. BUILD_FAILED if it is
+ * refused. */
+enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_text *text, struct text *code,
+                        struct text *log, struct error *error);
 
 /* Fills the functions that CUDA and HIP have in common from api->handle. NULL, or the name of the first one without
  * which nothing works. */

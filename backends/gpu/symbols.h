@@ -36,6 +36,8 @@ typedef unsigned long long gpu_address; /* on the device; HIP: a pointer */
 typedef unsigned long long gpu_memory_handle;
 typedef const void *gpu_source; /* HIP: without const */
 typedef unsigned gpu_word;      /* HIP: int */
+typedef struct _nvrtcProgram *gpu_unit;
+typedef const char *const *gpu_strings; /* HIP: without the second const */
 #endif
 
 #define GPU_FUNCTIONS(X)                                                                                               \
@@ -124,6 +126,21 @@ typedef unsigned gpu_word;      /* HIP: int */
     X(unsigned, cuMemSetAccess, cuMemSetAccess, hipMemSetAccess,                                                       \
       (gpu_address address, size_t bytes, const gpu_access *access, size_t count))
 
+/* NVRTC and HIPRTC, the compilers of text; names of their own. */
+#define GPU_COMPILER_FUNCTIONS(X)                                                                                      \
+    X(unsigned, version, nvrtcVersion, hiprtcVersion, (int *major, int *minor))                                        \
+    X(const char *, error_name, nvrtcGetErrorString, hiprtcGetErrorString, (unsigned code))                            \
+    X(unsigned, create, nvrtcCreateProgram, hiprtcCreateProgram,                                                       \
+      (gpu_unit * unit, const char *source, const char *name, int header_count, gpu_strings headers,                   \
+       gpu_strings header_names))                                                                                      \
+    X(unsigned, destroy, nvrtcDestroyProgram, hiprtcDestroyProgram, (gpu_unit * unit))                                 \
+    X(unsigned, compile, nvrtcCompileProgram, hiprtcCompileProgram,                                                    \
+      (gpu_unit unit, int option_count, gpu_strings options))                                                          \
+    X(unsigned, code_size, nvrtcGetPTXSize, hiprtcGetCodeSize, (gpu_unit unit, size_t * size))                         \
+    X(unsigned, code, nvrtcGetPTX, hiprtcGetCode, (gpu_unit unit, char *code))                                         \
+    X(unsigned, log_size, nvrtcGetProgramLogSize, hiprtcGetProgramLogSize, (gpu_unit unit, size_t * size))             \
+    X(unsigned, log, nvrtcGetProgramLog, hiprtcGetProgramLog, (gpu_unit unit, char *log))
+
 /* What only CUDA has, or what HIP has in another form: X(result, name, symbol, parameters). */
 #define CUDA_OWN_FUNCTIONS(X)                                                                                          \
     X(unsigned, cuGetErrorName, cuGetErrorName, (unsigned code, const char **name))                                    \
@@ -135,6 +152,10 @@ typedef unsigned gpu_word;      /* HIP: int */
     X(unsigned, cuLinkComplete, cuLinkComplete, (struct CUlinkState_st * state, void **code, size_t *size))            \
     X(unsigned, cuLinkDestroy, cuLinkDestroy, (struct CUlinkState_st * state))                                         \
     X(unsigned, cuFuncSetAttribute, cuFuncSetAttribute, (struct CUfunc_st * function, unsigned attribute, int value))
+
+#define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
+    X(unsigned, nvrtcGetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *count))                                    \
+    X(unsigned, nvrtcGetSupportedArchs, nvrtcGetSupportedArchs, (int *architectures))
 
 /* Launches with attributes. A driver older than CUDA 11.8 lacks them. */
 struct CUlaunchConfig_st;

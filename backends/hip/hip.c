@@ -37,7 +37,6 @@ static struct hip_functions {
 enum hip_constant { HIP_CONSTANTS(HIP_ENUM) };
 
 #define HIP_SYMBOL(result, name, parameters) {#name, offsetof(struct hip_functions, name)},
-#define HIPRTC_SYMBOL(result, name, parameters) {#name, offsetof(struct hiprtc, name)},
 
 /* As in AMD's header: tests/backends/test_hip_prototypes.c. */
 _Static_assert(sizeof(struct hip_node) == 64 && offsetof(struct hip_node, function) == 24 &&
@@ -207,15 +206,14 @@ static void hip_read_processor(int device, char processor[64])
     driver_copy(processor, 64, name);
 }
 
-enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error)
+enum status hiprtc_open(struct gpu_compiler *hiprtc, struct error *error)
 {
-    static const struct driver_symbol symbols[] = {HIP_HIPRTC_FUNCTIONS(HIPRTC_SYMBOL)};
-    *hiprtc = (struct hiprtc){.handle = open_any("ORCHIL_HIPRTC", hiprtc_names, COUNT(hiprtc_names))};
+    *hiprtc =
+        (struct gpu_compiler){.handle = open_any("ORCHIL_HIPRTC", hiprtc_names, COUNT(hiprtc_names)), .is_hip = true};
     const char *named = getenv("ORCHIL_HIPRTC");
     if (!hiprtc->handle && !(named && named[0]))
         hiprtc->handle = open_any("ORCHIL_HIP", runtime_names, COUNT(runtime_names));
-    if (hiprtc->handle && !driver_load_symbols(hiprtc->handle, hiprtc, symbols, COUNT(symbols)) &&
-        hiprtc->hiprtcVersion(&hiprtc->major, &hiprtc->minor) == 0)
+    if (hiprtc->handle && gpu_load_compiler(hiprtc))
         return STATUS_OK;
     return error_set(error, STATUS_BUILD_FAILED,
                      "HIPRTC, HIP's compiler, was not found: looked for libhiprtc.so.7, .6 and .5 and for "
@@ -227,41 +225,6 @@ enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error)
 
 /* HIPRTC names the file of a program only in its messages. */
 #define SOURCE_NAME "orchil.hip"
-
-static enum status hiprtc_failed(const struct hiprtc *hiprtc, const char *call, unsigned code, struct error *error)
-{
-    return error_set(error, STATUS_BUILD_FAILED, "%s of HIPRTC %d.%d failed: %s", call, hiprtc->major, hiprtc->minor,
-                     hiprtc->hiprtcGetErrorString(code));
-}
-
-/* Appends what two functions of HIPRTC give: the size, and that many bytes. */
-static enum status read_bytes(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, const char *call,
-                              unsigned (*read_size)(struct _hiprtcProgram *, size_t *),
-                              unsigned (*read)(struct _hiprtcProgram *, char *), struct text *text, struct error *error)
-{
-    size_t size = 0;
-    unsigned code = read_size(program, &size);
-    if (code == 0 && size == 0)
-        return STATUS_OK;
-    char *bytes = memory_take(size + 1, 1);
-    if (code == 0)
-        code = read(program, bytes);
-    if (code == 0)
-        text_add_bytes(text, bytes, size);
-    free(bytes);
-    return code == 0 ? STATUS_OK : hiprtc_failed(hiprtc, call, code, error);
-}
-
-static enum status hip_read_log(const struct hiprtc *hiprtc, struct _hiprtcProgram *program, struct text *log,
-                                struct error *error)
-{
-    struct text said = {0};
-    const enum status status = read_bytes(hiprtc, program, "hiprtcGetProgramLog", hiprtc->hiprtcGetProgramLogSize,
-                                          hiprtc->hiprtcGetProgramLog, &said, error);
-    text_add(log, "%s", text_string(&said)); /* without its NUL */
-    text_release(&said);
-    return status;
-}
 
 static const char *hip_find_line(const char *text, unsigned line)
 {
@@ -310,13 +273,11 @@ static void hip_add_kernel(const struct backend_source *source, struct text *tex
     }
 }
 
-enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
+enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor, const struct backend_source *source,
                         struct backend_code *code, struct error *error)
 {
     char target[80];
     struct text unit = {0};
-    struct _hiprtcProgram *program = NULL;
-    const size_t log_start = code->log.size;
     (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
     /* The last two: no instruction is of two threads, which are branches of one kernel. */
     const char *options[] = {target,   "-std=c++17",
@@ -333,22 +294,15 @@ enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, cons
     text_add(&unit, "%s", hip_prelude);
     hip_add_kernel(source, &unit);
     /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
-    const char *headers[] = {"// the prelude has its words\n"}, *header_names[] = {"cuda/atomic"};
-    unsigned result = hiprtc->hiprtcCreateProgram(&program, text_string(&unit), SOURCE_NAME, 1, headers, header_names);
+    const struct gpu_text text = {.source = text_string(&unit),
+                                  .name = SOURCE_NAME,
+                                  .architecture = processor,
+                                  .options = options,
+                                  .option_count = option_count,
+                                  .header = "// the prelude has its words\n",
+                                  .header_name = "cuda/atomic"};
+    const enum status status = gpu_compile(hiprtc, &text, &code->bytes, &code->log, error);
     text_release(&unit);
-    if (result != 0)
-        return hiprtc_failed(hiprtc, "hiprtcCreateProgram", result, error);
-    result = hiprtc->hiprtcCompileProgram(program, option_count, options);
-    enum status status = hip_read_log(hiprtc, program, &code->log, error);
-    if (status == STATUS_OK && result != 0) {
-        status = error_set(error, STATUS_BUILD_FAILED, "HIPRTC %d.%d refused the kernel for %s: %s", hiprtc->major,
-                           hiprtc->minor, processor, hiprtc->hiprtcGetErrorString(result));
-        error_set_detail(error, text_string(&code->log) + log_start);
-    }
-    if (status == STATUS_OK)
-        status = read_bytes(hiprtc, program, "hiprtcGetCode", hiprtc->hiprtcGetCodeSize, hiprtc->hiprtcGetCode,
-                            &code->bytes, error);
-    (void)hiprtc->hiprtcDestroyProgram(&program);
     code->portable = code->bytes.size;
     return status;
 }
@@ -371,7 +325,7 @@ static bool hip_read_word(const char *path, char *word, size_t size)
 static void describe_software(const struct gpu_api *api, struct gpu_software *software)
 {
     char version[64];
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     const bool module = hip_read_word("/sys/module/amdgpu/version", version, sizeof version);
     (void)snprintf(software->driver, sizeof software->driver, "HIP %d.%d.%d%s%s", api->version / 10000000,
                    api->version / 100000 % 100, api->version % 100000, module ? ", amdgpu " : "",
@@ -458,7 +412,7 @@ const struct gpu_driver hip_driver = {
 
 static void explain_compiler(struct text *text)
 {
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     struct error error = {0};
     if (hiprtc_open(&hiprtc, &error) == STATUS_OK)
         text_add(text, "  compiler: %s (HIPRTC %d.%d)\n", driver_library_path(hiprtc.handle), hiprtc.major,
@@ -495,7 +449,7 @@ static void hip_explain(struct text *text)
 
 struct hip_session {
     struct gpu_session gpu;
-    struct hiprtc hiprtc; /* opened by the first build that needs it */
+    struct gpu_compiler hiprtc; /* opened by the first build that needs it */
 };
 
 static struct hip_session *hip_session(struct backend_session *opened)
@@ -535,7 +489,7 @@ static enum status hip_compile_kernel(struct backend_session *opened, const stru
 static enum status hip_compile_for(const char *architecture, const struct backend_source *source,
                                    struct backend_code *code, struct error *error)
 {
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     TRY(hiprtc_open(&hiprtc, error));
     return hip_compile(&hiprtc, architecture, source, code, error);
 }

@@ -7,14 +7,6 @@
 #include "backends/gpu/api.h"
 #include "backends/hip/symbols.h"
 
-#define HIP_MEMBER(result, name, parameters) result(*name) parameters;
-struct hiprtc {
-    void *handle;
-    int major, minor; /* as hiprtcVersion says: 9.0 for HIP 5, 6.2, 7.0 */
-    HIP_HIPRTC_FUNCTIONS(HIP_MEMBER)
-};
-#undef HIP_MEMBER
-
 extern const struct gpu_driver hip_driver;
 
 /* As `open` in struct gpu_driver: libamdhip64, version 7, 6 or 5, or the file that ORCHIL_HIP names. The functions that
@@ -23,7 +15,7 @@ enum status hip_open(struct gpu_api *api, struct error *error);
 
 /* Opens HIPRTC: the file that ORCHIL_HIPRTC names, else the newest libhiprtc, else the runtime itself, which has it up
  * to version 7. BUILD_FAILED, with the places searched and how to get it. */
-enum status hiprtc_open(struct hiprtc *hiprtc, struct error *error);
+enum status hiprtc_open(struct gpu_compiler *hiprtc, struct error *error);
 
 extern const char hip_prelude[]; /* prelude.hip, as text */
 
@@ -31,7 +23,7 @@ extern const char hip_prelude[]; /* prelude.hip, as text */
  * ELF object, whose instructions name their lines in the file `orchil-kernel`, the kernel's text; the compiler's output
  * is appended to its log, whatever the result. BUILD_FAILED if HIPRTC rejects the kernel or does not know the
  * processor. */
-enum status hip_compile(const struct hiprtc *hiprtc, const char *processor, const struct backend_source *source,
+enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor, const struct backend_source *source,
                         struct backend_code *code, struct error *error);
 
 /* The dies that compute (XCDs) of the GPU at a place of the PCI bus, "0000:83:00.0", as the files of the kernel's

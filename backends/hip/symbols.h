@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What HIP has in another form than CUDA, and HIPRTC. backends/gpu/symbols.h has the rest.
+ * What HIP has in another form than CUDA. backends/gpu/symbols.h has the rest.
  * tests/backends/test_hip_prototypes.c compares these lines with AMD's headers if they are installed.
  *
  * X(result, name, parameters). All are in HIP 5.0 to 7.2 with the symbols of their names.
@@ -9,8 +9,6 @@
 #define ORCHIL_HIP_SYMBOLS_H
 
 #include "base/base.h"
-
-struct _hiprtcProgram;
 
 #ifndef HIP_TYPES
 #define HIP_TYPES
@@ -26,7 +24,6 @@ struct hip_node {
 typedef struct hip_node hip_node;
 typedef struct CUgraph_st *hip_graph;
 typedef struct CUgraphNode_st *hip_graph_node;
-typedef struct _hiprtcProgram *hip_source;
 typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most */
 #endif
 
@@ -41,19 +38,6 @@ typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most
 #define HIP_PROPERTIES_FUNCTIONS(X)                                                                                    \
     X(unsigned, hipGetDevicePropertiesR0600, (hip_properties * properties, int device))                                \
     X(unsigned, hipGetDeviceProperties, (hip_properties * properties, int device))
-
-#define HIP_HIPRTC_FUNCTIONS(X)                                                                                        \
-    X(unsigned, hiprtcVersion, (int *major, int *minor))                                                               \
-    X(const char *, hiprtcGetErrorString, (unsigned code))                                                             \
-    X(unsigned, hiprtcCreateProgram,                                                                                   \
-      (hip_source * program, const char *source, const char *name, int header_count, const char **headers,             \
-       const char **header_names))                                                                                     \
-    X(unsigned, hiprtcDestroyProgram, (hip_source * program))                                                          \
-    X(unsigned, hiprtcCompileProgram, (hip_source program, int option_count, const char **options))                    \
-    X(unsigned, hiprtcGetCodeSize, (hip_source program, size_t * size))                                                \
-    X(unsigned, hiprtcGetCode, (hip_source program, char *code))                                                       \
-    X(unsigned, hiprtcGetProgramLogSize, (hip_source program, size_t * size))                                          \
-    X(unsigned, hiprtcGetProgramLog, (hip_source program, char *log))
 
 /* X(name, value). */
 #define HIP_CONSTANTS(X)                                                                                               \

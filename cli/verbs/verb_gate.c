@@ -25,13 +25,23 @@ struct gate_files {
     const char *update; /* expectations to which findings are added as drafts */
     bool json;          /* instead of the text */
     bool verbose;       /* the text with counts, p and method */
+    bool alone;         /* standard output gets nothing */
 };
 
 /* ---- writes the decision of a gate ---- */
 
+/* Its folder is made if it is not there: a repository has no empty ones. */
 static enum status check_file(const char *path, struct error *error)
 {
-    return path ? file_check_writable(path, error) : STATUS_OK;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    struct text folder = {0};
+    enum status status = STATUS_OK;
+    if (slash && slash > path && strncmp(path, "/dev/", 5) != 0) {
+        text_add_bytes(&folder, path, (size_t)(slash - path));
+        status = file_make_folders(text_string(&folder), 0777, error);
+    }
+    text_release(&folder);
+    return path && status == STATUS_OK ? file_check_writable(path, error) : status;
 }
 
 /* Checks before the run that the files can be written, so that no time is wasted. Creates missing files, empty. */
@@ -165,7 +175,8 @@ static void write_report(struct document *document, const struct text *json, con
                          struct error *first)
 {
     struct error error;
-    note_failure(gate_print(document, json, &error), &error, first);
+    if (!files->alone)
+        note_failure(gate_print(document, json, &error), &error, first);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
         struct text link = {0};
         if (files->page && files->forms[i])
@@ -283,7 +294,6 @@ struct verb_gate_request {
     struct gate_command command;
     struct gate_files files;
     struct verb_arguments tests;
-    struct exclusions exclude;
 };
 
 /* An option that a gate without a decision has no use for; NULL: none is given. */
@@ -315,7 +325,7 @@ static void gate_check_options(const struct argp_state *state, const void *data)
     else if (command->strict_expectations && !command->expect)
         options_error(state, "--strict-expectations: expected --expect FILE, whose entries must have an effect");
     else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
-                                 command->request.last_failed || command->dry || request->exclude.count > 0))
+                                 command->request.last_failed || command->dry || command->request.exclude.count > 0))
         options_error(state, "--stored runs nothing and takes no --%s",
                       command->request.kernels       ? "kernels"
                       : command->request.resume      ? "resume"
@@ -387,7 +397,6 @@ static const struct option_row option_rows[] = {
     {"resume", 0, "RUN", OPTION_TEXT, AT(request.resume),
      .help = "go on with a gate: with the run that was its first, given by its number or `last`, also if it was merged "
              "from shards; or `auto`, with the runs of the database that this command line began, if any"},
-    {ROW_EXCLUDE(offsetof(struct verb_gate_request, exclude))},
     {ROW_LAST_FAILED(AT(request.last_failed)),
      .help = "run only the tests that failed in the newest run of the database, or that a gate ran again"},
     {ROW_DRY_RUN(AT(dry))},
@@ -514,7 +523,8 @@ static int report_part(const struct verb_gate_request *request, const struct gat
                              : "; not all of it ended well");
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
                     "                orchil gate");
-    text_add_option(&line, "baseline", request->command.baseline);
+    text_add_option(&line, "baseline", gate->baselines ? NULL : request->command.baseline);
+    text_add_option(&line, "baselines", gate->baselines);
     text_add_option(&line, "device", gate->device);
     text_add(&line, " --resume 1 --db all.db\n");
     terminal_end_source(stdout, &line);
@@ -527,6 +537,7 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     struct error error = {.status = STATUS_OK};
     int code = 0;
     enum status status = gate_output_check(&request->files, &error);
+    const bool writable = status == STATUS_OK;
     if (status == STATUS_OK && command->expect)
         status = expectations_read(command->expect, false, &decision->expectations, &error);
     if (status == STATUS_OK)
@@ -534,10 +545,16 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (decision->has_no_baseline)
-        return report_stopped(&request->files, 3, GATE_INCONCLUSIVE, 0, &error);
+        return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3,
+                              GATE_INCONCLUSIVE, 0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
         return report_stopped(&request->files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played,
                               &error);
+    if (status != STATUS_OK && writable) { /* or the files would still say what an earlier gate said */
+        struct gate_files files = request->files;
+        files.alone = true;
+        return report_stopped(&files, code, GATE_FAILED, 0, &error);
+    }
     if (status == STATUS_OK && command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK
@@ -554,8 +571,6 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     struct gate_decision decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
-    request->command.request.excluded = request->exclude.list;
-    request->command.request.excluded_count = request->exclude.count;
     request->files.json = request->command.request.json;
     call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +

@@ -4,6 +4,7 @@
 #define ORCHIL_CLI_VERBS_VERB_GATE_H
 
 #include "cli/common_rows.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "gate/gate_suite.h"
 
@@ -15,8 +16,9 @@ extern const struct verb *const verb_gate_family[];
 /* The rows of options that they share. AT(member): the offset of a member of the verb's request, of which .request is a
  * struct gate_request. */
 #define GATE_ROWS(AT)                                                                                                  \
-    {ROW_DEVICE(AT(request.device)), .project = "",                                                                    \
-     .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},      \
+    {ROW_EXCLUDE(AT(request.exclude))},                                                                                \
+        {ROW_DEVICE(AT(request.device)), .project = "",                                                                \
+         .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},  \
         {ROW_PROFILE(AT(request.profile)), .project = "",                                                              \
          .help = "the environment (default: for a gate, the baseline's; else chosen for the device)"},                 \
         {ROW_HOME(AT(request.homes)), .project = "",                                                                   \

@@ -33,8 +33,8 @@ static void gate_baseline_check_options(const struct argp_state *state, const vo
     else if (!command->out && (!command->request.baselines || command->from))
         options_error(state, "expected --out FILE, the baseline to write%s",
                       command->from ? "" : ", or --baselines DIR");
-    else if (command->from && command->tests.count > 0)
-        options_error(state, "--from uses stored runs and takes no TEST");
+    else if (command->from && (command->tests.count > 0 || command->request.exclude.count > 0))
+        options_error(state, "--from uses stored runs and takes no TEST and no --exclude");
 }
 
 #define AT(member) offsetof(struct baseline_command, member)

@@ -198,6 +198,34 @@ static void find_one_run(struct merge_request *request, struct store *into)
     }
 }
 
+/* Says which shards of the one run are not in it, by the command lines of those that are. */
+static enum status report_missing(struct merge_request *request, struct store *into, struct error *error)
+{
+    enum { MOST = 10000 };
+    const struct store_wanted wanted = {.view = STORE_VIEW_PARTS, .run_id = request->one_run};
+    bool *there = memory_take(MOST + 1, sizeof *there);
+    unsigned shard, shards = 0, missing = 0;
+    struct store_cursor parts;
+    struct text list = {0};
+    store_query_view(into, &wanted, &parts, error);
+    while (store_next(&parts))
+        for (size_t i = 0; i < parts.row.count; i++) {
+            const struct store_cell *cell = &parts.row.cells[i];
+            const char *at = strcmp(cell->column, "command_line") == 0 ? strstr(cell->text, " --shard") : NULL;
+            if (at && sscanf(at, " --shard%*[ =]%u/%u", &shard, &shards) == 2 && shard <= shards && shards <= MOST)
+                there[shard] = true;
+        }
+    for (shard = 1; shard <= shards && shards <= MOST; shard++)
+        if (!there[shard] && missing++ < 8)
+            text_add(&list, "%s%u", missing > 1 ? ", " : "", shard);
+    if (missing > 0)
+        terminal_print(stderr, "orchil merge: of %u shards, %u %s not there yet: %s%s\n", shards, missing,
+                       missing == 1 ? "is" : "are", text_string(&list), missing > 8 ? ", ..." : "");
+    text_release(&list);
+    free(there);
+    return store_end(&parts, STATUS_OK);
+}
+
 static int merge_all(struct merge_request *request, struct store *into)
 {
     struct store_merge_tally sum = {0};
@@ -220,6 +248,9 @@ static int merge_all(struct merge_request *request, struct store *into)
         report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
     }
     report_all(request, &sum, list);
+    struct error error = {0};
+    if (request->one_run > 0 && report_missing(request, into, &error) != STATUS_OK)
+        code = complain("orchil merge", &error);
     json_decref(list);
     return code;
 }

@@ -55,12 +55,15 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
 }
 
 /* A job of the baseline that did not end, and what it counted, may not be what its driver does. */
-static void weigh_wholeness(struct gate *gate, const struct sample *sample, int side)
+static void weigh_wholeness(struct gate *gate, const struct sample *sample, int side, struct gate_names *not_whole)
 {
     for (size_t i = 0; i < sample->run_count; i++) {
         const struct store_job_row *row = sample->runs[i].row;
         const bool cut = side == SIDE_A && job_state_class(row->state) == JOB_CLASS_CUT_SHORT;
-        supply(gate, sample, GATE_NEED_WHOLE, !cut && row->run_state == RUN_COMPLETED);
+        const bool whole = !cut && row->run_state == RUN_COMPLETED;
+        supply(gate, sample, GATE_NEED_WHOLE, whole);
+        if (!whole)
+            gate_names_take(not_whole, sample);
     }
 }
 
@@ -134,12 +137,16 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
     }
 }
 
-static void add_broken_need(struct gate *gate, enum gate_need need)
+static void add_broken_need(struct gate *gate, enum gate_need need, const struct gate_names *not_whole)
 {
     const struct gate_supply *there = &gate->needs[need];
     const enum gate_kind kind = gate_need_rows[need].kind;
     struct text line = {0}, command = {0};
     text_add(&line, "%s (%s: %zu of %zu)", gate_kinds[kind].meaning, gate_need_rows[need].word, there->have, there->of);
+    if (need == GATE_NEED_WHOLE) {
+        text_add(&line, ": ");
+        gate_names_add(not_whole, &line);
+    }
     if (kind == GATE_FEW_DECIDED && gate->options->commands.baseline) {
         text_add(&command, "to decide them: ");
         gate_add_baseline(gate, gate->device_count == 1 ? gate->devices->sample : NULL, NULL, &command);
@@ -151,15 +158,16 @@ static void add_broken_need(struct gate *gate, enum gate_need need)
 static void gate_weigh_needs(struct gate *gate)
 {
     const struct comparison *first = gate->comparison;
+    struct gate_names not_whole = {.count = 0};
     for (size_t i = 0; i < first->pair_count; i++) {
         weigh_pair(gate, &first->pairs[i]);
         if (!is_skipped(gate, first->pairs[i].sample[SIDE_B]))
-            weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A);
+            weigh_wholeness(gate, first->pairs[i].sample[SIDE_A], SIDE_A, &not_whole);
         weigh_rates(gate, &first->pairs[i]);
     }
     for (size_t i = 0; i < first->side[SIDE_B]->sample_count; i++) {
         if (!is_skipped(gate, &first->side[SIDE_B]->samples[i]))
-            weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B);
+            weigh_wholeness(gate, &first->side[SIDE_B]->samples[i], SIDE_B, &not_whole);
         weigh_sample(gate, &first->side[SIDE_B]->samples[i]);
     }
     for (size_t i = 0; i < gate->case_count; i++)
@@ -169,7 +177,7 @@ static void gate_weigh_needs(struct gate *gate)
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
         gate->needs[need].met = is_met(gate_need_rows[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
-            add_broken_need(gate, need);
+            add_broken_need(gate, need, &not_whole);
     }
     if (gate->passes.again)
         gate->reruns = gate->passes.again->runs[SIDE_B];

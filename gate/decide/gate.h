@@ -202,7 +202,8 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind);
 /* Commands to paste, each without the device, the database and the TEST, which are added at the end; NULL: no
  * command. */
 struct gate_commands {
-    const char *repeat;   /* runs and judges a test again */
+    const char *from;     /* " --baseline FILE", or of a folder */
+    const char *repeat;   /* the other options of a gate that runs and judges a test again */
     bool has_length;      /* it already says how long the test runs */
     const char *baseline; /* makes a baseline */
     size_t runs;          /* enough of it, where A has too few */

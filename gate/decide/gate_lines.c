@@ -202,6 +202,15 @@ static bool has_command(enum gate_kind kind)
            kind != GATE_OTHER_KERNEL && kind != GATE_NOT_INSPECTED;
 }
 
+/* The gate that runs and judges the test again: of a farm, against the device's own baseline. */
+static void add_repeat(const struct gate_commands *commands, const struct gate_case *of, struct text *text)
+{
+    const char *own = commands->database || !of->side[SIDE_A] ? NULL : of->side[SIDE_A]->database;
+    text_add(text, "orchil gate%s", own ? "" : commands->from);
+    text_add_option(text, "baseline", own);
+    text_add(text, "%s", commands->repeat);
+}
+
 static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
                         struct text *text)
 {
@@ -211,14 +220,15 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     const char *command = wants_runs ? commands->baseline : commands->repeat;
     if (!command || !has_command(reason->kind))
         return;
-    text_add(text, "%s%s",
-             wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", wants_runs ? "" : command);
+    text_add(text, "%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ");
+    if (!wants_runs)
+        add_repeat(commands, of, text);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
     if (wants_runs)
         gate_add_baseline(gate, of->sample, NULL, text);
     else
-        gate_add_place(gate, of->sample, commands->database, text);
+        gate_add_place(gate, of->sample, commands->database ? commands->database : "repeat.db", text);
     if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
         gate_add_test(of->sample, text);
 }

@@ -46,13 +46,6 @@ struct tuning {
     struct error failure;
 };
 
-struct tune_origin {
-    const char *database, *start; /* with the trials; the starting profile */
-    uint64_t trials;
-    /* Its comparison with the starting profile; NULL: none, after an interrupt. */
-    const struct tune_duel *duel;
-};
-
 enum {
     BEST_REPLICATES = 12,   /* most jobs of one candidate in the search */
     EXPLORED = 24,          /* trials before the search goes near the best, */
@@ -229,7 +222,7 @@ static void tuning_search(struct tuning *tuning)
             else {
                 for (size_t i = 0; i < tuning->bench.pair_count; i++) {
                     const double value = tune_rate_value(&trial->rates[i]);
-                    if (trial->rates[i].batches >= TUNE_LEAST_BATCHES && value > tuning->records[i])
+                    if (trial->rates[i].batches.count >= TUNE_LEAST_BATCHES && value > tuning->records[i])
                         tuning->records[i] = value;
                 }
             }
@@ -248,11 +241,9 @@ enum {
     CHOOSING_PERCENT = 40   /* of the time for finals; the rest is for the comparison */
 };
 
-static const double longest_final = 20; /* seconds of one job */
+static const double longest_final = 20; /* seconds of one job, here and in the duel */
 
-/* The end of a search: measuring the best few again, because the best of many measurements is always partly luck. */
-
-/* ---- the finals ---- */
+/* ---- the finals: measuring the best few again, because the best of many measurements is always partly luck ---- */
 
 static enum status measure_again(struct tuning *tuning, unsigned round, double seconds, struct error *error)
 {
@@ -295,6 +286,10 @@ static const struct trial *tune_find_start(const struct tuning *tuning)
 
 /* ---- the duel with the old profile ---- */
 
+/* The best candidate against the starting profile. The two are measured in turn, each time by new jobs, so that a busy
+ * moment of the machine affects both; the order changes from repeat to repeat. Earlier measurements do not count here,
+ * because they chose the candidate: the best of many measurements is partly luck. */
+
 static void enter_side(struct tuning *tuning, enum tune_side side, const struct trial *trial)
 {
     struct tune_duel *duel = &tuning->duel;
@@ -309,8 +304,6 @@ enum {
     DUEL_REPLICATES = 200, /* numbers start here, so that the draws are new */
     DUEL_REPEATS = 8
 };
-
-static const double longest_job = 20; /* seconds */
 
 static bool is_measured(const struct tune_duel *duel, enum tune_side side)
 {
@@ -378,7 +371,7 @@ static void tuning_compare(struct tuning *tuning, const struct trial *candidate,
     enter_side(tuning, TUNE_CANDIDATE, candidate);
     enter_side(tuning, TUNE_START, start);
     tuning->duel_seconds =
-        tuning_slice(seconds, (size_t)DUEL_REPEATS * TUNE_SIDES * tuning->bench.pair_count, longest_job);
+        tuning_slice(seconds, (size_t)DUEL_REPEATS * TUNE_SIDES * tuning->bench.pair_count, longest_final);
     for (enum tune_side side = 0; side < TUNE_SIDES; side++)
         logs[side] = memory_take(tuning->bench.pair_count, sizeof *logs[side]);
     for (unsigned repeat = 1; repeat <= DUEL_REPEATS && !tuning_is_over(tuning) && is_measured(duel, TUNE_CANDIDATE) &&
@@ -434,10 +427,6 @@ static const struct trial *tuning_best(const struct tuning *tuning)
     return best && best->environment.other_count > 0 ? NULL : best;
 }
 
-/* The best candidate against the starting profile. The two are measured in turn, each time by new jobs, so that a busy
- * moment of the machine affects both; the order changes from repeat to repeat. Earlier measurements do not count here,
- * because they chose the candidate: the best of many measurements is partly luck. */
-
 /* ---- the profile as text ---- */
 
 /* Names are cut because the reader of profiles takes lines of 200 bytes. */
@@ -478,27 +467,31 @@ static void tune_add_devices(const struct bench *bench, struct text *text)
     }
 }
 
-static void add_heading(const struct tune_origin *origin, struct text *text)
+/* The comparison with the starting profile; NULL: none, after an interrupt. */
+static const struct tune_duel *duel_of(const struct tuning *tuning)
 {
-    const struct tune_duel *duel = origin->duel;
+    return tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel;
+}
+
+static void add_heading(const struct tune_duel *duel, const char *start, struct text *text)
+{
     if (!duel)
-        text_add(text, "; Measured in an interrupted search, not compared with the profile %s:\n", origin->start);
+        text_add(text, "; Measured in an interrupted search, not compared with the profile %s:\n", start);
     else if (duel->verdict == TUNE_VERDICT_ALONE)
         text_add(text, "; Measured %u times (95 %% intervals); the profile %s could not be measured:\n",
-                 duel->rates[TUNE_CANDIDATE][0].count, origin->start);
+                 duel->rates[TUNE_CANDIDATE][0].count, start);
     else
-        text_add(text, "; Measured in turn with the profile %s, %u times each (95 %% intervals):\n", origin->start,
+        text_add(text, "; Measured in turn with the profile %s, %u times each (95 %% intervals):\n", start,
                  duel->ratio.count);
 }
 
-static void tune_add_rates(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
-                           struct text *text)
+static void tune_add_rates(const struct tuning *tuning, const struct trial *trial, const char *start, struct text *text)
 {
-    const struct tune_duel *duel = origin->duel;
+    const struct tune_duel *duel = duel_of(tuning);
     char interval[TUNE_INTERVAL_SIZE];
-    add_heading(origin, text);
-    for (size_t i = 0; i < bench->pair_count; i++) {
-        const struct planned_job *job = bench->pairs[i].job;
+    add_heading(duel, start, text);
+    for (size_t i = 0; i < tuning->bench.pair_count; i++) {
+        const struct planned_job *job = tuning->bench.pairs[i].job;
         text_add(text, ";   ");
         tune_add_name(text, job->test->test->name);
         text_add(text, " (%s) on %s\n;     ", litmus_dialect_name(job->test->test->dialect),
@@ -509,39 +502,37 @@ static void tune_add_rates(const struct bench *bench, const struct trial *trial,
             /* Adds a rate of an interrupted search, with the bounds from its batches. */
             const struct tune_rate *rate = &trial->rates[i];
             text_add(text, "%s witnesses/s", QUANTITY_SHORT(tune_rate_value(rate)));
-            if (rate->batches >= TUNE_LEAST_BATCHES)
+            if (rate->batches.count >= TUNE_LEAST_BATCHES)
                 text_add(text, " (by its batches %s to %s)", QUANTITY_SHORT(tune_rate_lower(rate)),
                          QUANTITY_SHORT(tune_rate_upper(rate)));
             text_add(text, ", %s instances/s", QUANTITY_SHORT(instances_per_second(rate)));
         }
         if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
-            text_add(text, "\n;     the profile %s: ", origin->start);
+            text_add(text, "\n;     the profile %s: ", start);
             tune_add_rate(duel, TUNE_START, i, text);
         }
         text_add(text, "\n");
     }
     if (duel && duel->verdict == TUNE_VERDICT_BETTER)
-        text_add(text, "; %s times the rate of %s.\n", tune_repeats_print(&duel->ratio, interval), origin->start);
+        text_add(text, "; %s times the rate of %s.\n", tune_repeats_print(&duel->ratio, interval), start);
 }
 
 /* Prints the file's text. */
-static void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
-                               struct text *text)
+static void tune_profile_print(const struct tuning *tuning, const struct trial *trial, struct text *text)
 {
-    struct tune_origin safe = *origin;
+    const struct bench *bench = &tuning->bench;
     struct text start = {0};
-    tune_add_name(&start, origin->start); /* may be the name of a file */
-    safe.start = text_string(&start);
+    tune_add_name(&start, tuning->start.name); /* may be the name of a file */
     char day[CLOCK_DAY_SIZE];
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
     if (clock_today(day)[0])
         text_add(text, " on %s", day);
     text_add(text, ": candidate %" PRIu64 " of %" PRIu64 ", seed %" PRIu64 ".\n; Every trial is in run %" PRId64 " of ",
-             trial->number, origin->trials, bench->seed, bench->run_id);
-    tune_add_name(text, origin->database);
+             trial->number, (uint64_t)tuning->count, bench->seed, bench->run_id);
+    tune_add_name(text, tuning->options->database);
     text_add(text, ".\n");
     tune_add_devices(bench, text);
-    tune_add_rates(bench, trial, &safe, text);
+    tune_add_rates(tuning, trial, text_string(&start), text);
     if (trial->control_instances > 0)
         text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
                  QUANTITY_COUNT(trial->control_instances));
@@ -662,13 +653,7 @@ static void finish_run(struct tuning *tuning)
 static void write_profile(struct tuning *tuning, const struct trial *best)
 {
     struct text text = {0};
-    const struct tune_origin origin = {
-        .database = tuning->options->database,
-        .start = tuning->start.name,
-        .trials = tuning->count,
-        .duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel,
-    };
-    tune_profile_print(&tuning->bench, best, &origin, &text);
+    tune_profile_print(tuning, best, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));
     text_release(&text);

@@ -15,15 +15,7 @@
 /* With fewer repeats nothing is decided: their interval is wider than most differences. */
 enum { TUNE_LEAST_REPEATS = 5 };
 
-/* Starts as {0}. */
-struct tune_repeats {
-    unsigned count;
-    double mean, squares; /* of natural logarithms; sum of their squared distances from it */
-};
-
-void tune_repeats_add(struct tune_repeats *repeats, double logarithm);
-
-/* Bounds of the mean at 95 % confidence, two-sided; -INFINITY and INFINITY for fewer than two repeats. */
+/* Bounds of the mean of natural logarithms at 95 % confidence, two-sided; -INFINITY and INFINITY for fewer than two repeats. */
 double tune_repeats_lower(const struct tune_repeats *repeats);
 double tune_repeats_upper(const struct tune_repeats *repeats);
 

@@ -33,16 +33,20 @@ enum status tune_cache_open(struct temporary_folder *folder, struct error *error
 static const double errors_below = 2, errors_above = 3;
 static const double factor_behind = 4;
 
+void tune_repeats_add(struct tune_repeats *repeats, double value)
+{
+    const double distance = value - repeats->mean;
+    repeats->count++;
+    repeats->mean += distance / (double)repeats->count;
+    repeats->squares += distance * (value - repeats->mean); /* Welford's update */
+}
+
 void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instances, double seconds)
 {
-    const double of_batch = seconds > 0 ? (double)witnesses / seconds : 0;
-    const double distance = of_batch - rate->mean;
-    rate->batches++;
     rate->witnesses += witnesses;
     rate->instances += instances;
     rate->seconds += seconds;
-    rate->mean += distance / (double)rate->batches;
-    rate->squares += distance * (of_batch - rate->mean); /* Welford's update */
+    tune_repeats_add(&rate->batches, seconds > 0 ? (double)witnesses / seconds : 0);
 }
 
 double tune_rate_value(const struct tune_rate *rate)
@@ -52,15 +56,15 @@ double tune_rate_value(const struct tune_rate *rate)
 
 static double standard_error(const struct tune_rate *rate)
 {
-    const double batches = (double)rate->batches;
-    const double of_spread = sqrt(rate->squares / (batches - 1) / batches);
+    const double batches = rate->batches.count;
+    const double of_spread = sqrt(rate->batches.squares / (batches - 1) / batches);
     const double of_counting = sqrt((double)rate->witnesses) / rate->seconds;
     return of_spread > of_counting ? of_spread : of_counting;
 }
 
 static bool tune_bench_is_known(const struct tune_rate *rate)
 {
-    return rate->batches >= TUNE_LEAST_BATCHES && rate->seconds > 0;
+    return rate->batches.count >= TUNE_LEAST_BATCHES && rate->seconds > 0;
 }
 
 double tune_rate_upper(const struct tune_rate *rate)
@@ -90,20 +94,22 @@ double tune_log_since(const struct tune_rate *rate, const struct tune_rate *befo
     return seconds > 0 ? tune_log((double)(rate->witnesses - before->witnesses) / seconds) : 0;
 }
 
+static double sum_of_logs(const struct tune_rate *rates, size_t count, double (*value)(const struct tune_rate *))
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += tune_log(value(&rates[i]));
+    return sum;
+}
+
 double tune_score(const struct tune_rate *rates, size_t count)
 {
-    double score = 0;
-    for (size_t i = 0; i < count; i++)
-        score += tune_log(tune_rate_value(&rates[i]));
-    return score;
+    return sum_of_logs(rates, count, tune_rate_value);
 }
 
 double tune_score_lower(const struct tune_rate *rates, size_t count)
 {
-    double score = 0;
-    for (size_t i = 0; i < count; i++)
-        score += tune_log(tune_rate_lower(&rates[i]));
-    return score;
+    return sum_of_logs(rates, count, tune_rate_lower);
 }
 
 double tune_mean(double score, size_t count)
@@ -134,14 +140,6 @@ static const char *const verdict_texts[TUNE_VERDICT_COUNT] = {
 const char *tune_verdict_text(enum tune_verdict verdict)
 {
     return (unsigned)verdict < TUNE_VERDICT_COUNT ? verdict_texts[verdict] : "?";
-}
-
-void tune_repeats_add(struct tune_repeats *repeats, double logarithm)
-{
-    const double distance = logarithm - repeats->mean;
-    repeats->count++;
-    repeats->mean += distance / (double)repeats->count;
-    repeats->squares += distance * (logarithm - repeats->mean); /* Welford's update */
 }
 
 /* For more degrees of freedom than the table has, its last entry gives a slightly wider interval. */
@@ -206,8 +204,6 @@ struct bench_test {
     struct verdicts verdicts; /* once it has a batch: a search may take a minute, and devices refuse tests */
     bool judged;
 };
-
-/* ---- the bench ---- */
 
 void bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache)
 {

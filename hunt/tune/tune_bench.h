@@ -20,11 +20,19 @@ enum status tune_cache_open(struct temporary_folder *folder, struct error *error
 
 enum { TUNE_LEAST_BATCHES = 3 }; /* below this a rate has no bounds */
 
+/* The mean of values, and the sum of their squared distances from it. Starts as {0}. */
+struct tune_repeats {
+    unsigned count;
+    double mean, squares;
+};
+
+void tune_repeats_add(struct tune_repeats *repeats, double value);
+
 /* Starts as {0}. */
 struct tune_rate {
-    uint64_t batches, witnesses, instances;
-    double seconds;       /* wall clock, from batch to batch */
-    double mean, squares; /* of the batches' rates; sum of their squared distances from it */
+    uint64_t witnesses, instances;
+    double seconds;              /* wall clock, from batch to batch */
+    struct tune_repeats batches; /* their rates */
 };
 
 void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instances, double seconds);

@@ -631,6 +631,11 @@ uint64_t environment_least_batches(const struct environment *environment, uint64
     return least > 0 ? (each + least - 1) / least * turn : each;
 }
 
+uint64_t environment_pilot_repeats(const struct environment *environment, bool gpu)
+{
+    return gpu ? 1 : 2 * environment_least_batches(environment, 1);
+}
+
 uint64_t environment_batch(const struct environment *environment, uint64_t instances)
 {
     const uint64_t members = environment_least_batches(environment, ENVIRONMENT_MEMBER_BATCHES);

@@ -94,6 +94,10 @@ enum status environment_set_homes(struct environment *environment, const char *t
 /* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
 int environment_home_of(const struct environment *environment, const char *location);
 
+/* How many successive batches of one size a pilot plays. On a processor it plays each member of a portfolio twice:
+ * drivers compile a kernel for a size of groups at its first launch, which says nothing about the second. */
+uint64_t environment_pilot_repeats(const struct environment *environment, bool gpu);
+
 /* The fewest batches of which each member of a portfolio has at least `each`. */
 uint64_t environment_least_batches(const struct environment *environment, uint64_t each);
 

@@ -232,10 +232,13 @@ static bool shows_forbidden(const struct live_job *job, const struct batch *batc
 }
 
 /* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may be a
- * disturbance. */
+ * disturbance, and the first ones of a size may compile. */
 static bool pilot_is_over(struct live_job *job, const struct batch *batch)
 {
     const double aim = job->planned.extent.seconds / RUN_PILOT_RESERVE;
+    const uint64_t repeats = environment_pilot_repeats(job->planned.environment, job->planned.device->gpu);
+    if ((job->tally.batches - 1) % repeats < repeats / 2)
+        return false;
     job->long_batches = batch->seconds >= aim / 8 ? job->long_batches + 1 : 0;
     const uint64_t turns = 2 * environment_least_batches(job->planned.environment, 1);
     return job->long_batches >= turns && job->tally.seconds >= aim;

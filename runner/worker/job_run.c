@@ -418,8 +418,9 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
 {
     enum { FIRST = 16, DOUBLINGS = 40 };
     const struct job *job = play->job;
+    const uint64_t size = number / environment_pilot_repeats(&job->environment, play->session->device.gpu);
     play->limits.batch_instances =
-        job->pilot ? (uint64_t)FIRST << (number < DOUBLINGS ? number : DOUBLINGS) : job->extent.batch_instances;
+        job->pilot ? (uint64_t)FIRST << (size < DOUBLINGS ? size : DOUBLINGS) : job->extent.batch_instances;
     play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 

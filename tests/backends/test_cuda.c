@@ -19,7 +19,7 @@ static const char empty_kernel[] =
 static enum status compile_for(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
                                struct error *error)
 {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     const struct cuda_request request = {.kernel = kernel, .architecture = architecture};
     TRY(cuda_nvrtc_open(&nvrtc, 0, error));
     return cuda_compile(&nvrtc, &request, ptx, log, error);
@@ -81,7 +81,7 @@ static void test_driver_version(void **state)
 
 static void test_named_nvrtc_is_missing(void **state)
 {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     struct error error = {0};
     (void)state;
     assert_int_equal(setenv("ORCHIL_NVRTC", "/nowhere/libnvrtc.so", 1), 0);
@@ -106,7 +106,7 @@ static void test_explain(void **state)
 
 static void need_nvrtc(void)
 {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     struct error error = {0};
     if (cuda_nvrtc_open(&nvrtc, 0, &error) != STATUS_OK) {
         print_message("%s\n", error.text);
@@ -146,7 +146,7 @@ static void test_compile_for_driver(void **state)
         {"sm_75", 11020, ".version 7.2\n.target sm_75\n"},
         {"sm_100", 12080, ".version 8.7\n.target sm_100\n"},
     };
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     struct text ptx = {0}, log = {0}, options = {0};
     struct error error = {0};
     (void)state;

@@ -39,7 +39,7 @@ static void test_list(void **state)
 static void test_missing(void **state)
 {
     struct gpu_api api;
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     struct error error = {0};
     (void)state;
     assert_int_equal(setenv("ORCHIL_HIP", "/nonexistent/libamdhip64.so", 1), 0);
@@ -101,7 +101,7 @@ static void test_dies(void **state)
 static void test_compile(void **state)
 {
     static const char *const processors[] = {"gfx906", "gfx90a", "gfx90a:xnack-", "gfx1030"};
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     struct error error = {0};
     (void)state;
     if (hiprtc_open(&hiprtc, &error) != STATUS_OK)
@@ -120,7 +120,7 @@ static void test_compile(void **state)
 
 static void test_refused(void **state)
 {
-    struct hiprtc hiprtc;
+    struct gpu_compiler hiprtc;
     struct error error = {0};
     struct backend_code code = {0};
     const struct backend_source source = {.name = "wrong", .kernel = "this is no kernel\n"};

@@ -25,11 +25,12 @@ typedef void *gpu_address;
 typedef hipMemGenericAllocationHandle_t gpu_memory_handle;
 typedef void *gpu_source;
 typedef int gpu_word;
+typedef hiprtcProgram gpu_unit;
+typedef const char **gpu_strings;
 #define HIP_TYPES
 typedef hipKernelNodeParams hip_node;
 typedef hipGraph_t hip_graph;
 typedef hipGraphNode_t hip_graph_node;
-typedef hiprtcProgram hip_source;
 typedef hipDeviceProp_t hip_properties;
 
 #include "backends/gpu/symbols.h"
@@ -48,7 +49,7 @@ GPU_GRAPH_FUNCTIONS(SAME_GPU)
 GPU_SHARE_FUNCTIONS(SAME_GPU)
 GPU_MAP_FUNCTIONS(SAME_GPU)
 HIP_OWN_FUNCTIONS(SAME_OWN)
-HIP_HIPRTC_FUNCTIONS(SAME_OWN)
+GPU_COMPILER_FUNCTIONS(SAME_GPU)
 HIP_CONSTANTS(SAME_CONSTANT)
 HIP_ATTRIBUTES(SAME_ATTRIBUTE)
 

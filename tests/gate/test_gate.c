@@ -100,7 +100,8 @@ static void decide(struct decision *decision, const struct scenario *scenario, c
     const struct compare_options usual = {COMPARE_USUAL};
     *decision = (struct decision){.options = {.strict = scenario->strict,
                                               .assurance = 0.99999,
-                                              .commands = {.repeat = "orchil gate --baseline base.db",
+                                              .commands = {.from = " --baseline base.db",
+                                                           .repeat = "",
                                                            .baseline = "orchil gate baseline --out more.db"}}};
     decision->a = plant(scenario->a, "1.0", scenario->runs > 0 ? scenario->runs : RUNS);
     decision->b = plant(scenario->b, "2.0", scenario->judged > 0 ? scenario->judged : 1);

@@ -17,7 +17,7 @@
 #include "tests/kernel/fixture.h"
 
 struct compiler {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     const char *assembler; /* or NULL */
 };
 

@@ -29,7 +29,7 @@
 static const char architecture[] = "sm_90"; /* the first with clusters */
 
 struct totals {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     const char *assembler; /* or NULL */
     bool judges;           /* what is read back */
     bool unread;           /* nothing is read back */

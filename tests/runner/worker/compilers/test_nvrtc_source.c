@@ -22,7 +22,7 @@
 #include "verdicts/verdicts.h"
 
 struct totals {
-    struct cuda_nvrtc nvrtc;
+    struct gpu_compiler nvrtc;
     bool tells; /* of each test that is not kept, for a person who reads along */
     unsigned compiled, kept, judged, unread, weaker, failed;
 };
@@ -147,7 +147,7 @@ static const char passing[] =
     "exists (1:r0=1 /\\ 1:r1=0)\n";
 
 /* Compiles it, puts one opcode in the place of another of the same length, and inspects that. */
-static void inspect_with(const struct cuda_nvrtc *nvrtc, const char *was, const char *becomes,
+static void inspect_with(const struct gpu_compiler *nvrtc, const char *was, const char *becomes,
                          struct inspection *inspection)
 {
     struct backend_device device;
