@@ -99,10 +99,8 @@ static enum status play_begun(const struct gate_suite *suite, const struct begun
     options.only = false;
     *code = 0;
     *result = (struct run_result){.run_id = begun->run_id};
-    if (begun->completed)
-        gate_message(suite->request.listener, "run %" PRId64 " of %s is complete\n", begun->run_id, options.database);
-    else
-        gate_message(suite->request.listener, "run %" PRId64 " of %s goes on\n", begun->run_id, options.database);
+    gate_message(suite->request.listener, "run %" PRId64 " of %s %s\n", begun->run_id, options.database,
+                 begun->completed ? "is complete" : "goes on");
     if (begun->completed && (suite->request.shards == 0 || !begun->planned))
         return STATUS_OK;
     if (begun->planned)
