@@ -323,11 +323,11 @@ struct backend {
     enum status (*zero_shared)(struct backend_session *session, uint64_t address, size_t words, struct error *error);
 
     /* The largest work-group with which this program can be launched: smaller than the device's maximum if the program
-     * needs many registers. 0: the device's maximum. */
+     * needs many registers. 0, and NULL: the device's maximum. */
     unsigned (*group_limit)(struct backend_session *session, struct backend_program *program);
 
     /* How many work-groups of this program and size, launched in clusters of cluster_groups (1: no clusters), can run
-     * at once according to the driver; 0 if it does not know (then the runner measures it). Here and below, member is
+     * at once according to the driver; 0, and NULL, if it does not know (then the runner measures it). Here and below, member is
      * the member of an ensemble that is asked, 0 for other devices. Members on the same processor each have a share of
      * it. */
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,

@@ -162,13 +162,6 @@ bool driver_for_gpus(const struct backend_device *device)
     return device->gpu;
 }
 
-unsigned driver_unknown_resident(struct backend_session *session, struct backend_program *program, unsigned member,
-                                 unsigned group_size, unsigned cluster_groups, size_t local_bytes)
-{
-    (void)session, (void)program, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
-    return 0;
-}
-
 void driver_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
 {
     (void)ptx;

@@ -59,10 +59,6 @@ enum status driver_zero_host_memory(struct backend_session *session, uint64_t ad
 bool driver_always(const struct backend_device *device);
 bool driver_for_gpus(const struct backend_device *device);
 
-/* resident for drivers that have no such query: 0, so that the runner measures it. */
-unsigned driver_unknown_resident(struct backend_session *session, struct backend_program *program, unsigned member,
-                                 unsigned group_size, unsigned cluster_groups, size_t local_bytes);
-
 /* machine_code_ahead for code without a portable part as text. */
 void driver_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 

@@ -434,6 +434,8 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
                  factor = used_share * fmax(0, wanted - suite->built) / (seconds - suite->built);
     if (suite->request.instances > 0 || seconds <= clearly * wanted)
         return false;
+    if (factor < least && suite->built <= wanted / 2)
+        return false;
     if (factor < least) { /* what is compiled takes its time, however little is played */
         gate_message(suite->request.listener,
                      "the run took %s instead of %s, of which compiling took %s: --budget is "

@@ -82,13 +82,6 @@ static bool depend(const struct litmus_statement *a, const struct litmus_stateme
 
 /* ---- steps ---- */
 
-static bool is_step_of(const struct kernel_step *step, const struct litmus_statement *statement)
-{
-    return (step->access && statement->value && step->access == statement->value->access) ||
-           step->fence == &statement->fence || step->barrier == &statement->barrier || step->copy == &statement->copy ||
-           step->group == &statement->group || step->vector == &statement->vector;
-}
-
 /* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a step that the code
  * needs. */
 static long place_of(const struct amounting *amounting, const struct litmus_statement *statement, bool *steps)
@@ -97,7 +90,8 @@ static long place_of(const struct amounting *amounting, const struct litmus_stat
     long place = NO_PLACE;
     *steps = false;
     for (size_t i = 0; i < kernel->step_count; i++) {
-        if (kernel->steps[i].body != amounting->body || !is_step_of(&kernel->steps[i], statement))
+        const struct litmus_access *access = statement->value ? statement->value->access : NULL;
+        if (kernel->steps[i].body != amounting->body || !inspect_is_step_of(&kernel->steps[i], access, statement))
             continue;
         *steps |= !amounting->subject->needless[i];
         if (place == NO_PLACE || (amounting->places[i] != NO_PLACE && amounting->places[i] < place))

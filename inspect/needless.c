@@ -103,22 +103,13 @@ static bool is_known(const struct thread_facts *facts, const struct litmus_expre
     return false;
 }
 
-static bool is_step_in(const struct kernel_step *step, const struct litmus_walk *walk)
-{
-    const struct litmus_statement *statement = walk->statement;
-    return (walk->access && step->access == walk->access) ||
-           (statement &&
-            (step->fence == &statement->fence || step->barrier == &statement->barrier ||
-             step->copy == &statement->copy || step->group == &statement->group || step->vector == &statement->vector));
-}
-
 /* Marks the steps of statements that no execution reaches. */
 static void mark_needless(struct thread_facts *facts, struct litmus_walk walk)
 {
     while (litmus_walk_next(&walk)) {
         for (unsigned i = 0; i < facts->kernel->step_count; i++)
-            facts->needless[i] |=
-                facts->kernel->steps[i].body == facts->body && is_step_in(&facts->kernel->steps[i], &walk);
+            facts->needless[i] |= facts->kernel->steps[i].body == facts->body &&
+                                  inspect_is_step_of(&facts->kernel->steps[i], walk.access, walk.statement);
         if (walk.statement && walk.statement->kind == LITMUS_GOTO)
             facts->jumps[walk.statement->label]--;
     }

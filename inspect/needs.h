@@ -83,6 +83,16 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error);
 
+/* Whether a step is of the access, or of the statement itself; either may be NULL. */
+static inline bool inspect_is_step_of(const struct kernel_step *step, const struct litmus_access *access,
+                                      const struct litmus_statement *statement)
+{
+    return (access && step->access == access) ||
+           (statement &&
+            (step->fence == &statement->fence || step->barrier == &statement->barrier ||
+             step->copy == &statement->copy || step->group == &statement->group || step->vector == &statement->vector));
+}
+
 struct inspect_subject;
 
 /* Adds the instructions that a step needs to *needs, which is empty; none for a relaxed fence. UNSUPPORTED, with the

@@ -228,13 +228,21 @@ static bool same_state(const struct path_state *a, const struct path_state *b)
     return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
 }
 
+/* The place of a state among those seen, or that it would take. */
+static size_t find_slot(const struct explorer *explorer, const struct path_state *state)
+{
+    size_t slot = state_hash(state) & (explorer->seen_room - 1);
+    while (explorer->taken[slot] && !same_state(&explorer->seen[slot], state))
+        slot = (slot + 1) & (explorer->seen_room - 1);
+    return slot;
+}
+
 /* Adds a state to those seen; false if it is already among them. */
 static bool see(struct explorer *explorer, const struct path_state *state)
 {
-    size_t slot = state_hash(state) & (explorer->seen_room - 1);
-    for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
-        if (same_state(&explorer->seen[slot], state))
-            return false;
+    const size_t slot = find_slot(explorer, state);
+    if (explorer->taken[slot])
+        return false;
     explorer->taken[slot] = true;
     explorer->seen[slot] = *state;
     explorer->seen_count++;
@@ -293,13 +301,8 @@ static void visit(struct explorer *explorer, struct path_state state)
                            : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
-        if (explorer->next_count < PATHS_MAXIMUM_NEXT) {
-            /* The place of a state that has been seen. */
-            size_t slot = state_hash(&state) & (explorer->seen_room - 1);
-            while (explorer->taken[slot] && !same_state(&explorer->seen[slot], &state))
-                slot = (slot + 1) & (explorer->seen_room - 1);
-            explorer->next[explorer->next_count++] = slot;
-        }
+        if (explorer->next_count < PATHS_MAXIMUM_NEXT)
+            explorer->next[explorer->next_count++] = find_slot(explorer, &state);
         return;
     }
     if (2 * (explorer->seen_count + 1) > explorer->seen_room)
@@ -434,6 +437,14 @@ static void find_seeds(struct explorer *explorer)
     explorer->surveys = false;
 }
 
+static void release_explorer(struct explorer *explorer)
+{
+    free(explorer->seeds);
+    free(explorer->stack);
+    free(explorer->seen);
+    free(explorer->taken);
+}
+
 void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
 {
     const size_t count = code->subject->listing->count;
@@ -464,10 +475,7 @@ void find_pairs(struct body_code *code, const long *action_at, const bool *outsi
         }
     free(target);
     free(live);
-    free(explorer.seeds);
-    free(explorer.stack);
-    free(explorer.seen);
-    free(explorer.taken);
+    release_explorer(&explorer);
     free(explorer.reached);
     free(explorer.reached_leaving);
 }
@@ -544,10 +552,7 @@ void paths_make_graph(const struct inspect_subject *subject, const bool *leaves,
     free(nowhere);
     free(live);
     free(no_action);
-    free(explorer.stack);
-    free(explorer.seen);
-    free(explorer.taken);
-    free(explorer.seeds);
+    release_explorer(&explorer);
 }
 
 /* ---- bodies ---- */

@@ -8,9 +8,7 @@
 
 /* ---- which memory each location of a test names, and in which way ---- */
 
-/* PTX's aliases, and its
- * texture, surface and constant proxies. */
-
+/* What PTX's aliases, and its texture, surface and constant proxies, need of a device. */
 static const struct {
     unsigned path;
     const char *what; /* missing on the device */

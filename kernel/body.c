@@ -453,7 +453,6 @@ struct slot_progress {
     struct litmus_place places[LITMUS_MAXIMUM_BODIES];         /* the barrier's place in the test's text */
 };
 
-/* Writes a thread's next segment. */
 /* Whether a branch or a loop has a jump inside it. */
 static bool jumps_inside(const struct litmus_block *part)
 {
@@ -464,6 +463,7 @@ static bool jumps_inside(const struct litmus_block *part)
     return found;
 }
 
+/* Writes a thread's next segment. */
 static void write_segment(struct writer *writer, unsigned body, struct slot_progress *progress)
 {
     const struct allocation *allocation = writer->allocation;

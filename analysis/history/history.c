@@ -64,13 +64,9 @@ static void history_find_alarms(struct history *history)
 {
     for (size_t i = 0; i < history->device_count; i++) {
         const struct history_device *device = history->devices[i];
-        for (size_t t = 0; t < device->test_count; t++)
-            for (size_t s = 0; s < device->tests[t]->segment_count; s++) {
-                const struct history_segment *segment = device->tests[t]->segments[s];
-                for (size_t o = 0; o < segment->series_count; o++)
-                    if (segment->series[o].ruling.fails)
-                        add_series(history, device, &segment->series[o]);
-            }
+        for (size_t s = 0; s < device->series_count; s++)
+            if (device->series[s]->ruling.fails)
+                add_series(history, device, device->series[s]);
     }
     for (size_t i = 0; i < history->alarm_count; i++)
         history->alarms[i].began = has_begun(&history->alarms[i]);

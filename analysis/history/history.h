@@ -182,8 +182,8 @@ struct history_device {
     size_t run_count;
     struct history_test **tests; /* in order of name, dialect and what they control */
     size_t test_count;
-    struct history_series **searched;
-    size_t searched_count;
+    struct history_series **series, **searched; /* of all tests and segments, in their order; with enough runs */
+    size_t series_count, searched_count;
     struct history_step *steps; /* in order of time */
     size_t step_count;
     struct history_break *breaks;

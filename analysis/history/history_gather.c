@@ -527,6 +527,9 @@ static void make_device(struct history *history, struct placed_job *entries, siz
         struct history_test *test = history_gather_make_test(arena, entries + from, to - from, place);
         test->number = device->test_count;
         ARENA_ADD(arena, device->tests, device->test_count) = test;
+        for (size_t i = 0; i < test->segment_count; i++)
+            for (size_t s = 0; s < test->segments[i]->series_count; s++)
+                ARENA_ADD(arena, device->series, device->series_count) = &test->segments[i]->series[s];
     }
     ARENA_ADD(arena, history->devices, history->device_count) = device;
     free(place);

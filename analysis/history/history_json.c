@@ -86,18 +86,8 @@ FIELD_LIST(history_parts, history_part, (const struct history_device *device, co
 FIELD_RECORD(history_one_series, SERIES_MEMBERS, const struct history_device *device,
              const struct history_series *series, const struct history_test *test)
 
-static const struct field_type field_history_series_type = {.shape = FIELD_IS_ARRAY,
-                                                            .of = &field_history_one_series_type};
-static json_t *field_history_series(const struct history_device *device)
-{
-    json_t *array = json_array();
-    for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
-            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
-                json_append(array, field_history_one_series(device, &device->tests[t]->segments[i]->series[s],
-                                                            device->tests[t]->segments[i]->test));
-    return array;
-}
+FIELD_LIST(history_series, history_one_series, (const struct history_device *device), device->series_count, device,
+           device->series[i], device->series[i]->segment->test)
 
 /* ---- steps ---- */
 

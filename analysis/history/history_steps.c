@@ -800,11 +800,8 @@ static void search_device(struct history *history, struct history_device *device
         finish_step(&search, i, &search.usual);
     device->lag = search.has_usual ? search.usual.lag : 0;
     device->findable = device->step_count == 0 ? find_findable(&search) : INFINITY;
-    for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
-            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
-                finish_series(&search, search.has_usual ? &search.usual : NULL,
-                              &device->tests[t]->segments[i]->series[s]);
+    for (size_t s = 0; s < device->series_count; s++)
+        finish_series(&search, search.has_usual ? &search.usual : NULL, device->series[s]);
     arena_release(&search.arena);
 }
 

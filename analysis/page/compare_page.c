@@ -152,12 +152,11 @@ static struct placed_rate *list_rates(const struct comparison *comparison, size_
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
             const struct rate *rate = &comparison->pairs[i].rates[r];
-            list = memory_grow(list, *count, &room, sizeof *list);
-            list[*count] = (struct placed_rate){.pair = &comparison->pairs[i],
-                                                .rate = rate,
-                                                .finding = find_finding(comparison, &comparison->pairs[i], rate),
-                                                .number = *count};
-            ++*count;
+            const struct placed_rate placed = {.pair = &comparison->pairs[i],
+                                               .rate = rate,
+                                               .finding = find_finding(comparison, &comparison->pairs[i], rate),
+                                               .number = *count};
+            LIST_ADD(list, *count, room) = placed;
         }
     if (*count > 0)
         qsort(list, *count, sizeof *list, compare_placed);

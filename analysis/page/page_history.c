@@ -180,15 +180,21 @@ static void history_print_strips(const struct history_plots *plots, struct text 
 /* A band that is wider than this factor says only that there are too few runs to expect anything. */
 static const double widest_band = 30;
 
+/* The plot of a series; their count if it has none. */
+static size_t plot_of(const struct history_plots *plots, const struct history_series *series)
+{
+    size_t number = 0;
+    while (number < plots->count && plots->list[number].series != series)
+        number++;
+    return number;
+}
+
 /* Adds a series to the plots, unless it is one of them. */
 static void history_plan_plot(struct history_plots *plots, const struct history_device *device,
                               const struct history_series *series)
 {
-    for (size_t i = 0; i < plots->count; i++)
-        if (plots->list[i].series == series)
-            return;
-    plots->list = memory_grow(plots->list, plots->count, &plots->room, sizeof *plots->list);
-    plots->list[plots->count++] = (struct history_plot){.device = device, .series = series};
+    if (plot_of(plots, series) == plots->count)
+        LIST_ADD(plots->list, plots->count, plots->room) = (struct history_plot){.device = device, .series = series};
 }
 
 static bool has_moved(const struct history_device *device, const struct history_series *series)
@@ -324,9 +330,7 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
 /* Prints the plot of a series that was planned, or a link to it. */
 static void history_print_plot(struct history_plots *plots, const struct history_series *series, struct text *text)
 {
-    size_t number = 0;
-    while (number < plots->count && plots->list[number].series != series)
-        number++;
+    const size_t number = plot_of(plots, series);
     if (number == plots->count)
         return;
     if (!plots->list[number].printed) {
@@ -401,14 +405,12 @@ enum { SHOWN_MOVES = 6, SHOWN_ALARMS = 40, SHOWN_OTHERS = 40 };
 static void plan_others(struct history_plots *plots, const struct history *history, const struct history_device *device)
 {
     size_t shown = 0;
-    for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
-            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++) {
-                const struct history_series *series = &device->tests[t]->segments[i]->series[s];
-                if (series->witness && series->segment->run_count >= history->options.fewest_runs &&
-                    !has_moved(device, series) && shown++ < SHOWN_OTHERS)
-                    history_plan_plot(plots, device, series);
-            }
+    for (size_t s = 0; s < device->series_count; s++) {
+        const struct history_series *series = device->series[s];
+        if (series->witness && series->segment->run_count >= history->options.fewest_runs &&
+            !has_moved(device, series) && shown++ < SHOWN_OTHERS)
+            history_plan_plot(plots, device, series);
+    }
 }
 
 /* Everything that is drawn, each once, in the order of the page. */

@@ -460,12 +460,9 @@ static void print_dots_row(const struct plot_dots *plot, const struct plot_dots_
     for (size_t i = 0; i < plot->lane_count; i++)
         if (row->lanes[i].run_count > 0) {
             const struct plot_lane *lane = &row->lanes[i];
-            static const char *const lane_tones[] = {[PLOT_PLAIN] = "",
-                                                     [PLOT_GOOD] = " class=pgood",
-                                                     [PLOT_DOUBT] = " class=pdoubt",
-                                                     [PLOT_BAD] = " class=pbad"};
             const int y = (int)(ROW_ROOM / 2 + i * LANE_HEIGHT + LANE_HEIGHT / 2 + 1);
-            html_add(text, "<g$><title>$</title>", lane_tones[lane->tone], lane->figures);
+            const bool plain = lane->tone == PLOT_PLAIN;
+            html_add(text, "<g$$><title>$</title>", plain ? "" : " class=", tones[lane->tone] + !plain, lane->figures);
             (lane->value > 0 ? add_runs : plot_add_bound)(axis, lane, i, y, text);
             text_add(text, "</g>\n");
         }

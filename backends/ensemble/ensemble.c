@@ -206,7 +206,8 @@ static enum status limit_work(struct member *member, void *argument, struct erro
 {
     struct member_query *query = argument;
     (void)error;
-    query->number = member->backend->group_limit(member->session, query->program->programs[member->number]);
+    if (member->backend->group_limit)
+        query->number = member->backend->group_limit(member->session, query->program->programs[member->number]);
     return STATUS_OK;
 }
 
@@ -228,8 +229,9 @@ static enum status resident_work(struct member *member, void *argument, struct e
 {
     struct member_query *query = argument;
     (void)error;
-    query->number = member->backend->resident(member->session, query->program->programs[member->number], 0,
-                                              query->group_size, query->cluster_groups, query->local_bytes);
+    if (member->backend->resident)
+        query->number = member->backend->resident(member->session, query->program->programs[member->number], 0,
+                                                  query->group_size, query->cluster_groups, query->local_bytes);
     if (query->number == 0 && !member->device.gpu && query->group_size <= member->device.max_group_size)
         query->number = member->device.compute_units;
     return STATUS_OK;

@@ -6,19 +6,19 @@
 #include "backends/gpu/paths.h"
 #include "backends/gpu/structures.h"
 
-/* DEVICE_FAILED: a call of the driver failed with that code. */
-static enum status gpu_path_failed(const struct gpu_paths_of *of, const char *call, unsigned code, struct error *error)
+/* DEVICE_FAILED: a call of the driver failed. */
+static enum status gpu_path_failed(const struct gpu_paths_of *of, const char *call, struct error *error)
 {
     return error_set(error, STATUS_DEVICE_FAILED, "%s:%u (%s): %s failed: %s", of->device->backend, of->device->index,
-                     of->device->name, gpu_function_name(of->api, call), gpu_error_name(of->api, code));
+                     of->device->name, gpu_function_name(of->api, call), gpu_error_name(of->api, *of->code));
 }
 
-/* Calls a function of the driver; if it fails, returns that failure, with its code in *code. */
+/* Calls a function of the driver; if it fails, returns that failure, with its code in *of->code. */
 #define GPU_PATH_CALL(of, function, ...)                                                                               \
     do {                                                                                                               \
-        *code = (of)->api->function(__VA_ARGS__);                                                                      \
-        if (*code != 0)                                                                                                \
-            return gpu_path_failed((of), #function, *code, error);                                                     \
+        *(of)->code = (of)->api->function(__VA_ARGS__);                                                                \
+        if (*(of)->code != 0)                                                                                          \
+            return gpu_path_failed((of), #function, error);                                                            \
     } while (0)
 
 enum {
@@ -44,7 +44,7 @@ bool gpu_surfaces_are_had(const struct gpu_api *api, int id)
 }
 
 enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, struct gpu_surfaces *surfaces,
-                               unsigned *code, struct error *error)
+                               struct error *error)
 {
     const size_t tiles = (bytes + TILE_BYTES - 1) / TILE_BYTES;
     int width = 0, height = 0;
@@ -72,36 +72,35 @@ size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces)
 }
 
 /* UNSUPPORTED, because no document promises that these calls succeed for memory of this kind. */
-static enum status refused(const struct gpu_paths_of *of, const char *call, unsigned code, struct error *error)
+static enum status refused(const struct gpu_paths_of *of, const char *call, struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
                      "cuda:%u (%s) cannot make a surface over memory that also has addresses: %s failed: %s",
-                     of->device->index, of->device->name, call, gpu_error_name(of->api, code));
+                     of->device->index, of->device->name, call, gpu_error_name(of->api, *of->code));
 }
 
 /* Exports the memory and imports it. */
-static enum status import_memory(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
-                                 struct error *error)
+static enum status import_memory(const struct gpu_paths_of *of, struct gpu_memory *memory, struct error *error)
 {
     struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st handle;
     int file = -1;
-    *code = of->api->cuMemExportToShareableHandle(&file, memory->handle, CUDA_FILE_DESCRIPTOR, 0);
-    if (*code != 0)
-        return refused(of, "cuMemExportToShareableHandle", *code, error);
+    *of->code = of->api->cuMemExportToShareableHandle(&file, memory->handle, CUDA_FILE_DESCRIPTOR, 0);
+    if (*of->code != 0)
+        return refused(of, "cuMemExportToShareableHandle", error);
     memset(&handle, 0, sizeof handle);
     handle.type = CUDA_OPAQUE_FILE;
     handle.handle.file = file;
     handle.bytes = memory->bytes;
-    *code = of->api->cuImportExternalMemory(&memory->surfaces.external, &handle);
-    if (*code == 0)
+    *of->code = of->api->cuImportExternalMemory(&memory->surfaces.external, &handle);
+    if (*of->code == 0)
         return STATUS_OK; /* the driver owns the file now */
     (void)close(file);
-    return refused(of, "cuImportExternalMemory", *code, error);
+    return refused(of, "cuImportExternalMemory", error);
 }
 
 /* The array and the surface of one address. */
 static enum status make_surface(const struct gpu_paths_of *of, struct gpu_surfaces *surfaces, unsigned number,
-                                struct CUarray_st **array, unsigned *code, struct error *error)
+                                struct CUarray_st **array, struct error *error)
 {
     struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st shape;
     struct CUDA_RESOURCE_DESC_st resource;
@@ -113,9 +112,9 @@ static enum status make_surface(const struct gpu_paths_of *of, struct gpu_surfac
     shape.array.channels = 1;
     shape.array.flags = CUDA_SURFACE_ARRAY;
     shape.levels = 1;
-    *code = of->api->cuExternalMemoryGetMappedMipmappedArray(&surfaces->arrays[number], surfaces->external, &shape);
-    if (*code != 0)
-        return refused(of, "cuExternalMemoryGetMappedMipmappedArray", *code, error);
+    *of->code = of->api->cuExternalMemoryGetMappedMipmappedArray(&surfaces->arrays[number], surfaces->external, &shape);
+    if (*of->code != 0)
+        return refused(of, "cuExternalMemoryGetMappedMipmappedArray", error);
     GPU_PATH_CALL(of, cuMipmappedArrayGetLevel, array, surfaces->arrays[number], 0);
     resource.type = CUDA_ARRAY_RESOURCE;
     resource.resource.array = *array;
@@ -132,7 +131,7 @@ struct surface_reading {
     uint32_t tile[BACKEND_TILE_WORDS]; /* becomes orchil_tile */
 };
 
-static enum status number_words(struct surface_reading *reading, unsigned *code, struct error *error)
+static enum status number_words(struct surface_reading *reading, struct error *error)
 {
     const struct gpu_paths_of *of = reading->of;
     const size_t bytes = reading->band_words * sizeof(uint32_t);
@@ -167,8 +166,7 @@ static enum status check_band(struct surface_reading *reading, unsigned row, str
     return STATUS_OK;
 }
 
-static enum status check_array(struct surface_reading *reading, struct CUarray_st *array, unsigned *code,
-                               struct error *error)
+static enum status check_array(struct surface_reading *reading, struct CUarray_st *array, struct error *error)
 {
     const struct gpu_paths_of *of = reading->of;
     const struct gpu_surfaces *surfaces = &reading->memory->surfaces;
@@ -192,7 +190,7 @@ static enum status check_array(struct surface_reading *reading, struct CUarray_s
 
 /* Fills a variable of the module, which has room for that many bytes. */
 static enum status gpu_path_set(const struct gpu_paths_of *of, const char *name, const void *values, size_t bytes,
-                                unsigned *code, struct error *error)
+                                struct error *error)
 {
     unsigned long long address = 0;
     size_t room = 0;
@@ -204,38 +202,35 @@ static enum status gpu_path_set(const struct gpu_paths_of *of, const char *name,
     return STATUS_OK;
 }
 
-static enum status make_all(struct surface_reading *reading, struct gpu_memory *memory, unsigned *code,
-                            struct error *error)
+static enum status make_all(struct surface_reading *reading, struct gpu_memory *memory, struct error *error)
 {
     const struct gpu_paths_of *of = reading->of;
     struct gpu_surfaces *surfaces = &memory->surfaces;
     for (unsigned i = 0; i < BACKEND_TILE_WORDS; i++)
         reading->tile[i] = UNKNOWN_PLACE;
-    TRY(number_words(reading, code, error));
-    TRY(import_memory(of, memory, code, error));
+    TRY(number_words(reading, error));
+    TRY(import_memory(of, memory, error));
     for (unsigned k = 0; k <= of->aliases; k++) {
         struct CUarray_st *array = NULL;
-        TRY(make_surface(of, surfaces, k, &array, code, error));
-        TRY(check_array(reading, array, code, error));
+        TRY(make_surface(of, surfaces, k, &array, error));
+        TRY(check_array(reading, array, error));
     }
-    TRY(gpu_path_set(of, "orchil_tile", reading->tile, sizeof reading->tile, code, error));
-    TRY(gpu_path_set(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, code, error));
-    return gpu_path_set(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, code,
-                        error);
+    TRY(gpu_path_set(of, "orchil_tile", reading->tile, sizeof reading->tile, error));
+    TRY(gpu_path_set(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, error));
+    return gpu_path_set(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, error);
 }
 
 /* Creates arrays and surfaces over mapped memory. The shape of the memory must be chosen before. Then it finds where
  * each word of the memory lies in the arrays, and gives the module these positions. Writes to the memory.
  * DEVICE_FAILED; UNSUPPORTED if words are not placed as in backend.h. */
-static enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned *code,
-                                     struct error *error)
+static enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, struct error *error)
 {
     struct surface_reading *reading = memory_take(1, sizeof *reading);
     reading->of = of;
     reading->memory = memory;
     reading->band_words = (size_t)memory->surfaces.columns * BACKEND_TILE_WORDS;
     reading->band = memory_take(reading->band_words, sizeof *reading->band);
-    const enum status status = make_all(reading, memory, code, error);
+    const enum status status = make_all(reading, memory, error);
     free(reading->band);
     free(reading);
     return status;
@@ -290,7 +285,7 @@ static struct CUmemAllocationProp_st property_of(int id, unsigned paths)
 }
 
 static enum status map_at(const struct gpu_paths_of *of, size_t granularity, struct gpu_memory *memory, unsigned number,
-                          unsigned *code, struct error *error)
+                          struct error *error)
 {
     const struct CUmemAccessDesc_st access = {CUDA_DEVICE_LOCATION, of->id, CUDA_READ_AND_WRITE};
     unsigned long long *address = &memory->addresses[number];
@@ -302,7 +297,7 @@ static enum status map_at(const struct gpu_paths_of *of, size_t granularity, str
 }
 
 static enum status make_texture(const struct gpu_paths_of *of, struct gpu_memory *memory, unsigned number, size_t words,
-                                unsigned *code, struct error *error)
+                                struct error *error)
 {
     struct CUDA_RESOURCE_DESC_st resource;
     struct CUDA_TEXTURE_DESC_st texture;
@@ -325,45 +320,42 @@ static enum status make_texture(const struct gpu_paths_of *of, struct gpu_memory
     return STATUS_OK;
 }
 
-static enum status tell_memory(const struct gpu_paths_of *of, const struct gpu_memory *memory, unsigned *code,
-                               struct error *error)
+static enum status tell_memory(const struct gpu_paths_of *of, const struct gpu_memory *memory, struct error *error)
 {
     unsigned long long distances[GPU_MAXIMUM_ADDRESSES] = {0};
     for (unsigned k = 0; k < of->aliases; k++)
         distances[k] = memory->addresses[k + 1] - memory->addresses[0]; /* modulo 2^64, because it is added */
     if (of->aliases > 0)
-        TRY(gpu_path_set(of, "orchil_aliases", distances, of->aliases * sizeof *distances, code, error));
+        TRY(gpu_path_set(of, "orchil_aliases", distances, of->aliases * sizeof *distances, error));
     if (of->paths & BACKEND_PATH_TEXTURE)
-        TRY(gpu_path_set(of, "orchil_textures", memory->textures, (of->aliases + 1) * sizeof *memory->textures, code,
-                         error));
+        TRY(gpu_path_set(of, "orchil_textures", memory->textures, (of->aliases + 1) * sizeof *memory->textures, error));
     return STATUS_OK;
 }
 
-enum status gpu_memory_make(const struct gpu_paths_of *of, size_t words, struct gpu_memory *memory, unsigned *code,
-                            struct error *error)
+enum status gpu_memory_make(const struct gpu_paths_of *of, size_t words, struct gpu_memory *memory, struct error *error)
 {
     const struct CUmemAllocationProp_st property = property_of(of->id, of->paths);
     size_t granularity = 0;
-    *code = 0;
+    *of->code = 0;
     if (of->aliases >= GPU_MAXIMUM_ADDRESSES)
         return error_set(error, STATUS_LIMIT, "a kernel asks for %u addresses of its memory; the limit is %d",
                          of->aliases + 1, GPU_MAXIMUM_ADDRESSES);
     GPU_PATH_CALL(of, cuMemGetAllocationGranularity, &granularity, &property, CUDA_LEAST_GRANULARITY);
     memory->bytes = (words * sizeof(uint32_t) + granularity - 1) / granularity * granularity;
     if (of->paths & BACKEND_PATH_SURFACE) {
-        TRY(gpu_surfaces_shape(of, memory->bytes, &memory->surfaces, code, error));
+        TRY(gpu_surfaces_shape(of, memory->bytes, &memory->surfaces, error));
         memory->bytes = (gpu_surfaces_bytes(&memory->surfaces) + granularity - 1) / granularity * granularity;
     }
     GPU_PATH_CALL(of, cuMemCreate, &memory->handle, memory->bytes, &property, 0);
     memory->has_handle = true;
     for (unsigned k = 0; k <= of->aliases; k++) {
-        TRY(map_at(of, granularity, memory, k, code, error));
+        TRY(map_at(of, granularity, memory, k, error));
         if (of->paths & BACKEND_PATH_TEXTURE)
-            TRY(make_texture(of, memory, k, words, code, error));
+            TRY(make_texture(of, memory, k, words, error));
     }
     if (of->paths & BACKEND_PATH_SURFACE)
-        TRY(gpu_surfaces_make(of, memory, code, error));
-    return tell_memory(of, memory, code, error);
+        TRY(gpu_surfaces_make(of, memory, error));
+    return tell_memory(of, memory, error);
 }
 
 void gpu_memory_free(const struct gpu_api *api, struct gpu_memory *memory)
@@ -386,10 +378,9 @@ enum status gpu_paths_set_bank(const struct gpu_paths_of *of, struct error *erro
 {
     unsigned long long address = 0;
     size_t bytes = 0;
-    unsigned result = 0, *code = &result;
     GPU_PATH_CALL(of, cuModuleGetGlobal, &address, &bytes, of->module, "orchil_bank");
     if (bytes != BACKEND_BANK_WORDS * sizeof(uint32_t))
         return error_set(error, STATUS_DEVICE_FAILED, "the kernel's orchil_bank has %zu bytes, not %zu", bytes,
                          BACKEND_BANK_WORDS * sizeof(uint32_t));
-    return gpu_path_set(of, "orchil_bank_address", &address, sizeof address, code, error);
+    return gpu_path_set(of, "orchil_bank_address", &address, sizeof address, error);
 }

@@ -25,7 +25,7 @@ bool gpu_surfaces_are_had(const struct gpu_api *api, int id);
 
 /* Chooses columns and rows for that many bytes; LIMIT if the device has no surface of that size. */
 enum status gpu_surfaces_shape(const struct gpu_paths_of *of, size_t bytes, struct gpu_surfaces *surfaces,
-                               unsigned *code, struct error *error);
+                               struct error *error);
 
 /* The bytes that an array of that shape takes. */
 size_t gpu_surfaces_bytes(const struct gpu_surfaces *surfaces);
@@ -38,6 +38,7 @@ struct gpu_paths_of {
     struct CUmod_st *module;
     struct CUstream_st *stream;
     unsigned paths, aliases; /* as backend_source has them */
+    unsigned *code;          /* receives the driver's error code; 0: none so far */
 };
 
 /* A program's memory in all its mappings. Starts as {0}. */
@@ -58,9 +59,9 @@ unsigned gpu_paths_describe(const struct gpu_api *api, int id);
 bool gpu_paths_need_mapping(unsigned paths);
 
 /* Creates memory of at least that many words, maps it at all addresses, and passes them to the module; the contents are
- * undefined. DEVICE_FAILED, LIMIT or UNSUPPORTED if the driver refuses; then gpu_memory_free releases what was created.
- * code: the driver's error code. */
-enum status gpu_memory_make(const struct gpu_paths_of *of, size_t words, struct gpu_memory *memory, unsigned *code,
+ * undefined. DEVICE_FAILED, LIMIT or UNSUPPORTED if the driver refuses; then gpu_memory_free releases what was
+ * created. */
+enum status gpu_memory_make(const struct gpu_paths_of *of, size_t words, struct gpu_memory *memory,
                             struct error *error);
 void gpu_memory_free(const struct gpu_api *api, struct gpu_memory *memory);
 

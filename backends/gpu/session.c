@@ -160,7 +160,8 @@ void gpu_release(struct backend_session *opened, struct backend_program *built)
     free(program);
 }
 
-static struct gpu_paths_of paths_of(const struct gpu_session *session, const struct gpu_program *program)
+static struct gpu_paths_of paths_of(const struct gpu_session *session, const struct gpu_program *program,
+                                    unsigned *code)
 {
     return (struct gpu_paths_of){.api = &session->api,
                                  .device = &session->device,
@@ -168,7 +169,8 @@ static struct gpu_paths_of paths_of(const struct gpu_session *session, const str
                                  .module = program->module,
                                  .stream = session->stream,
                                  .paths = program->paths,
-                                 .aliases = program->aliases};
+                                 .aliases = program->aliases,
+                                 .code = code};
 }
 
 enum status gpu_finish_program(struct gpu_session *session, const struct backend_source *source,
@@ -188,7 +190,8 @@ enum status gpu_finish_program(struct gpu_session *session, const struct backend
     if (source->paths & ~session->device.paths)
         return error_set(error, STATUS_UNSUPPORTED, "the driver of %s:%u (%s) lacks a path to memory that %s needs",
                          session->device.backend, session->device.index, session->device.name, source->name);
-    const struct gpu_paths_of of = paths_of(session, program);
+    unsigned result = 0;
+    const struct gpu_paths_of of = paths_of(session, program, &result);
     return source->paths & BACKEND_PATH_CONSTANT ? gpu_paths_set_bank(&of, error) : STATUS_OK;
 }
 
@@ -203,9 +206,9 @@ static enum status zero_buffer(const struct gpu_session *session, const struct g
 static enum status map_memory(const struct gpu_session *session, struct gpu_program *program, size_t words,
                               struct error *error)
 {
-    const struct gpu_paths_of of = paths_of(session, program);
     unsigned code = 0;
-    enum status status = gpu_memory_make(&of, words, &program->mapped, &code, error);
+    const struct gpu_paths_of of = paths_of(session, program, &code);
+    enum status status = gpu_memory_make(&of, words, &program->mapped, error);
     if (gpu_error_is_loss(code))
         return session_call_failed(session, "mapping memory", code, error);
     program->buffers[DRIVER_MEMORY] = program->mapped.addresses[0];
@@ -514,13 +517,6 @@ bool gpu_describe_link_to(struct backend_session *opened, const struct backend_s
 }
 
 /* ---- what a launch may have ---- */
-
-/* The launch bounds in the prelude make every program fit the largest group. */
-unsigned gpu_group_limit(struct backend_session *opened, struct backend_program *built)
-{
-    (void)opened, (void)built;
-    return 0;
-}
 
 unsigned gpu_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                       unsigned group_size, unsigned cluster_groups, size_t local_bytes)

@@ -67,7 +67,6 @@ enum status gpu_reach_memory(struct backend_session *opened, const struct backen
 void gpu_forget_memory(struct backend_session *opened, const struct backend_shared *shared);
 bool gpu_describe_link_to(struct backend_session *opened, const struct backend_shared *shared, struct text *text);
 enum status gpu_zero_memory(struct backend_session *opened, uint64_t address, size_t words, struct error *error);
-unsigned gpu_group_limit(struct backend_session *opened, struct backend_program *built);
 unsigned gpu_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                       unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 void gpu_machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
@@ -77,7 +76,7 @@ void gpu_machine_code(struct backend_session *opened, struct backend_program *bu
 #define GPU_BACKEND_MEMBERS                                                                                            \
     .launch = gpu_launch, .play = gpu_play_steps, .relays_events = true, .share = gpu_share_memory,                    \
     .reach = gpu_reach_memory, .forget = gpu_forget_memory, .describe_link = gpu_describe_link_to,                     \
-    .reserve = gpu_reserve, .zero_shared = gpu_zero_memory, .group_limit = gpu_group_limit, .resident = gpu_resident,  \
+    .reserve = gpu_reserve, .zero_shared = gpu_zero_memory, .resident = gpu_resident,                                  \
     .machine_code = gpu_machine_code, .release = gpu_release
 
 #endif

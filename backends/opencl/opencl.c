@@ -356,18 +356,10 @@ static enum status zero_buffer(const struct opencl_session *session, struct open
 static enum status grow_buffer(struct opencl_session *session, struct opencl_program *program, enum driver_buffer which,
                                size_t words, struct error *error)
 {
-    const struct opencl_library *library = &session->library;
-    cl_int code;
+    const struct opencl_queues_of of = queues_of(session);
     if (words <= program->words[which])
         return STATUS_OK;
-    if (program->buffers[which])
-        (void)library->clReleaseMemObject(program->buffers[which]);
-    program->words[which] = 0;
-    program->buffers[which] =
-        library->clCreateBuffer(session->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &code);
-    if (!program->buffers[which])
-        return driver_buffer_refused(&session->device, which, words, opencl_error_name(code), error);
-    program->words[which] = words;
+    TRY(opencl_grow(&of, &session->device, which, words, &program->buffers[which], &program->words[which], error));
     TRY(set_argument(session, program, which, sizeof(cl_mem), &program->buffers[which], error));
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
@@ -639,7 +631,6 @@ const struct backend opencl_backend = {
     .reserve = reserve_buffers,
     .zero_shared = driver_zero_host_memory,
     .group_limit = opencl_group_limit,
-    .resident = driver_unknown_resident,
     .observe = opencl_observe_device,
     .release = opencl_release_program,
     .close = opencl_close_session,

@@ -2,8 +2,6 @@
 /* Launches with edges between them: queues, events, barriers, host waits, mappings and copies. */
 #include "backends/opencl/play.h"
 
-#include "backends/driver.h"
-
 /* ---- queues ---- */
 
 /* A driver of OpenCL 1.2 may lack the function that replaced the old one in 2.0. */
@@ -35,6 +33,22 @@ void opencl_release_queues(const struct opencl_library *library, struct opencl_q
             if (kinds[kind][k])
                 (void)library->clReleaseCommandQueue(kinds[kind][k]);
     *queues = (struct opencl_queues){0};
+}
+
+enum status opencl_grow(const struct opencl_queues_of *of, const struct backend_device *device, enum driver_buffer what,
+                        size_t words, cl_mem *buffer, size_t *room, struct error *error)
+{
+    cl_int code;
+    if (words <= *room)
+        return STATUS_OK;
+    if (*buffer)
+        (void)of->library->clReleaseMemObject(*buffer);
+    *room = 0;
+    *buffer = of->library->clCreateBuffer(of->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &code);
+    if (!*buffer)
+        return driver_buffer_refused(device, what, words, opencl_error_name(code), error);
+    *room = words;
+    return STATUS_OK;
 }
 
 /* ---- plays ---- */
@@ -233,23 +247,6 @@ static enum status check_events(const struct opencl_submission *submission, stru
     return STATUS_OK;
 }
 
-static enum status grow(const struct opencl_submission *submission, enum driver_buffer what, size_t words,
-                        cl_mem *buffer, size_t *room, struct error *error)
-{
-    cl_int code;
-    if (words <= *room)
-        return STATUS_OK;
-    if (*buffer)
-        (void)submission->library->clReleaseMemObject(*buffer);
-    *room = 0;
-    *buffer = submission->library->clCreateBuffer(submission->playing->of.context, CL_MEM_READ_WRITE,
-                                                  words * sizeof(cl_uint), NULL, &code);
-    if (!*buffer)
-        return driver_buffer_refused(submission->playing->device, what, words, opencl_error_name(code), error);
-    *room = words;
-    return STATUS_OK;
-}
-
 /* Each step's draw is on the device before the first step begins, since writing it must not be an edge itself. */
 static enum status write_draws(const struct opencl_submission *submission, struct error *error)
 {
@@ -257,7 +254,8 @@ static enum status write_draws(const struct opencl_submission *submission, struc
     struct opencl_play_buffers *buffers = playing->buffers;
     const size_t words = submission->launch->draw_words;
     for (unsigned k = 0; k < submission->plan->count; k++) {
-        TRY(grow(submission, DRIVER_DRAW, words > 0 ? words : 1, &buffers->draws[k], &buffers->draw_words[k], error));
+        TRY(opencl_grow(&playing->of, playing->device, DRIVER_DRAW, words > 0 ? words : 1, &buffers->draws[k],
+                        &buffers->draw_words[k], error));
         if (words > 0)
             CALL(false, clEnqueueWriteBuffer, playing->queue, buffers->draws[k], CL_FALSE, 0, words * sizeof(cl_uint),
                  submission->plan->steps[k].draw, 0, NULL, NULL);
@@ -273,8 +271,8 @@ static enum status make_ready(struct opencl_submission *submission, struct error
     for (unsigned k = 0; k < submission->plan->count; k++)
         copies |= steps_after(submission->plan, k, STEPS_COPY);
     if (copies)
-        TRY(grow(submission, DRIVER_MEMORY, memory_bytes(submission) / sizeof(cl_uint), &buffers->spare,
-                 &buffers->spare_words, error));
+        TRY(opencl_grow(&playing->of, playing->device, DRIVER_MEMORY, memory_bytes(submission) / sizeof(cl_uint),
+                        &buffers->spare, &buffers->spare_words, error));
     for (unsigned q = 0; q < submission->plan->queues; q++) {
         cl_int code;
         submission->queues[q] =

@@ -4,6 +4,7 @@
 #ifndef ORCHIL_OPENCL_PLAY_H
 #define ORCHIL_OPENCL_PLAY_H
 
+#include "backends/driver.h"
 #include "backends/opencl/library.h"
 #include "backends/steps.h"
 
@@ -25,8 +26,11 @@ struct opencl_queues {
 /* NULL, with the driver's code, on failure. The caller releases it. */
 cl_command_queue opencl_create_queue(const struct opencl_queues_of *of, bool out_of_order, cl_int *code);
 
-/* The kept queue of that number; NULL, with the driver's code, if it cannot be created. */
 void opencl_release_queues(const struct opencl_library *library, struct opencl_queues *queues);
+
+/* Makes a buffer again if it has fewer words; `what` it is for is told if the device refuses. room: its words. */
+enum status opencl_grow(const struct opencl_queues_of *of, const struct backend_device *device, enum driver_buffer what,
+                        size_t words, cl_mem *buffer, size_t *room, struct error *error);
 
 /* ---- plays ---- */
 

@@ -635,13 +635,6 @@ static enum status vulkan_play_program(struct backend_session *opened, struct ba
     return status;
 }
 
-/* A pipeline may have as many items as the device takes, whatever its kernel. */
-static unsigned vulkan_group_limit(struct backend_session *opened, struct backend_program *built)
-{
-    (void)opened, (void)built;
-    return 0;
-}
-
 /* The driver's own code is not to be had; SPIR-V is what it is given. */
 static void add_code(struct backend_session *opened, struct backend_program *built, unsigned member, struct text *code)
 {
@@ -671,8 +664,6 @@ const struct backend vulkan_backend = {
     .fill = vulkan_fill_program,
     .launch = vulkan_launch_program,
     .play = vulkan_play_program,
-    .group_limit = vulkan_group_limit,
-    .resident = driver_unknown_resident,
     .machine_code = add_code,
     .machine_code_ahead = driver_code_ahead,
     .observe = vulkan_observe_device,

@@ -59,23 +59,19 @@ static bool is_race(const char *flags)
     return flags && (strstr(flags, "data-race") || strstr(flags, "ordinary-race") || strstr(flags, "scope-race"));
 }
 
-/* flags: of an undefined test. */
-static const char *verdict_sentence(enum verdict verdict, const char *flags)
+/* What is said of a verdict, at length or in brief. flags: of an undefined test. */
+static const char *say_verdict(enum verdict verdict, const char *flags, bool brief)
 {
-    switch (verdict) {
-    case VERDICT_SC:
-        return "allowed, and sequentially consistent";
-    case VERDICT_WEAK:
-        return "allowed (weak: no interleaving gives it)";
-    case VERDICT_FORBIDDEN:
-        return "forbidden";
-    case VERDICT_UNDEFINED:
-        return is_race(flags) ? "undefined: the test has a data race" : "undefined: the test has no meaning";
-    case VERDICT_UNSPECIFIED:
-        return "unspecified: the model says nothing about the test";
-    default:
-        return "unjudged";
-    }
+    static const char *const words[][2] = {
+        [VERDICT_SC] = {"allowed, and sequentially consistent", "allowed"},
+        [VERDICT_WEAK] = {"allowed (weak: no interleaving gives it)", "allowed"},
+        [VERDICT_FORBIDDEN] = {"forbidden", "forbidden"},
+        [VERDICT_UNDEFINED] = {"undefined: the test has no meaning", "undefined"},
+        [VERDICT_UNSPECIFIED] = {"unspecified: the model says nothing about the test", "unjudged"},
+        [VERDICT_NONE] = {"unjudged", "unjudged"}};
+    if (verdict == VERDICT_UNDEFINED && is_race(flags))
+        return brief ? "undefined (data race)" : "undefined: the test has a data race";
+    return words[verdict][brief];
 }
 
 static void print_outcome(const struct explained *explained)
@@ -89,7 +85,7 @@ static void print_outcome(const struct explained *explained)
     print_paragraphs("%s", text_string(&condition));
     text_release(&condition);
     print_paragraphs("%s%s%s", explained->label, *explained->label ? "  " : "",
-                     verdict_sentence(explained->verdict, explained->flags));
+                     say_verdict(explained->verdict, explained->flags, false));
     if (explained->job.job > 0)
         terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
                        QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
@@ -175,21 +171,6 @@ static void print_execution(const struct explained *explained)
 
 /* ---- changes ---- */
 
-static const char *verdict_brief(enum verdict verdict, const char *flags)
-{
-    switch (verdict) {
-    case VERDICT_FORBIDDEN:
-        return "forbidden";
-    case VERDICT_UNDEFINED:
-        return is_race(flags) ? "undefined (data race)" : "undefined";
-    case VERDICT_SC:
-    case VERDICT_WEAK:
-        return "allowed";
-    default:
-        return "unjudged";
-    }
-}
-
 static void print_instruction(const char *sign, const char *instruction)
 {
     struct text line = {0}, lines = {0};
@@ -205,7 +186,7 @@ static void print_change(const struct repair_change *change, const struct repair
 {
     const char *place = change->before ? "" : change->next ? "before an instruction of " : "after ";
     terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, place, change->line, alone ? ": " : "",
-                   alone ? verdict_brief(alone->then, alone->flag) : "");
+                   alone ? say_verdict(alone->then, alone->flag, true) : "");
     if (change->before)
         print_instruction(change->after ? "- " : "remove ", change->before);
     if (change->after)
@@ -223,7 +204,7 @@ static void print_launch_repair(const struct explained *explained, const struct 
              explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
              : with_verdict                          ? ": "
                                                      : "",
-             with_verdict ? verdict_brief(repair->then, repair->flag) : "");
+             with_verdict ? say_verdict(repair->then, repair->flag, true) : "");
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
     text_add(&lines, "\n");
     terminal_write_source(stdout, text_string(&lines));
@@ -285,7 +266,7 @@ static void print_search(const struct explained *explained)
                                     : "; there may be a smaller change");
     text_add(&text, ".\n");
     if (repairs->count > 0 && explained->verdict == VERDICT_UNDEFINED)
-        text_add(&text, "The outcome is then %s.\n", verdict_brief(repairs->items[0].then, repairs->items[0].flag));
+        text_add(&text, "The outcome is then %s.\n", say_verdict(repairs->items[0].then, repairs->items[0].flag, true));
     terminal_print(stdout, "\n");
     print_paragraphs("%s", text_string(&text));
     text_release(&text);

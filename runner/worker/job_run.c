@@ -165,6 +165,8 @@ static uint32_t ask_resident(struct job_play *play, unsigned member, const struc
     const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
     const uint32_t largest = asked < play->limits.max_cluster_groups ? asked : play->limits.max_cluster_groups;
     const bool draws = own == 1 && play->agents < 2 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
+    if (!session->backend->resident)
+        return 0;
     uint32_t least =
         session->backend->resident(session->session, play->program, member, probe->group_size, own, probe->local_bytes);
     for (uint32_t size = 2; draws && size <= largest; size++) {
@@ -429,7 +431,8 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
     TRY(job_play_build(play, log, binary, error));
     play->counters = memory_take((size_t)play->agents * play->kernels[0].counter_words, sizeof *play->counters);
     const struct backend_device *device = &play->session->device;
-    const unsigned limit = play->session->backend->group_limit(play->session->session, play->program);
+    const struct backend *backend = play->session->backend;
+    const unsigned limit = backend->group_limit ? backend->group_limit(play->session->session, play->program) : 0;
     play->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     play->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
     play->limits.max_cluster_groups = job_is_for_any(play->session) ? 0 : device->max_cluster_groups;

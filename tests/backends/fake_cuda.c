@@ -332,7 +332,8 @@ struct gpu_paths_of fake_kernel(unsigned paths, unsigned aliases)
     fake.attributes = fake.exports = 1;
     fake.surface_columns = 131072;
     fake.surface_rows = 65536;
-    return (struct gpu_paths_of){.api = &fake_cuda, .device = &device, .paths = paths, .aliases = aliases};
+    return (struct gpu_paths_of){
+        .api = &fake_cuda, .device = &device, .paths = paths, .aliases = aliases, .code = &fake.code};
 }
 
 void fake_expect_nothing_left(void)

@@ -21,6 +21,7 @@ extern struct fake {
     int attributes;                    /* 0: the device maps no memory */
     int exports;                       /* 0: the device exports no memory */
     int surface_columns, surface_rows; /* maximum of a surface */
+    unsigned code;                     /* the driver's last one, of a kernel's paths */
     unsigned fail_at, called;          /* fail_at: the call that fails, from 1; 0: none */
     char failed[48];                   /* its name */
     unsigned memories, reserved, mapped, accessible, textures, imports, arrays, surfaces;

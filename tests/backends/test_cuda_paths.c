@@ -18,9 +18,8 @@ static void all_addresses_are_of_one_memory(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 2);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
-    assert_int_equal(gpu_memory_make(&of, 1025, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 1025, &memory, &error), STATUS_OK);
     assert_int_equal(fake.memories, 1);
     assert_int_equal(fake.bytes, 2 * FAKE_GRANULARITY); /* 1,025 words, rounded up */
     assert_int_equal(fake.mapped, 3);
@@ -45,12 +44,11 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
         const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
         struct gpu_memory memory = {0};
         struct error error = {0};
-        unsigned code;
         fake.fail_at = call_number;
-        const enum status status = gpu_memory_make(&of, 1000, &memory, &code, &error);
+        const enum status status = gpu_memory_make(&of, 1000, &memory, &error);
         if (status != STATUS_OK) {
             assert_int_equal(status, STATUS_DEVICE_FAILED);
-            assert_int_equal(code, 2);
+            assert_int_equal(fake.code, 2);
             assert_non_null(strstr(error.text, fake.failed));
             assert_non_null(strstr(error.text, "CUDA_ERROR_OUT_OF_MEMORY"));
             failures++;
@@ -68,14 +66,13 @@ static void a_texture_has_a_width(void **state)
     struct gpu_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
-    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH + 1, &memory, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH + 1, &memory, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "textures of at most 100000 words, but a batch needs 100001"));
     gpu_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
     of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
-    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, FAKE_WIDTH, &memory, &error), STATUS_OK);
     gpu_memory_free(&fake_cuda, &memory);
 }
 
@@ -84,9 +81,8 @@ static void addresses_have_a_bound(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_ALIAS, GPU_MAXIMUM_ADDRESSES);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
-    assert_int_equal(gpu_memory_make(&of, 1, &memory, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_memory_make(&of, 1, &memory, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "65 addresses of its memory; the limit is 64"));
 }
 

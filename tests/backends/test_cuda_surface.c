@@ -35,10 +35,9 @@ static void each_word_is_found_in_the_surfaces(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE | BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE, 1);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
     fake.surface_columns = 2048;
-    assert_int_equal(gpu_memory_make(&of, 90000, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 90000, &memory, &error), STATUS_OK);
     assert_int_equal(fake.bytes, ROW_WORDS * sizeof(uint32_t));
     assert_int_equal(fake.imports, 1);
     assert_int_equal(fake.arrays, 2);
@@ -58,20 +57,19 @@ static void surfaces_grow_wide_where_they_cannot_grow_high(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
     fake.surface_rows = 2 * 128;
     fake.surface_columns = 16 * 128;
-    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &error), STATUS_OK);
     assert_int_equal(fake.told_columns, 8);
     expect_places(2 * ROW_WORDS);
     gpu_memory_free(&fake_cuda, &memory);
-    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS + 1, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS + 1, &memory, &error), STATUS_OK);
     assert_int_equal(fake.told_columns, 16);
     assert_int_equal(fake.rows, 2 * 128);
     expect_places(4 * ROW_WORDS);
     gpu_memory_free(&fake_cuda, &memory);
-    assert_int_equal(gpu_memory_make(&of, 4 * ROW_WORDS + 1, &memory, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_memory_make(&of, 4 * ROW_WORDS + 1, &memory, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "surfaces of at most 2048 x 256 words"));
     assert_non_null(strstr(error.text, "choose a smaller stride"));
     gpu_memory_free(&fake_cuda, &memory);
@@ -84,14 +82,13 @@ static void columns_have_16_bits(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
     struct gpu_surfaces surfaces = {0};
     struct error error = {0};
-    unsigned code = 0;
     const size_t most = (size_t)1 << 34; /* bytes of 65,536 x 65,536 elements */
     (void)state;
-    assert_int_equal(gpu_surfaces_shape(&of, most, &surfaces, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_surfaces_shape(&of, most, &surfaces, &error), STATUS_OK);
     assert_int_equal(surfaces.columns, 512);
     assert_int_equal(surfaces.rows, 512);
     assert_true(gpu_surfaces_bytes(&surfaces) == most);
-    assert_int_equal(gpu_surfaces_shape(&of, most + 1, &surfaces, &code, &error), STATUS_LIMIT);
+    assert_int_equal(gpu_surfaces_shape(&of, most + 1, &surfaces, &error), STATUS_LIMIT);
 }
 
 static void other_orders_are_unsupported(void **state)
@@ -101,9 +98,8 @@ static void other_orders_are_unsupported(void **state)
         const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
         struct gpu_memory memory = {0};
         struct error error = {0};
-        unsigned code;
         fake.order = order;
-        assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &code, &error), STATUS_UNSUPPORTED);
+        assert_int_equal(gpu_memory_make(&of, 2 * ROW_WORDS, &memory, &error), STATUS_UNSUPPORTED);
         assert_non_null(strstr(error.text, order == FAKE_ROWS ? "element (128, 0) of a surface in word 128"
                                                               : "element (896, 128) of a surface in word 245761"));
         gpu_memory_free(&fake_cuda, &memory);
@@ -126,13 +122,12 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
         const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 1);
         struct gpu_memory memory = {0};
         struct error error = {0};
-        unsigned code;
         fake.fail_at = call_number;
         fake.file = -1;
-        const enum status status = gpu_memory_make(&of, 1000, &memory, &code, &error);
+        const enum status status = gpu_memory_make(&of, 1000, &memory, &error);
         if (status != STATUS_OK) {
             assert_int_equal(status, may_refuse(fake.failed) ? STATUS_UNSUPPORTED : STATUS_DEVICE_FAILED);
-            assert_int_equal(code, 2);
+            assert_int_equal(fake.code, 2);
             assert_non_null(strstr(error.text, fake.failed));
             assert_non_null(strstr(error.text, "CUDA_ERROR_OUT_OF_MEMORY"));
             failures++;
@@ -171,9 +166,8 @@ static void memory_without_surfaces_is_not_exportable(void **state)
     const struct gpu_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
     struct gpu_memory memory = {0};
     struct error error = {0};
-    unsigned code;
     (void)state;
-    assert_int_equal(gpu_memory_make(&of, 1, &memory, &code, &error), STATUS_OK);
+    assert_int_equal(gpu_memory_make(&of, 1, &memory, &error), STATUS_OK);
     assert_false(fake.exportable);
     assert_int_equal(fake.bytes, FAKE_GRANULARITY);
     gpu_memory_free(&fake_cuda, &memory);
