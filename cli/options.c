@@ -590,12 +590,9 @@ static void check_files(const struct argp_state *state)
 /* names: each between blanks. */
 static bool options_has_typed(const struct option_context *context, const char *names)
 {
-    char word[64];
-    for (const struct option_row *row = context->verb->options; !option_ends(row); row++) {
-        (void)snprintf(word, sizeof word, " %s ", row->name ? row->name : "");
-        if (context->typed[row - context->verb->options] && strstr(names, word))
+    for (const struct option_row *row = context->verb->options; !option_ends(row); row++)
+        if (context->typed[row - context->verb->options] && text_has_word(names, row->name, strlen(row->name)))
             return true;
-    }
     return false;
 }
 

@@ -134,9 +134,6 @@ struct gate_request {
     const struct provenance *provenance;
 };
 
-struct run_plan; /* plan_run.h */
-struct planned_job;
-
 /* The runs that this gate has begun, in their order: with --resume, those that are there. */
 struct gate_ledger {
     struct begun_run *runs;

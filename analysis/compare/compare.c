@@ -116,15 +116,6 @@ struct climate {
     size_t known[CIRCUMSTANCE_COUNT], throttle[THROTTLE_WORDS], throttle_known;
 };
 
-static bool has_word(const char *words, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)) != NULL; at++)
-        if ((at == words || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
-            return true;
-    return false;
-}
-
 static void add_climate(struct climate *climate, const struct sample *sample)
 {
     for (size_t i = 0; i < sample->run_count; i++) {
@@ -142,7 +133,7 @@ static void add_climate(struct climate *climate, const struct sample *sample)
         }
         climate->throttle_known += of.throttle[0] != '\0';
         for (int word = 0; word < THROTTLE_WORDS; word++)
-            climate->throttle[word] += has_word(of.throttle, throttle_words[word]);
+            climate->throttle[word] += text_has_word(of.throttle, throttle_words[word], strlen(throttle_words[word]));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tells devices of one name that have no UUID apart: by the machines of their runs, and by their hardware. */
+/* Tells devices of one name that have no UUID apart: by the machines of their runs, and by their hardware. And says
+ * where runs were taken together that may be of several machines or drivers. */
 #include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
 #include "base/terminal/terminal.h"
@@ -120,6 +121,14 @@ void side_tell_apart(struct side *a, struct side *b)
     arena_release(&scratch);
 }
 
+static void add_list(const struct traits *traits, size_t most, struct text *text)
+{
+    for (size_t i = 0; i < traits->count && i < most; i++) {
+        text_add(text, i > 0 ? ", " : "");
+        terminal_add_safe(text, traits->list[i].text);
+    }
+}
+
 void side_describe_machines(const struct side *side, const char *start, struct text *text)
 {
     struct arena arena = {0};
@@ -137,11 +146,39 @@ void side_describe_machines(const struct side *side, const char *start, struct t
         terminal_add_safe(text, group.jobs[0]->row.device);
         text_add(text, " has no UUID, and its runs of %zu machines or databases were taken as those of one device: ",
                  places.count);
-        for (size_t i = 0; i < places.count && i < 4; i++) {
-            text_add(text, i > 0 ? ", " : "");
-            terminal_add_safe(text, places.list[i].text);
-        }
+        add_list(&places, 4, text);
         text_add(text, "%s.\n", places.count > 4 ? " and others" : "");
+    }
+    arena_release(&arena);
+}
+
+static bool same_device(const struct side_job *a, const struct side_job *b)
+{
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 &&
+           strcmp(a->apart ? a->apart : "", b->apart ? b->apart : "") == 0;
+}
+
+void side_describe_drivers(const struct side *side, const char *start, struct text *text)
+{
+    struct arena arena = {0};
+    for (size_t i = 0; i < side->job_count; i++) {
+        struct traits drivers = {.count = 0};
+        bool first = true; /* of its device */
+        for (size_t k = 0; k < side->job_count && first; k++) {
+            if (!same_device(&side->jobs[k], &side->jobs[i]))
+                continue;
+            first = k >= i;
+            add_trait(&arena, &drivers, side->jobs[k].row.driver, false);
+        }
+        if (!first || drivers.count < 2)
+            continue;
+        text_add(text, "%sThe runs on ", start);
+        terminal_add_safe(text, side->jobs[i].row.device);
+        text_add(text, " are of %zu drivers (", drivers.count);
+        add_list(&drivers, drivers.count, text);
+        text_add(text, "), so they do not show how much runs of one driver vary: name the runs or databases of one of "
+                       "them.\n");
     }
     arena_release(&arena);
 }

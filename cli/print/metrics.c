@@ -2,8 +2,6 @@
 /* Rates and counts for dashboards. */
 #include "cli/print/metrics.h"
 
-#include <math.h>
-
 #include "analysis/history/history.h"
 #include "analysis/statistics/statistics.h"
 #include "base/escape/escape.h"

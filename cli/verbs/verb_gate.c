@@ -545,8 +545,8 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (decision->has_no_baseline)
-        return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3,
-                              GATE_INCONCLUSIVE, 0, &error);
+        return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3, GATE_INCONCLUSIVE,
+                              0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
         return report_stopped(&request->files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played,
                               &error);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate calibrate: what can be gated on this machine. gate/calibrate does the sums. */
-#include <errno.h>
-
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"

@@ -70,9 +70,7 @@ struct expectations {
 enum status expectations_read(const char *path, bool drafts, struct expectations *expectations, struct error *error);
 void expectations_release(struct expectations *expectations);
 
-struct document;
 struct gate;
-struct text;
 
 /* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
  * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in; flaky.KIND for what

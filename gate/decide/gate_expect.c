@@ -7,7 +7,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "analysis/words/words.h"
 #include "base/ini.h"
 #include "base/whole_file.h"
 #include "gate/decide/gate.h"
