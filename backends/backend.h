@@ -327,9 +327,9 @@ struct backend {
     unsigned (*group_limit)(struct backend_session *session, struct backend_program *program);
 
     /* How many work-groups of this program and size, launched in clusters of cluster_groups (1: no clusters), can run
-     * at once according to the driver; 0, and NULL, if it does not know (then the runner measures it). Here and below, member is
-     * the member of an ensemble that is asked, 0 for other devices. Members on the same processor each have a share of
-     * it. */
+     * at once according to the driver; 0, and NULL, if it does not know (then the runner measures it). Here and below,
+     * member is the member of an ensemble that is asked, 0 for other devices. Members on the same processor each have a
+     * share of it. */
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,
                          unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
