@@ -190,6 +190,14 @@ void text_add_shell_word(struct text *text, const char *word)
     text_add(text, "'");
 }
 
+void text_add_option(struct text *text, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    text_add(text, " --%s ", name);
+    text_add_shell_word(text, value);
+}
+
 const char *text_string(const struct text *text)
 {
     return text->data ? text->data : "";

@@ -38,6 +38,9 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size);
 /* Appends a word, shell-quoted if necessary. */
 void text_add_shell_word(struct text *text, const char *word);
 
+/* Appends " --NAME VALUE", with the value as a word for a shell; nothing if it is NULL. */
+void text_add_option(struct text *text, const char *name, const char *value);
+
 /* The string so far: never NULL, valid until the next addition. */
 const char *text_string(const struct text *text);
 

@@ -76,6 +76,10 @@ enum status selection_all(struct selection *selection, struct error *error);
 enum status selection_find(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                            struct selected_test *found, struct error *error);
 
+/* The selected test of that name and dialect; NULL if there is none. */
+const struct selected_test *selection_get(const struct selection *selection, const char *name,
+                                          enum litmus_dialect dialect);
+
 /* Whether a selected test is the one that selection_find would find, so that it need not be read again. */
 bool selection_would_find(const struct selection *selection, const struct selected_test *test);
 

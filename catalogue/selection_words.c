@@ -378,6 +378,15 @@ enum status selection_find(const struct selection *selection, const char *name, 
     return STATUS_OK;
 }
 
+const struct selected_test *selection_get(const struct selection *selection, const char *name,
+                                          enum litmus_dialect dialect)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->tests[i].test->dialect == dialect && strcmp(selection->tests[i].test->name, name) == 0)
+            return &selection->tests[i];
+    return NULL;
+}
+
 bool selection_would_find(const struct selection *selection, const struct selected_test *test)
 {
     size_t step = 0;

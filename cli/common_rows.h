@@ -32,7 +32,7 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
     "strict", 0, NULL, OPTION_SET, (at), .decided = true,                                                              \
                                          .help = "also fail on orders and scopes that the device does not declare"
 
-#define ROW_SHARD "shard", 0, "I/N", OPTION_OTHER, .decided = true
+#define ROW_SHARD(at, second_at) "shard", 0, "I/N", OPTION_SHARD, (at), .second = (second_at), .decided = true
 #define ROW_LAST_FAILED(at) "last-failed", 0, NULL, OPTION_SET, (at), .decided = true
 #define ROW_DRY_RUN(at)                                                                                                \
     "dry-run", 0, NULL, OPTION_SET, (at), .decided = true,                                                             \

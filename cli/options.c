@@ -301,20 +301,6 @@ void options_refuse(const struct argp_state *state, const struct option_row *row
                   expected, value);
 }
 
-void options_take_shard(const struct argp_state *state, const struct option_row *row, const char *value,
-                        unsigned *shard, unsigned *shards)
-{
-    enum { MOST_SHARDS = 10000 };
-    char *end = NULL;
-    const unsigned long part = strtoul(value, &end, 10);
-    const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
-    const unsigned long parts = divided ? strtoul(end + 1, &end, 10) : 0;
-    if (!divided || *end != '\0' || part < 1 || part > parts || parts > MOST_SHARDS)
-        options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
-    *shard = (unsigned)part;
-    *shards = (unsigned)parts;
-}
-
 const char *options_decided(const struct argp_state *state)
 {
     return ((const struct option_context *)state->input)->decided;
@@ -377,6 +363,18 @@ static bool read_seed(const char *value, uint64_t *to)
     return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && *to <= INT64_MAX;
 }
 
+static bool read_shard(const char *value, unsigned *part, unsigned *parts)
+{
+    enum { MOST_SHARDS = 10000 };
+    char *end = NULL;
+    const unsigned long first = strtoul(value, &end, 10);
+    const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
+    const unsigned long all = divided ? strtoul(end + 1, &end, 10) : 0;
+    *part = (unsigned)first;
+    *parts = (unsigned)all;
+    return divided && *end == '\0' && first >= 1 && first <= all && all <= MOST_SHARDS;
+}
+
 /* The word that a value is, in any case; NULL if it is none. */
 static const struct option_word *options_find_word(const struct option_row *row, const char *value)
 {
@@ -397,7 +395,7 @@ static bool options_read_value(const struct option_row *row, const char *value, 
     case OPTION_TEXT:
         word = options_find_word(row, value);
         *(const char **)to = word ? word->word : value;
-        return word || !row->words;
+        return word || (!row->words && (*value || !row->expected));
     case OPTION_COUNT:
         return read_count(row, value, to);
     case OPTION_WHOLE:
@@ -412,6 +410,8 @@ static bool options_read_value(const struct option_row *row, const char *value, 
         word = options_find_word(row, value);
         *(int *)to = word ? word->value : 0;
         return word != NULL;
+    case OPTION_SHARD:
+        return read_shard(value, to, (unsigned *)((char *)to - row->offset + row->second));
     default:
         return false;
     }
@@ -427,6 +427,8 @@ static void add_expected(struct text *text, const struct option_row *row)
         text_add(text, "a positive number of seconds, like 10, 2m or 1h");
     else if (row->kind == OPTION_SEED)
         text_add(text, "a whole number from 0 to 9223372036854775807");
+    else if (row->kind == OPTION_SHARD)
+        text_add(text, "I/N, the part and how many there are, from 1/1 to 10000/10000");
     else if (row->kind == OPTION_NUMBER)
         text_add(text, "a number between %g and %g", row->low, row->high);
     else if (row->words) {

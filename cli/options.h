@@ -17,13 +17,14 @@ enum option_kind {
     OPTION_HEADING, /* not an option: .help is the title of the options that follow */
     OPTION_SET,     /* bool: without a value, sets it */
     OPTION_CLEAR,   /* bool: true, unless this option, which has no value, clears it */
-    OPTION_TEXT,    /* const char *; with .words, one of these, given in any case */
+    OPTION_TEXT,    /* const char *; with .words, one of these, given in any case; with .expected, not empty */
     OPTION_COUNT,   /* uint64_t or int64_t, from 1 on; accepts k, M, G and T */
     OPTION_WHOLE,   /* unsigned, from .low to .high */
     OPTION_NUMBER,  /* double, between .low and .high, exclusive */
     OPTION_SECONDS, /* double; accepts s, m and h */
     OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
     OPTION_WORD,    /* an enum: the value of one of .words, in any case */
+    OPTION_SHARD,   /* two of unsigned, at .offset and .second: of "2/8" the part, from 1, and how many there are */
     OPTION_OTHER    /* as .read decides */
 };
 
@@ -54,8 +55,9 @@ struct option_row {
     double low, high;                /* limits; high is 0 if there are none */
     const char *expected;            /* in messages; NULL: derived from the kind and the limits */
     const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
-    size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
-    bool decided; /* a resumed run has its own value */
+    size_t given;  /* of a bool that becomes true when the option is given; 0 (no first member): none */
+    size_t second; /* of another member that it sets */
+    bool decided;  /* a resumed run has its own value */
     enum option_file file;
     /* NULL, or it may be a key of a project file, which counts unless the option is typed or one of these: each between
      * blanks, as " baseline stored ". */
@@ -98,10 +100,6 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
  * They call options_error for other messages. */
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value);
-
-/* For the .read of --shard: takes "2/8", the second of eight parts, and refuses what is nothing such. */
-void options_take_shard(const struct argp_state *state, const struct option_row *row, const char *value,
-                        unsigned *shard, unsigned *shards);
 
 /* Ends the process with "orchil VERB: MESSAGE" and where to find help; formatted as by terminal_add. Used instead of
  * argp_error, which prints arguments unescaped. */

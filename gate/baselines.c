@@ -133,14 +133,12 @@ static enum status refuse_missing(const struct gate_request *request, const stru
         const struct backend_device *device = search->chosen[i];
         if (search->picks[i].database)
             continue;
-        text_add(&text, "%s%s has no baseline of %s (%s%s%s): make one with `orchil gate baseline --device ",
+        text_add(&text, "%s%s has no baseline of %s (%s%s%s): make one with `orchil gate baseline",
                  text.size > 0 ? "; " : "", request->baselines, device->name, device->backend,
                  device->uuid[0] ? ", UUID " : "", device->uuid);
-        text_add_shell_word(&text, device_address(device).text);
-        text_add(&text, " --baselines ");
-        text_add_shell_word(&text, request->baselines);
-        text_add(&text, " --db ");
-        text_add_shell_word(&text, request->database);
+        text_add_option(&text, "device", device_address(device).text);
+        text_add_option(&text, "baselines", request->baselines);
+        text_add_option(&text, "db", request->database);
         text_add(&text, "`");
     }
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));

@@ -166,8 +166,7 @@ static bool gate_passes_is_wanted(const struct planned_job *job, void *context)
 
 /* Successive runs that share a time limit. */
 struct reruns {
-    const struct gate_command *command;
-    struct gate_decision *decision;
+    struct gate_suite *suite;
     double ends; /* by clock_seconds; INFINITY: as long as they take */
     size_t left; /* runs still to come */
 };
@@ -175,13 +174,12 @@ struct reruns {
 /* False if the process was interrupted, or the run could not be stored. Without time left, nothing runs: *run is 0. */
 static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t seed, int64_t *run, int *code)
 {
-    struct gate_suite *suite = &reruns->decision->suite;
     const double left = (reruns->ends - clock_seconds()) / (double)reruns->left--;
     *run = 0;
     if (left <= 0)
         return true;
     const bool done =
-        gate_suite_run_some(suite, gate_passes_is_wanted, suspects, seed, isinf(left) ? 0 : left, run, code);
+        gate_suite_run_some(reruns->suite, gate_passes_is_wanted, suspects, seed, isinf(left) ? 0 : left, run, code);
     *code = done ? 0 : *code;
     return done;
 }
@@ -197,39 +195,9 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     return STATUS_OK;
 }
 
-/* Runs the tests that the first pass suspects three times with its draws; and once, with other draws, those with
- * outcomes that one side alone has seen there. */
-static enum status gate_passes_confirm(struct reruns *reruns, int *code, struct error *error)
+/* others: jobs with other draws. */
+static void report_reruns(const struct gate_listener *listener, size_t jobs, size_t others, double budget)
 {
-    struct gate_decision *decision = reruns->decision;
-    const struct gate_suite *suite = &decision->suite;
-    struct suspects all = {&decision->comparisons[GATE_FIRST], false}, one_sided = {all.first, true};
-    int64_t *runs = arena_take(&decision->arena, RERUNS + 1, sizeof *runs);
-    const bool with_others = gate_suite_count_some(suite, gate_passes_is_wanted, &one_sided) > 0;
-    size_t count = 0;
-    reruns->left = RERUNS + with_others;
-    for (int i = 0; i < RERUNS; i++) {
-        if (!run_again(reruns, &all, suite->request.seed, &runs[count], code))
-            return STATUS_OK;
-        count += runs[count] > 0;
-    }
-    if (with_others && !run_again(reruns, &one_sided, (suite->request.seed + 1) & INT64_MAX, &runs[RERUNS], code))
-        return STATUS_OK;
-    TRY(read_reruns(reruns->command, decision, GATE_AGAIN, runs, count, error));
-    return read_reruns(reruns->command, decision, GATE_OTHER, &runs[RERUNS], runs[RERUNS] > 0, error);
-}
-
-static enum status confirm_suspects(const struct gate_command *command, struct gate_decision *decision, int *code,
-                                    struct error *error)
-{
-    const struct comparison *first = &decision->comparisons[GATE_FIRST];
-    struct suspects all = {first, false}, one_sided = {first, true};
-    const double budget = confirm_budget(command, &decision->suite);
-    if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
-        gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all) == 0)
-        return STATUS_OK;
-    const size_t jobs = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &all);
-    const size_t others = gate_suite_count_some(&decision->suite, gate_passes_is_wanted, &one_sided);
     struct text line = {0};
     terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
     if (others > 0)
@@ -237,10 +205,37 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
     if (!isinf(budget))
         terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
     text_add(&line, "\n");
-    decision->suite.request.listener->message(text_string(&line));
+    listener->message(text_string(&line));
     text_release(&line);
-    struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
-    return gate_passes_confirm(&reruns, code, error);
+}
+
+/* Runs the tests that the first pass suspects three times with its draws; and once, with other draws, those with
+ * outcomes that one side alone has seen there. */
+static enum status confirm_suspects(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                    struct error *error)
+{
+    const struct comparison *first = &decision->comparisons[GATE_FIRST];
+    struct gate_suite *suite = &decision->suite;
+    struct suspects all = {first, false}, one_sided = {first, true};
+    const double budget = confirm_budget(command, suite);
+    const bool is_enough = budget > 0 && first->runs[SIDE_A] >= first->options.fewest_runs;
+    const size_t jobs = is_enough ? gate_suite_count_some(suite, gate_passes_is_wanted, &all) : 0;
+    if (jobs == 0)
+        return STATUS_OK;
+    const size_t others = gate_suite_count_some(suite, gate_passes_is_wanted, &one_sided);
+    report_reruns(suite->request.listener, jobs, others, budget);
+    struct reruns reruns = {suite, clock_seconds() + budget, RERUNS + (others > 0)};
+    int64_t *runs = arena_take(&decision->arena, RERUNS + 1, sizeof *runs);
+    size_t count = 0;
+    for (int i = 0; i < RERUNS; i++) {
+        if (!run_again(&reruns, &all, suite->request.seed, &runs[count], code))
+            return STATUS_OK;
+        count += runs[count] > 0;
+    }
+    if (others > 0 && !run_again(&reruns, &one_sided, (suite->request.seed + 1) & INT64_MAX, &runs[RERUNS], code))
+        return STATUS_OK;
+    TRY(read_reruns(command, decision, GATE_AGAIN, runs, count, error));
+    return read_reruns(command, decision, GATE_OTHER, &runs[RERUNS], runs[RERUNS] > 0, error);
 }
 
 /* ---- the decision ---- */
@@ -249,18 +244,10 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
 static void add_choices(const struct gate_command *command, struct text *text)
 {
     const struct gate_request *request = &command->request;
-    const struct {
-        const char *option, *value;
-    } choices[] = {{"profile", request->profile},
-                   {"home", request->homes},
-                   {"kernels", request->kernels},
-                   {"project", request->project}};
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        if (!choices[i].value)
-            continue;
-        text_add(text, " --%s ", choices[i].option);
-        text_add_shell_word(text, choices[i].value);
-    }
+    text_add_option(text, "profile", request->profile);
+    text_add_option(text, "home", request->homes);
+    text_add_option(text, "kernels", request->kernels);
+    text_add_option(text, "project", request->project);
     if (request->seconds > 0)
         text_add(text, " --time %g", request->seconds);
     if (request->instances > 0)
@@ -268,40 +255,44 @@ static void add_choices(const struct gate_command *command, struct text *text)
     text_add(text, "%s%s", request->strict ? " --strict" : "", request->no_project ? " --no-project" : "");
 }
 
+/* The commands of the decision. */
+static struct gate_commands make_commands(const struct gate_command *command, struct gate_decision *decision)
+{
+    const struct gate_request *request = &command->request;
+    const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A], fewest = command->compare.fewest_runs;
+    text_add_option(&decision->from, "baseline", command->stored ? request->tests[SIDE_A] : command->baseline);
+    text_add_option(&decision->from, "baselines", request->baselines);
+    add_choices(command, &decision->repeat);
+    if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
+        text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
+    text_add(&decision->more_runs, "orchil gate baseline");
+    add_choices(command, &decision->more_runs);
+    return (struct gate_commands){.from = text_string(&decision->from),
+                                  .repeat = text_string(&decision->repeat),
+                                  .has_length = request->seconds > 0 || request->instances > 0,
+                                  .baseline = text_string(&decision->more_runs),
+                                  .runs = runs < fewest ? fewest : 2 * runs,
+                                  .device = request->device,
+                                  .database = command->stored ? NULL : request->database,
+                                  .folder = decision->place[SIDE_A].is_folder ? decision->place[SIDE_A].word : NULL};
+}
+
 static void decide(const struct gate_command *command, struct gate_decision *decision)
 {
-    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
+    const struct gate_request *request = &command->request;
+    const double confidence = command->stored ? request->confidence : decision->suite.request.confidence;
+    const bool chosen = request->test_count > 0 || request->exclude.count > 0 || request->last_failed;
     const struct gate_passes passes = {
         .first = &decision->comparisons[GATE_FIRST],
         .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
         .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
         .chooses = !command->stored};
-    decision->options = (struct gate_options){.strict = command->request.strict,
+    decision->options = (struct gate_options){.strict = request->strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored && (command->request.test_count > 0 ||
-                                                                             command->request.exclude.count > 0 ||
-                                                                             command->request.last_failed),
+                                              .chosen = !command->stored && chosen,
                                               .strict_expectations = command->strict_expectations,
-                                              .fail_on = command->fail_on};
-    text_add(&decision->from, "--baseline%s ", command->request.baselines ? "s" : "");
-    text_add_shell_word(&decision->from, command->stored              ? command->request.tests[SIDE_A]
-                                         : command->request.baselines ? command->request.baselines
-                                                                      : command->baseline);
-    add_choices(command, &decision->repeat);
-    if (fabs(command->compare.tolerance - ((struct compare_options){COMPARE_USUAL}).tolerance) > 0)
-        text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
-    const size_t runs = decision->comparisons[GATE_FIRST].runs[SIDE_A];
-    text_add(&decision->more_runs, "orchil gate baseline");
-    add_choices(command, &decision->more_runs);
-    decision->options.commands =
-        (struct gate_commands){.from = text_string(&decision->from),
-                               .repeat = text_string(&decision->repeat),
-                               .has_length = command->request.seconds > 0 || command->request.instances > 0,
-                               .baseline = text_string(&decision->more_runs),
-                               .runs = runs < command->compare.fewest_runs ? command->compare.fewest_runs : 2 * runs,
-                               .device = command->request.device,
-                               .database = command->stored ? NULL : command->request.database,
-                               .folder = decision->place[SIDE_A].is_folder ? decision->place[SIDE_A].word : NULL};
+                                              .fail_on = command->fail_on,
+                                              .commands = make_commands(command, decision)};
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 

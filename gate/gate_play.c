@@ -99,10 +99,8 @@ static enum status play_begun(const struct gate_suite *suite, const struct begun
     options.only = false;
     *code = 0;
     *result = (struct run_result){.run_id = begun->run_id};
-    if (begun->completed)
-        gate_message(suite->request.listener, "run %" PRId64 " of %s is complete\n", begun->run_id, options.database);
-    else
-        gate_message(suite->request.listener, "run %" PRId64 " of %s goes on\n", begun->run_id, options.database);
+    gate_message(suite->request.listener, "run %" PRId64 " of %s %s\n", begun->run_id, options.database,
+                 begun->completed ? "is complete" : "goes on");
     if (begun->completed && (suite->request.shards == 0 || !begun->planned))
         return STATUS_OK;
     if (begun->planned)
@@ -435,6 +433,8 @@ bool gate_suite_shrink(struct gate_suite *suite, double seconds)
     const double wanted = suite->each * fmax(1, run_plan_longest(suite->plan, NULL)),
                  factor = used_share * fmax(0, wanted - suite->built) / (seconds - suite->built);
     if (suite->request.instances > 0 || seconds <= clearly * wanted)
+        return false;
+    if (factor < least && suite->built <= wanted / 2)
         return false;
     if (factor < least) { /* what is compiled takes its time, however little is played */
         gate_message(suite->request.listener,

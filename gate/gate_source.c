@@ -144,15 +144,10 @@ bool gate_source_is_row_of(const struct store_job_row *row, const struct backend
                                                  : strcmp(row->device, device->name) == 0);
 }
 
-static bool gate_source_is_of(const struct source_job *job, const struct backend_device *device)
-{
-    return gate_source_is_row_of(&job->row, device);
-}
-
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
 {
     for (size_t i = 0; i < source->count; i++)
-        if (gate_source_is_of(&source->jobs[i], device))
+        if (gate_source_is_row_of(&source->jobs[i].row, device))
             return true;
     return false;
 }
@@ -191,11 +186,9 @@ static const struct source_job *only_of(const struct gate_source *source, const 
 /* Drivers put their version into the name of a processor, or into its UUID. A GPU of another name may be another. */
 bool gate_source_may_be_row_of(const struct store_job_row *row, const struct backend_device *device)
 {
-    struct text hardware = {0};
-    text_add(&hardware, "a processor with %u compute units", device->compute_units);
-    const bool same = !device->gpu && strcmp(text_string(&hardware), row->hardware) == 0;
-    text_release(&hardware);
-    return same;
+    char hardware[64];
+    (void)snprintf(hardware, sizeof hardware, "a processor with %u compute units", device->compute_units);
+    return !device->gpu && strcmp(hardware, row->hardware) == 0;
 }
 
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)
@@ -241,7 +234,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
         for (size_t s = 0; s < selector_count; s++) {
             if (is_other)
                 selectors[s].backend = chosen[0]->backend;
-            else if (!gate_source_is_of(&source->jobs[i], chosen[0]))
+            else if (!gate_source_is_row_of(&source->jobs[i].row, chosen[0]))
                 selectors[s].device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
         }
     }
@@ -252,7 +245,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
 static bool is_of_one(const struct source_job *job, const struct backend_device *const *chosen, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (gate_source_is_of(job, chosen[i]))
+        if (gate_source_is_row_of(&job->row, chosen[i]))
             return true;
     return false;
 }
@@ -296,7 +289,7 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
 static bool is_job(const struct source_job *job, const struct planned_job *planned)
 {
     const struct litmus_test *test = planned->test->test;
-    return gate_source_is_of(job, planned->device) && strcmp(job->row.test, test->name) == 0 &&
+    return gate_source_is_row_of(&job->row, planned->device) && strcmp(job->row.test, test->name) == 0 &&
            strcmp(job->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
            strcmp(job->row.controls, planned->controlled ? planned->controlled->name : "") == 0 &&
            strcmp(job->row.lowering, planned->lowering) == 0;
@@ -379,13 +372,10 @@ enum status gate_source_select(const struct gate_source *source, char *const *na
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error)
 {
-    const struct source_job *found = &source->jobs[0];
-    for (size_t i = 0; i < source->count; i++) {
-        if (gate_source_is_of(&source->jobs[i], device)) {
-            found = &source->jobs[i];
-            break;
-        }
-    }
+    size_t at = 0;
+    while (at < source->count && !gate_source_is_row_of(&source->jobs[at].row, device))
+        at++;
+    const struct source_job *found = &source->jobs[at < source->count ? at : 0];
     TRY(environment_parse(found->environment, environment, error));
     (void)snprintf(environment->name, sizeof environment->name, "%s", found->row.profile);
     return STATUS_OK;

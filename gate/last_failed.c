@@ -50,11 +50,7 @@ static enum status last_failed_has_failed(struct store *store, const struct stor
 
 static bool is_there(const struct selection *selection, const struct litmus_test *test)
 {
-    for (size_t i = 0; i < selection->count; i++)
-        if (selection->tests[i].test->dialect == test->dialect &&
-            strcmp(selection->tests[i].test->name, test->name) == 0)
-            return true;
-    return false;
+    return selection_get(selection, test->name, test->dialect) != NULL;
 }
 
 /* The tests of the plan so far, of which the last one may still fail by a control. */

@@ -29,25 +29,14 @@ static void add_remark(struct comparison *comparison, const struct remark *remar
 
 /* ---- who ran what ---- */
 
-static const char *tool_version(const struct store_job_row *row)
-{
-    return row->tool_version;
-}
-
-static const char *host(const struct store_job_row *row)
-{
-    return row->host;
-}
-
-/* The distinct values of a sample's runs, sorted by name. */
-static const char *list_values(struct arena *arena, const struct sample *sample,
-                               const char *value_of(const struct store_job_row *))
+/* The distinct values of a text of the rows of a sample's runs, sorted by name. offset: of the text in a row. */
+static const char *list_values(struct arena *arena, const struct sample *sample, size_t offset)
 {
     const char *list = "";
     for (const char *last = "", *next;; last = next) {
         next = NULL;
         for (size_t i = 0; i < sample->run_count; i++) {
-            const char *value = value_of(sample->runs[i].row);
+            const char *value = *(const char *const *)((const char *)sample->runs[i].row + offset);
             if (strcmp(value, last) > 0 && (!next || strcmp(value, next) < 0))
                 next = value;
         }
@@ -76,6 +65,7 @@ static const char *overlap_of(const struct sample *sample, const struct sample *
 static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     struct arena *arena = &comparison->arena;
+    const size_t version = offsetof(struct store_job_row, tool_version), host = offsetof(struct store_job_row, host);
     const struct {
         const char *what, *a, *b;
         bool confounds;
@@ -86,7 +76,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"platform", a->row.platform, b->row.platform, false},
         {"driver", a->row.driver, b->row.driver, false},
         {"compiler", a->row.compiler, b->row.compiler, true},
-        {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
+        {"version of orchil", list_values(arena, a, version), list_values(arena, b, version), true},
         {"host", list_values(arena, a, host), list_values(arena, b, host), true},
         {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},
         {"overlap of launches", overlap_of(a, b), overlap_of(b, a), true},

@@ -165,6 +165,10 @@ struct finding {
                                          * the test */
 };
 
+/* A finding on a question of a pair. */
+struct finding finding_on(const struct sample_pair *pair, const struct rate *rate, enum finding_kind kind,
+                          enum finding_standing standing);
+
 /* Whether a finding is an outcome that must never be seen, by the rule of models/ruling.h; whether it also fails. */
 bool finding_is_alarm(const struct finding *finding);
 bool finding_fails(const struct finding *finding);
@@ -257,13 +261,24 @@ struct compare_extent {
 };
 struct compare_extent compare_extent(const struct comparison *comparison);
 
-/* The same question of another comparison: the same test, device and outcome. NULL for none. */
+/* The pair whose sample on this side is the same; NULL for none, or without a comparison. The question of a pair about
+ * this outcome or share, and the same of the pair of a sample of B; NULL for none. */
+struct sample_pair *compare_find_pair(const struct comparison *comparison, int side, const struct sample *sample);
+struct rate *compare_find_in_pair(const struct sample_pair *pair, const char *label);
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
                                      const char *label);
 
 /* "forbidden", "new" and the like. */
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
+
+/* What follows from a result. */
+extern const struct rate_result_row {
+    const char *word;
+    bool decides, listed; /* it says something of a change; which is a finding */
+    enum finding_kind kind;
+    enum finding_standing standing;
+} rate_results[RATE_RESULT_COUNT];
 
 /*
  * A finding without a line break; bytes that could steer a terminal become

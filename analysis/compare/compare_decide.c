@@ -101,15 +101,15 @@ bool rate_is_one_sided(const struct rate *rate)
 
 /* ---- asking ---- */
 
-static struct sample_pair *compare_decide_find_pair(const struct comparison *comparison, const struct sample *sample)
+struct sample_pair *compare_find_pair(const struct comparison *comparison, int side, const struct sample *sample)
 {
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        if (sample_compare(comparison->pairs[i].sample[SIDE_B], sample, comparison->dimensions) == 0)
+    for (size_t i = 0; comparison && i < comparison->pair_count; i++)
+        if (sample_compare(comparison->pairs[i].sample[side], sample, comparison->dimensions) == 0)
             return &comparison->pairs[i];
     return NULL;
 }
 
-static struct rate *find_in_pair(const struct sample_pair *pair, const char *label)
+struct rate *compare_find_in_pair(const struct sample_pair *pair, const char *label)
 {
     for (size_t r = 0; pair && r < pair->question_count; r++)
         if (strcmp(pair->rates[r].outcome->label, label) == 0)
@@ -120,7 +120,7 @@ static struct rate *find_in_pair(const struct sample_pair *pair, const char *lab
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
                                      const char *label)
 {
-    return find_in_pair(compare_decide_find_pair(comparison, sample), label);
+    return compare_find_in_pair(compare_find_pair(comparison, SIDE_B, sample), label);
 }
 
 static double tolerance_of(const struct compare_options *options, const struct rate *rate)
@@ -161,8 +161,7 @@ static void decide_runs(const struct comparison *comparison, const struct sample
     static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
     const struct statistics_suite *suite =
         rate->limit.ungated ? &alone : &comparison->suites[compare_suite_of(rate->outcome)];
-    const struct rate *first =
-        options->first ? compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label) : NULL;
+    const struct rate *first = compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label);
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
     rate->adjusted = rate->within_adjusted = 1;
     if (!options->first)
@@ -192,11 +191,11 @@ struct questions {
 static void add_questions(const struct comparison *comparison, const struct sample_pair *pair, struct questions *list)
 {
     const struct comparison *first = comparison->options.first;
-    struct sample_pair *again = first ? compare_decide_find_pair(comparison, pair->sample[SIDE_B]) : NULL;
+    struct sample_pair *again = first ? compare_find_pair(comparison, SIDE_B, pair->sample[SIDE_B]) : NULL;
     if (pair->kernels == KERNELS_DIFFER)
         return;
     for (size_t r = 0; r < pair->question_count; r++) {
-        struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
+        struct rate *rate = first ? compare_find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
         list->weights[list->count] =
             compare_shows_weakness(pair->rates[r].outcome) ? comparison->options.weak_weight : 1;
@@ -380,12 +379,24 @@ const char *finding_kind_name(enum finding_kind kind)
     return names[kind];
 }
 
+const struct rate_result_row rate_results[RATE_RESULT_COUNT] = {
+    [RATE_SIMILAR] = {"similar", .decides = false},
+    [RATE_CHANGED] = {"changed", true, true, FINDING_RATE, STANDING_SURE},
+    [RATE_NEW] = {"new", true, true, FINDING_NEW, STANDING_SURE},
+    [RATE_LOST] = {"lost", true, true, FINDING_LOST, STANDING_SURE},
+    [RATE_UNCONFIRMED] = {"unconfirmed", true, true, FINDING_RATE, STANDING_UNCONFIRMED},
+    [RATE_NEW_UNCONFIRMED] = {"new-unconfirmed", true, true, FINDING_NEW, STANDING_UNCONFIRMED},
+    [RATE_LOST_UNCONFIRMED] = {"lost-unconfirmed", true, true, FINDING_LOST, STANDING_UNCONFIRMED},
+    [RATE_NEW_RARE] = {"new-rare", true, true, FINDING_NEW, STANDING_UNDECIDED},
+    [RATE_LOST_RARE] = {"lost-rare", true, true, FINDING_LOST, STANDING_UNDECIDED},
+    [RATE_UNDECIDED] = {"undecided", true, true, FINDING_UNDECIDED, STANDING_UNDECIDED},
+    [RATE_NOT_COMPARED] = {"not-compared", .decides = false},
+    [RATE_MOVED] = {"moved", true, false, FINDING_SHIFT, STANDING_SURE},
+    [RATE_UNGATED] = {"not-gated", true, true, FINDING_UNDECIDED, STANDING_UNDECIDED}};
+
 const char *rate_result_name(enum rate_result result)
 {
-    static const char *const names[] = {
-        "similar",  "changed",   "new",       "lost",         "unconfirmed", "new-unconfirmed", "lost-unconfirmed",
-        "new-rare", "lost-rare", "undecided", "not-compared", "moved",       "not-gated"};
-    return names[result];
+    return rate_results[result].word;
 }
 
 const char *const compare_titles[COMPARE_SECTIONS] = {
@@ -453,6 +464,19 @@ enum finding_kind finding_of_measure(enum sample_measure of)
     return kinds[of];
 }
 
+struct finding finding_on(const struct sample_pair *pair, const struct rate *rate, enum finding_kind kind,
+                          enum finding_standing standing)
+{
+    return (struct finding){.kind = kind,
+                            .standing = standing,
+                            .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                            .pair = pair,
+                            .rate = rate,
+                            .outcome = rate->outcome,
+                            .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                            .spread = {rate->spread[SIDE_A], rate->spread[SIDE_B]}};
+}
+
 static void add_finding(struct comparison *comparison, struct finding finding)
 {
     for (int side = 0; side < SIDES && finding.outcome; side++)
@@ -500,39 +524,16 @@ static void find_alarms(struct comparison *comparison, const struct sample *a, c
 
 static void find_rates(struct comparison *comparison, const struct sample_pair *pair)
 {
-    static const struct {
-        bool listed;
-        enum finding_kind kind;
-        enum finding_standing standing;
-    } kinds[RATE_RESULT_COUNT] = {
-        [RATE_CHANGED] = {true, FINDING_RATE, STANDING_SURE},
-        [RATE_NEW] = {true, FINDING_NEW, STANDING_SURE},
-        [RATE_LOST] = {true, FINDING_LOST, STANDING_SURE},
-        [RATE_UNCONFIRMED] = {true, FINDING_RATE, STANDING_UNCONFIRMED},
-        [RATE_NEW_UNCONFIRMED] = {true, FINDING_NEW, STANDING_UNCONFIRMED},
-        [RATE_LOST_UNCONFIRMED] = {true, FINDING_LOST, STANDING_UNCONFIRMED},
-        [RATE_NEW_RARE] = {true, FINDING_NEW, STANDING_UNDECIDED},
-        [RATE_LOST_RARE] = {true, FINDING_LOST, STANDING_UNDECIDED},
-        [RATE_UNDECIDED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
-        [RATE_UNGATED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
-    };
     for (size_t i = 0; i < pair->question_count; i++) {
         const struct rate *rate = &pair->rates[i];
+        const struct rate_result_row *result = &rate_results[rate->result];
         const bool is_share = rate->outcome->of != SAMPLE_OUTCOME;
         if (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind))
             continue; /* already reported, with both counts */
-        if (is_share && kinds[rate->result].standing == STANDING_UNDECIDED)
-            continue;
-        const struct finding finding = {.kind =
-                                            is_share ? finding_of_measure(rate->outcome->of) : kinds[rate->result].kind,
-                                        .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
-                                        .pair = pair,
-                                        .rate = rate,
-                                        .outcome = rate->outcome,
-                                        .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
-                                        .standing = kinds[rate->result].standing};
-        if (kinds[rate->result].listed)
-            add_finding(comparison, finding);
+        if (result->listed && !(is_share && result->standing == STANDING_UNDECIDED))
+            add_finding(comparison,
+                        finding_on(pair, rate, is_share ? finding_of_measure(rate->outcome->of) : result->kind,
+                                   result->standing));
     }
 }
 
@@ -561,15 +562,9 @@ static double finding_weight(const struct finding *finding)
     case FINDING_VOIDS:
     case FINDING_TIME:
         return fabs(log(finding->rate->ratio.ratio));
-    case FINDING_FORBIDDEN:
-    case FINDING_CONTROL:
-    case FINDING_CLAIM:
-    case FINDING_SHIFT:
-    case FINDING_UNDECIDED:
-    case FINDING_KIND_COUNT:
-        break;
+    default:
+        return 0;
     }
-    return 0;
 }
 
 static int compare_order(const void *left, const void *right)

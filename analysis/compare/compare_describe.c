@@ -258,10 +258,11 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
 
 /* ---- the second line ---- */
 
-/* Starts another part of the line. */
-static void compare_describe_add_part(struct text *text, size_t start)
+/* The text, in which another part of the line that began at `start` begins. */
+static struct text *add_part(struct text *text, size_t start)
 {
     text_add(text, "%s", text->size > start ? "; " : "");
+    return text;
 }
 
 static void detail_runs(const struct finding *finding, size_t start, struct text *text)
@@ -272,11 +273,9 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
     for (int side = 0; side < SIDES && on_both; side++) {
         if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
             continue;
-        compare_describe_add_part(text, start);
-        text_add(text, "runs of %s differ by up to x%.2g", side_names[side], measure->span[side]);
+        text_add(add_part(text, start), "runs of %s differ by up to x%.2g", side_names[side], measure->span[side]);
     }
-    compare_describe_add_part(text, start);
-    text_add(text, "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
+    text_add(add_part(text, start), "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
@@ -287,8 +286,7 @@ static void detail_silence(const struct comparison *comparison, const struct fin
                            struct text *text)
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
-    compare_describe_add_part(text, start);
-    text_add(text, "in %s ", side_names[silent]);
+    text_add(add_part(text, start), "in %s ", side_names[silent]);
     const struct sample_draws draws = compare_count_draws(finding->sample[silent], finding->outcome->label);
     text_add(text, "fewer than ");
     compare_describe_add_number(
@@ -324,8 +322,7 @@ static void detail_homes(const struct finding *finding, size_t start, struct tex
                 most = &sample->homes[i];
         if (!most || !finding->outcome || !finding->outcome->witness || most->witnesses == 0)
             continue;
-        compare_describe_add_part(text, start);
-        words_add(text, "most of $ at $: ", side_names[side], most->homes);
+        words_add(add_part(text, start), "most of $ at $: ", side_names[side], most->homes);
         compare_describe_add_number(text, home_rate(most), 2, false);
     }
 }
@@ -350,10 +347,8 @@ static void detail_rate(const struct comparison *comparison, const struct findin
         text_add(text, "%s", why_undecided(finding));
     if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);
-    if (rate->measure.lag >= notable_lag) {
-        compare_describe_add_part(text, start);
-        text_add(text, "successive batches are correlated (%.2g)", rate->measure.lag);
-    }
+    if (rate->measure.lag >= notable_lag)
+        text_add(add_part(text, start), "successive batches are correlated (%.2g)", rate->measure.lag);
     if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
         detail_silence(comparison, finding, start, text);
     detail_homes(finding, start, text);
@@ -362,16 +357,13 @@ static void detail_rate(const struct comparison *comparison, const struct findin
 /* How the alarm is to be taken. */
 static void qualify_alarm(const struct finding *finding, size_t start, struct text *text)
 {
-    if (finding->excused) {
-        compare_describe_add_part(text, start);
-        text_add(text, "not promised by this device");
-    }
+    if (finding->excused)
+        text_add(add_part(text, start), "not promised by this device");
     detail_homes(finding, start, text);
     const struct store_job_row *row = &finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row;
-    if (row->kept == TEST_NOT_KEPT) {
-        compare_describe_add_part(text, start);
-        words_add(text, "suspect the compiler first: the compiled code is not the test: $", row->kept_reason);
-    }
+    if (row->kept == TEST_NOT_KEPT)
+        words_add(add_part(text, start), "suspect the compiler first: the compiled code is not the test: $",
+                  row->kept_reason);
 }
 
 static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
@@ -379,8 +371,7 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
     for (int side = SIDES - 1; side >= 0; side--) {
         if (finding->count[side] == 0)
             continue;
-        compare_describe_add_part(text, start);
-        text_add(text, "%s ", side_names[side]);
+        text_add(add_part(text, start), "%s ", side_names[side]);
         add_sightings(finding, side, text);
     }
     qualify_alarm(finding, start, text);
@@ -392,10 +383,8 @@ static void detail_reasons(const struct finding *finding, size_t start, struct t
     for (int side = SIDES - 1; side >= 0; side--) {
         const struct store_job_row *row = &finding->sample[side]->row;
         const char *reason = finding->kind == FINDING_KEPT ? row->kept_reason : row->reason;
-        if (!*reason)
-            continue;
-        compare_describe_add_part(text, start);
-        words_add(text, "$: $", side_names[side], reason);
+        if (*reason)
+            words_add(add_part(text, start), "$: $", side_names[side], reason);
     }
 }
 
@@ -408,8 +397,7 @@ void compare_details(const struct comparison *comparison, const struct finding *
         const struct shift *shift = &comparison->shift;
         text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
                  comparison->runs[SIDE_B] == 1 ? "" : "s");
-        compare_describe_add_part(text, start);
-        text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
+        text_add(add_part(text, start), "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
                  shift->moved == 1 ? "it" : "them");
     } else if (finding->kind == FINDING_STATE || finding->kind == FINDING_KEPT)
         detail_reasons(finding, start, text);

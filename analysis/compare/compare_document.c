@@ -55,30 +55,15 @@ static void compare_document_add_side(struct table *table, const struct comparis
 
 static void compare_document_add_event(const struct finding *finding, struct text *line)
 {
-    switch (finding->kind) {
-    case FINDING_FORBIDDEN:
-    case FINDING_CONTROL:
-    case FINDING_CLAIM:
+    if (finding_is_alarm(finding))
         compare_add_reproach(finding, line);
-        break;
-    case FINDING_NEW:
+    else if (finding->kind == FINDING_NEW)
         text_add(line, "new: only B has seen it");
-        break;
-    case FINDING_LOST:
+    else if (finding->kind == FINDING_LOST)
         text_add(line, "lost: only A has seen it");
-        break;
-    case FINDING_RATE:
-    case FINDING_UNDECIDED:
+    else {
         text_add(line, "rate ");
         compare_add_factor(line, &finding->rate->ratio);
-        break;
-    case FINDING_STATE:
-    case FINDING_KEPT:
-    case FINDING_SHIFT:
-    case FINDING_VOIDS:
-    case FINDING_TIME:
-    case FINDING_KIND_COUNT:
-        break;
     }
 }
 
@@ -357,8 +342,7 @@ void compare_add_runs_command(const struct comparison *comparison, struct text *
         words_add_device_option(text, &a->samples[0]);
     text_add(text, " --runs %zu", fewest - runs);
     struct text place = {0};
-    text_add(&place, " --db ");
-    text_add_shell_word(&place, a->database);
+    text_add_option(&place, "db", a->database);
     if (!strstr(a->command, text_string(&place)))
         text_add(text, "%s", text_string(&place));
     text_release(&place);

@@ -40,20 +40,8 @@ static const struct field_type field_result_standing_type = {.shape = FIELD_IS_T
                                                              .words = standing_words};
 static json_t *field_result_standing(enum rate_result result)
 {
-    static const char *const words[RATE_RESULT_COUNT] = {
-        [RATE_MOVED] = "sure",
-        [RATE_CHANGED] = "sure",
-        [RATE_NEW] = "sure",
-        [RATE_LOST] = "sure",
-        [RATE_UNCONFIRMED] = "unconfirmed",
-        [RATE_NEW_UNCONFIRMED] = "unconfirmed",
-        [RATE_LOST_UNCONFIRMED] = "unconfirmed",
-        [RATE_NEW_RARE] = "undecided",
-        [RATE_LOST_RARE] = "undecided",
-        [RATE_UNDECIDED] = "undecided",
-        [RATE_UNGATED] = "undecided",
-    };
-    return json_text(words[result]);
+    const struct rate_result_row *row = &rate_results[result];
+    return json_text(row->decides ? standing_words[row->standing] : NULL);
 }
 
 static const struct field_type field_rate_intervals_type = {.shape = FIELD_IS_PAIR, .of = &field_interval_type};
@@ -74,10 +62,7 @@ static json_t *field_rate_intervals(const struct sample_pair *pair, const char *
     X("standing", result_standing, "how sure a change is; null if nothing changed", rate->result)                      \
     X("count", pair, "how often it was seen", rate->count)                                                             \
     X("counted", pair, "instances without void ones", rate->counted)                                                   \
-    X("batches", pair, "valid batches", FIELD_PAIR(a->batches, b->batches))                                            \
-    X("seen_in_batches", pair, "batches with a sighting", FIELD_PAIR(a->seen_in, b->seen_in))                          \
-    X("runs", pair, "runs", FIELD_PAIR(a->runs, b->runs))                                                              \
-    X("seen_in_runs", pair, "runs with a sighting", FIELD_PAIR(a->seen_in_runs, b->seen_in_runs))                      \
+    SPREAD_MEMBERS(X, a, b)                                                                                            \
     X("expected", number_or_null, "if one side saw none: how many it would have seen at the other side's rate",        \
       rate->expected)                                                                                                  \
     X("rate_interval", rate_intervals, "the interval of each side's rate: over runs, if there are several", pair,      \
@@ -166,10 +151,7 @@ FIELD_WORDS(finding_standing, [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] =
     X("outcome", text_or_null, "the outcome, or what is counted; null if it is not about one",                         \
       finding->outcome ? finding->outcome->label : NULL)                                                               \
     X("count", pair, "how often it was seen", finding->count)                                                          \
-    X("batches", pair, "valid batches", FIELD_PAIR(a->batches, b->batches))                                            \
-    X("seen_in_batches", pair, "batches with a sighting", FIELD_PAIR(a->seen_in, b->seen_in))                          \
-    X("runs", pair, "runs", FIELD_PAIR(a->runs, b->runs))                                                              \
-    X("seen_in_runs", pair, "runs with a sighting", FIELD_PAIR(a->seen_in_runs, b->seen_in_runs))                      \
+    SPREAD_MEMBERS(X, a, b)                                                                                            \
     X("sure", boolean, "whether it is sure", finding->standing == STANDING_SURE)                                       \
     X("excused", boolean,                                                                                              \
       "whether a forbidden outcome does not count because the device does not declare what the test uses",             \

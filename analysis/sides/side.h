@@ -107,6 +107,9 @@ enum verdict sample_verdict(const struct sample_outcome *outcome);
 /* The witnesses that show that a mutant can fail: those of its jobs that tested what it asks. */
 uint64_t sample_shown(const struct sample *sample);
 
+/* Whether its code is the test, as far as it was inspected: other code proves nothing, whatever it shows. */
+bool sample_is_test(const struct sample *sample);
+
 /* The order of the devices of two samples, in the dimensions that separate jobs; 0 if they are the same. */
 int sample_compare_devices(const struct sample *a, const struct sample *b, unsigned dimensions);
 
@@ -224,6 +227,10 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 
 /* The first sample of the same test that controls the same test, whatever its device; NULL if there is none. */
 const struct sample *side_find_test(const struct side *side, const struct sample *sample);
+
+/* Whether the test has a control on the same device, in these dimensions, and is none: it is relied on, since seeing
+ * its witness proves that the stress works. */
+bool side_is_mutant(const struct side *side, const struct sample *sample, unsigned dimensions);
 
 void side_release(struct side *side);
 

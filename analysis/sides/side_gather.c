@@ -43,29 +43,30 @@ static const struct side_claim *find_claim(struct side_claims *claims, const cha
     return claim;
 }
 
-/* Whether the file of a job's test says that its witness must never appear. */
+/* What the file of a job's test says; NULL if there is no text. */
 static enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job,
-                                   bool *claimed, struct error *error)
+                                   const struct side_claim **claim, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row text;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    *claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text)->claimed;
+    *claim = status == STATUS_OK && text.text ? find_claim(claims, job->row.test, text.text) : NULL;
     arena_release(&arena);
     return status;
 }
 
 enum status side_mark_mutants(struct store *store, struct side_claims *claims, struct side *side, struct error *error)
 {
-    bool asks = false, forbidden = false;
+    const struct side_claim *claim;
+    bool asks = false;
     for (size_t i = 0; i < side->job_count; i++) {
         struct side_job *job = &side->jobs[i];
         if (i == 0 || job->row.run_id != side->jobs[i - 1].row.run_id)
             TRY(asks_for_score(store, job->row.run_id, &asks, error));
         if (!asks)
             continue;
-        TRY(side_read_claim(store, claims, job, &forbidden, error));
-        job->mutant = mutation_score_has(*job->row.controls, forbidden, job->row.state);
+        TRY(side_read_claim(store, claims, job, &claim, error));
+        job->mutant = mutation_score_has(*job->row.controls, claim && claim->claimed, job->row.state);
     }
     return STATUS_OK;
 }
@@ -278,17 +279,15 @@ void side_release_claims(struct side_claims *claims)
 static enum status condemn_uncounted(struct store *store, struct side_claims *claims, struct side_job *job,
                                      struct error *error)
 {
-    struct arena arena = {0};
-    struct store_text_row text;
+    const struct side_claim *claim;
     if (job->row.state != JOB_COMPLETED || job->run.instances > 0)
         return STATUS_OK;
-    const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    if (status == STATUS_OK && !(text.text && find_claim(claims, job->row.test, text.text)->progress)) {
+    TRY(side_read_claim(store, claims, job, &claim, error));
+    if (!claim || !claim->progress) {
         job->row.state = JOB_INVALID;
         job->row.reason = "no instance was counted";
     }
-    arena_release(&arena);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_rulings(struct store *store, struct side_claims *claims, struct details *details,
@@ -296,6 +295,7 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
 {
     struct side_job *job = details->job;
     struct store_judgements judgements;
+    const struct side_claim *claim = NULL;
     bool witnessed = false;
     TRY(store_load_judgements(store, job->row.job_id, details->arena, &judgements, error));
     if (judgements.source.model)
@@ -307,7 +307,8 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
     for (size_t i = 0; i < job->outcome_count; i++)
         witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
     if (witnessed && !*job->row.controls)
-        TRY(side_read_claim(store, claims, job, &job->claimed, error));
+        TRY(side_read_claim(store, claims, job, &claim, error));
+    job->claimed = claim && claim->claimed;
     side_settle(job);
     return STATUS_OK;
 }
@@ -563,14 +564,10 @@ static int side_gather_compare_entries(const void *left, const void *right)
 {
     const struct sample_job *a = left, *b = right;
     int order = sample_compare(&a->sample, &b->sample, a->dimensions);
-    if (order == 0)
-        order = ORDER(a->job->row.seed, b->job->row.seed);
-    if (order == 0)
-        order = ORDER(a->job->run.key, b->job->run.key);
-    if (order == 0)
-        order = ORDER(a->job->row.replicate, b->job->row.replicate);
-    if (order == 0)
-        order = strcmp(a->job->row.started_at, b->job->row.started_at);
+    order = order ? order : ORDER(a->job->row.seed, b->job->row.seed);
+    order = order ? order : ORDER(a->job->run.key, b->job->run.key);
+    order = order ? order : ORDER(a->job->row.replicate, b->job->row.replicate);
+    order = order ? order : strcmp(a->job->row.started_at, b->job->row.started_at);
     return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
@@ -841,6 +838,21 @@ const struct sample *side_find_test(const struct side *side, const struct sample
             strcmp(side->samples[i].row.controls, sample->row.controls) == 0)
             return &side->samples[i];
     return NULL;
+}
+
+bool sample_is_test(const struct sample *sample)
+{
+    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
+}
+
+bool side_is_mutant(const struct side *side, const struct sample *sample, unsigned dimensions)
+{
+    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
+        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            sample_compare_devices(&side->samples[i], sample, dimensions) == 0)
+            return true;
+    return false;
 }
 
 static void side_gather_add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,

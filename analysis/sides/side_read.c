@@ -228,15 +228,16 @@ static char *make_title(struct arena *arena, const struct selector *selector)
 static enum status read_jobs(struct store *store, const struct selector *selector, struct side *side,
                              struct error *error)
 {
-    struct text backends = {0}, devices = {0}, drivers = {0}, lowerings = {0}; /* all in the run, for a message */
+    enum { BACKENDS, DEVICES, DRIVERS, LOWERINGS, LISTS };
+    struct text lists[LISTS] = {{0}}; /* of all in the run, for a message */
     struct store_cursor jobs;
     store_query(store, STORE_JOBS, selector->run, &jobs, error);
     while (store_next(&jobs)) {
         const struct store_job_row *row = &jobs.job;
-        side_read_list_once(&backends, row->backend);
-        side_read_list_once(&devices, row->device);
-        side_read_list_once(&drivers, row->driver);
-        side_read_list_once(&lowerings, *row->lowering ? row->lowering : "none");
+        const char *const items[LISTS] = {row->backend, row->device, row->driver,
+                                          *row->lowering ? row->lowering : "none"};
+        for (int i = 0; i < LISTS; i++)
+            side_read_list_once(&lists[i], items[i]);
         if (is_chosen(selector, row))
             ARENA_ADD(&side->arena, side->jobs, side->job_count) =
                 (struct side_job){.row = store_keep_job(&side->arena, row),
@@ -244,17 +245,15 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
                                   .run = {.key = key_number(row->key)}};
     }
     enum status status = store_end(&jobs, STATUS_OK);
-    if (status == STATUS_OK && backends.size == 0)
+    if (status == STATUS_OK && lists[BACKENDS].size == 0)
         status = error_set(error, STATUS_USAGE, "%s: has no jobs", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
-        status = error_set(error, STATUS_USAGE,
-                           "%s: no job matches; available: backends %s; devices %.300s; drivers %.300s%s%s",
-                           side->title, text_string(&backends), text_string(&devices), text_string(&drivers),
-                           selector->lowering ? "; lowerings " : "", selector->lowering ? text_string(&lowerings) : "");
-    text_release(&backends);
-    text_release(&devices);
-    text_release(&drivers);
-    text_release(&lowerings);
+        status = error_set(
+            error, STATUS_USAGE, "%s: no job matches; available: backends %s; devices %.300s; drivers %.300s%s%s",
+            side->title, text_string(&lists[BACKENDS]), text_string(&lists[DEVICES]), text_string(&lists[DRIVERS]),
+            selector->lowering ? "; lowerings " : "", selector->lowering ? text_string(&lists[LOWERINGS]) : "");
+    for (int i = 0; i < LISTS; i++)
+        text_release(&lists[i]);
     return status;
 }
 
@@ -359,17 +358,6 @@ static enum status read_part(const struct selector *selector, struct side *side,
     return status;
 }
 
-/* Only the first reason is kept. */
-static enum status refuse_unread(const struct side *side, struct error *error)
-{
-    const struct error *why = &side->unread[0].error;
-    if (side->unread_count == 0)
-        return error_set(error, STATUS_USAGE, "no job of these databases is of that device");
-    if (error)
-        *error = *why;
-    return why->status;
-}
-
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)
 {
     if (count == 1)
@@ -378,8 +366,12 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
     side->parts = arena_take(&side->arena, count, sizeof *side->parts);
     for (size_t i = 0; i < count; i++)
         TRY(read_part(&selectors[i], side, error));
-    if (side->part_count == 0)
-        return refuse_unread(side, error);
+    if (side->part_count == 0 && side->unread_count == 0)
+        return error_set(error, STATUS_USAGE, "no job of these databases is of that device");
+    if (side->part_count == 0) { /* of all reasons, the first */
+        *error = side->unread[0].error;
+        return error->status;
+    }
     struct text title = {0};
     text_add(&title, "%s", side->parts[0].title);
     if (side->part_count > 1)

@@ -75,8 +75,7 @@ void words_add_device_option(struct text *text, const struct sample *sample)
     if (!strchr(row->device, ',')) /* a name with a comma is found without its backend */
         text_add(&spec, "%s:", row->backend);
     words_add(&spec, "$", sample->has_namesake && *row->device_uuid ? row->device_uuid : row->device);
-    text_add(text, " --device ");
-    text_add_shell_word(text, text_string(&spec));
+    text_add_option(text, "device", text_string(&spec));
     text_release(&spec);
 }
 
@@ -96,25 +95,21 @@ void words_add_devices(struct text *text, const struct side *side)
 {
     enum { MOST = 4 };
     const struct sample *shown[MOST];
-    size_t count = 0, more = 0;
+    size_t count = 0;
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
         bool known = false;
-        for (size_t at = 0; at < count; at++)
+        for (size_t at = 0; at < count && at < MOST; at++)
             known |= sample_same_device(shown[at], sample);
-        if (known)
+        if (known || count++ >= MOST)
             continue;
-        if (count == MOST) {
-            more = 1;
-            continue;
-        }
-        words_add(text, "$$: ", count == 0 ? "; " : ", ", sample->row.backend);
+        shown[count - 1] = sample;
+        words_add(text, "$$: ", count == 1 ? "; " : ", ", sample->row.backend);
         words_add_device(text, sample);
         words_add(text, "$$", *sample->row.driver ? " with driver " : " with a driver without a name",
                   sample->row.driver);
-        shown[count++] = sample;
     }
-    text_add(text, "%s", more > 0 ? " and others" : "");
+    text_add(text, "%s", count > MOST ? " and others" : "");
 }
 
 /* ---- kinds of members of JSON objects ---- */

@@ -80,14 +80,9 @@ static void run_add_count(struct text *text, const char *before, size_t count, c
 
 void forecast_add_time(const struct forecast *forecast, struct text *text)
 {
-    struct text time = {0};
-    /* "about 11 min plus builds"; nothing if that is not known. */
     if (forecast->seconds > 0)
-        text_add(&time, "%s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
+        text_add(text, ", %s %s%s", forecast->at_most ? "at most" : "about", QUANTITY_ABOUT(forecast->seconds),
                  forecast->builds ? " plus builds" : "");
-    if (time.size > 0)
-        text_add(text, ", %s", text_string(&time));
-    text_release(&time);
 }
 
 /* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min plus builds", on two lines if

@@ -71,9 +71,14 @@ static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *
 
 /* ---- the file ---- */
 
-static void metrics_add_family(const char *name, const char *help, const struct text *samples, struct text *text)
+static void metrics_add_head(const char *name, const char *help, struct text *text)
 {
     text_add(text, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
+}
+
+static void metrics_add_family(const char *name, const char *help, const struct text *samples, struct text *text)
+{
+    metrics_add_head(name, help, text);
     text_add_bytes(text, text_string(samples), samples->size);
 }
 
@@ -102,7 +107,8 @@ static enum status write(struct metrics *metrics, const char *path, struct error
 
 static void metrics_add_number(const char *name, const char *help, size_t number, struct text *text)
 {
-    text_add(text, "# TYPE %s gauge\n# HELP %s %s\n%s %zu\n", name, name, help, name, number);
+    metrics_add_head(name, help, text);
+    text_add(text, "%s %zu\n", name, number);
 }
 
 static bool is_desired(bool witness, enum verdict verdict)
@@ -132,39 +138,32 @@ static void metrics_add_pair(struct metrics *metrics, const struct comparison *c
     }
 }
 
-static void add_exit_code(struct metrics *metrics, int code)
+static void add_gate(struct metrics *metrics, const struct gate *gate)
 {
-    metrics_add_number("orchil_gate_exit_code",
-                       "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed",
-                       (size_t)code, &metrics->others);
-}
-
-enum status metrics_write_stopped(const struct gate_stopped *stopped, const char *path, struct error *error)
-{
-    struct metrics metrics = {.benchmarks = json_array()};
-    add_exit_code(&metrics, stopped->exit_code);
-    return write(&metrics, path, error);
-}
-
-enum status metrics_write_gate(const struct gate *gate, const char *path, struct error *error)
-{
-    struct metrics metrics = {.benchmarks = json_array()};
+    struct text *others = &metrics->others;
     for (size_t i = 0; i < gate->comparison->pair_count; i++)
-        metrics_add_pair(&metrics, gate->comparison, &gate->comparison->pairs[i]);
-    text_add(&metrics.others, "# TYPE orchil_gate_findings gauge\n# HELP orchil_gate_findings findings that count\n");
+        metrics_add_pair(metrics, gate->comparison, &gate->comparison->pairs[i]);
+    metrics_add_head("orchil_gate_findings", "findings that count", others);
     for (enum gate_class of = 0; of < GATE_CLASS_COUNT; of++)
         if (of != GATE_NOTE)
-            text_add(&metrics.others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
+            text_add(others, "orchil_gate_findings{class=\"%s\"} %zu\n", gate_class_name(of),
                      gate->counts.of_class[of]);
-    metrics_add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have,
-                       &metrics.others);
-    text_add(&metrics.others,
-             "# TYPE orchil_gate_needs gauge\n# HELP orchil_gate_needs how far each need of a gate is met\n");
+    metrics_add_number("orchil_gate_tests", "tests that were compared", gate->needs[GATE_NEED_COMPARED].have, others);
+    metrics_add_head("orchil_gate_needs", "how far each need of a gate is met", others);
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++)
         if (gate->needs[need].of > 0)
-            text_add(&metrics.others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_name(need),
+            text_add(others, "orchil_gate_needs{need=\"%s\"} %.4f\n", gate_need_rows[need].word,
                      (double)gate->needs[need].have / (double)gate->needs[need].of);
-    add_exit_code(&metrics, gate->exit_code);
+}
+
+enum status metrics_write_gate(const struct gate *gate, int exit_code, const char *path, struct error *error)
+{
+    struct metrics metrics = {.benchmarks = json_array()};
+    if (gate)
+        add_gate(&metrics, gate);
+    metrics_add_number("orchil_gate_exit_code",
+                       "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed",
+                       (size_t)exit_code, &metrics.others);
     return write(&metrics, path, error);
 }
 

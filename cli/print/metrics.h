@@ -6,7 +6,6 @@
 #include "base/base.h"
 
 struct gate;
-struct gate_stopped;
 struct history;
 
 /* For the table of options; at: of the path. */
@@ -15,11 +14,9 @@ struct history;
         .file = OPTION_FILE_WRITTEN,                                                                                   \
         .help = "also write rates as OpenMetrics text or, if FILE ends in .json, for github-action-benchmark"
 
-/* Writes the rates of what was judged, and the gate's counts and verdict. Errors as for file_write_whole. */
-enum status metrics_write_gate(const struct gate *gate, const char *path, struct error *error);
-
-/* Writes the exit code of a gate that could not decide, and no rates. */
-enum status metrics_write_stopped(const struct gate_stopped *stopped, const char *path, struct error *error);
+/* Writes the rates of what was judged, the gate's counts, and its exit code; of a gate that could not decide, which is
+ * NULL, the exit code alone. Errors as for file_write_whole. */
+enum status metrics_write_gate(const struct gate *gate, int exit_code, const char *path, struct error *error);
 
 /* Writes the rates of the newest run of each series, and how many steps and alarms were found. */
 enum status metrics_write_history(const struct history *history, const char *path, struct error *error);

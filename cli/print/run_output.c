@@ -480,8 +480,8 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
 static void print_resume(const struct run_options *options, bool json)
 {
     struct text command = {0}, line = {0};
-    text_add(&command, "orchil run --resume last --db ");
-    text_add_shell_word(&command, options->database);
+    text_add(&command, "orchil run --resume last");
+    text_add_option(&command, "db", options->database);
     if (options->frozen.use != FROZEN_NONE) {
         text_add(&command, " %s ", frozen_option(options->frozen.use));
         text_add_shell_word(&command, options->frozen.path);

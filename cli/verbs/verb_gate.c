@@ -60,12 +60,6 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
     return check_file(files->update, error);
 }
 
-static enum status write_file(const char *path, const struct text *text, struct error *error)
-{
-    TRY(page_text_check(text, "the gate's report", error));
-    return file_write_whole(path, text_string(text), text->size, error);
-}
-
 /* For GitHub's summary, to which each step of a job adds: it is not replaced. */
 static enum status append(const char *path, const struct text *text, struct error *error)
 {
@@ -167,27 +161,32 @@ static enum status write_page(const struct gate *gate, const struct document *do
     return status;
 }
 
-/* Prints and writes all of it; reports the first failure. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to
- * standard output, or with --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY
- * names, within its limit of 1 MiB. */
-static enum status write_report(struct document *document, const struct text *json, const struct gate_files *files,
-                                struct error *error)
+/* All is written, whatever fails: the first failure is reported. */
+static void note_failure(enum status status, const struct error *why, struct error *first)
 {
-    struct error ignored;
-    enum status status = files->alone ? STATUS_OK : gate_print(document, json, error);
+    if (status != STATUS_OK && first->status == STATUS_OK)
+        *first = *why;
+}
+
+/* Prints and writes all of it. Only on GitHub (GITHUB_ACTIONS is "true"), annotations go to standard output, or with
+ * --json to standard error, and the Markdown is added to the file that GITHUB_STEP_SUMMARY names, within its limit of
+ * 1 MiB. */
+static void write_report(struct document *document, const struct text *json, const struct gate_files *files,
+                         struct error *first)
+{
+    struct error error;
+    if (!files->alone)
+        note_failure(gate_print(document, json, &error), &error, first);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
-        struct error *into = status == STATUS_OK ? error : &ignored;
         struct text link = {0};
         if (files->page && files->forms[i])
             add_link(files->forms[i], files->page, &link);
         document->page = link.size > 0 ? text_string(&link) : NULL;
-        const enum status next = output_document(document, i, files->forms[i], into);
+        note_failure(output_document(document, i, files->forms[i], &error), &error, first);
         document->page = NULL;
         text_release(&link);
-        status = status == STATUS_OK ? next : status;
     }
-    const enum status next = add_summary(document, status == STATUS_OK ? error : &ignored);
-    return status == STATUS_OK ? next : status;
+    note_failure(add_summary(document, &error), &error, first);
 }
 
 /* ---- expectations ---- */
@@ -201,7 +200,9 @@ static enum status verb_gate_add_lines(const char *path, const struct text *line
         status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
     text_add_bytes(&whole, text_string(lines), lines->size);
     if (status == STATUS_OK)
-        status = write_file(path, &whole, error);
+        status = page_text_check(&whole, "the gate's report", error);
+    if (status == STATUS_OK)
+        status = file_write_whole(path, text_string(&whole), whole.size, error);
     text_release(&whole);
     return status;
 }
@@ -229,7 +230,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
 static enum status gate_output_print(const struct gate *gate, const struct gate_stopped *stopped,
                                      const struct gate_files *files, struct error *error)
 {
-    struct error ignored;
+    struct error first = {.status = STATUS_OK}, next;
     struct document document;
     struct text json = {0};
     if (gate)
@@ -241,19 +242,17 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
         gate_print_json(gate, &json);
     else if (files->json)
         gate_stopped_print_json(stopped, &json);
-    enum status status = write_report(&document, &json, files, error), next = STATUS_OK;
-    next = write_page(gate, &document, files->page, status == STATUS_OK ? error : &ignored);
-    status = status == STATUS_OK ? next : status;
-    next = STATUS_OK;
-    struct error *into = status == STATUS_OK ? error : &ignored;
+    write_report(&document, &json, files, &first);
+    note_failure(write_page(gate, &document, files->page, &next), &next, &first);
     if (files->metrics)
-        next = gate ? metrics_write_gate(gate, files->metrics, into)
-                    : metrics_write_stopped(stopped, files->metrics, into);
-    status = status == STATUS_OK ? next : status;
-    next = gate ? update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored) : STATUS_OK;
+        note_failure(metrics_write_gate(gate, gate ? gate->exit_code : stopped->exit_code, files->metrics, &next),
+                     &next, &first);
+    if (gate)
+        note_failure(update_expectations(gate, files->update, &next), &next, &first);
     text_release(&json);
     document_release(&document);
-    return status == STATUS_OK ? next : status;
+    *error = first;
+    return first.status;
 }
 
 /* ---- the terminal: what gate reports goes to standard error ---- */
@@ -350,20 +349,6 @@ static void read_confirm_budget(const struct argp_state *state, const struct opt
         options_refuse(state, row, "0, or a positive number of seconds, like 10, 2m or 1h", value);
 }
 
-static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,
-                         void *request)
-{
-    if (folder[0] == '\0')
-        options_refuse(state, row, "a folder", folder);
-    ((struct verb_gate_request *)request)->command.request.kernels = folder;
-}
-
-static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
-{
-    struct gate_request *gate = &((struct verb_gate_request *)request)->command.request;
-    options_take_shard(state, row, value, &gate->shard, &gate->shards);
-}
-
 static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BEHAVIOUR},
                                                    {"soundness", GATE_FAIL_ON_SOUNDNESS},
                                                    {"inconclusive", GATE_FAIL_ON_INCONCLUSIVE},
@@ -403,10 +388,10 @@ static const struct option_row option_rows[] = {
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget, .project = "",
      .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
              "--budget, else no limit)"},
-    {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
+    {"kernels", 0, "DIR", OPTION_TEXT, AT(request.kernels), .file = OPTION_FILE_READ, .expected = "a folder",
      .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
              "run the same kernels"},
-    {ROW_SHARD, .read = read_shard,
+    {ROW_SHARD(AT(request.shard), AT(request.shards)),
      .help = "play part I of N of the suite, and decide nothing: the N parts are merged, and `orchil gate --resume` "
              "decides"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(request.resume),
@@ -493,14 +478,14 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int report_stopped(const struct gate_files *files, int code, enum gate_ending ending, int64_t played,
+static int report_stopped(const struct gate_files *files, int code, enum gate_verdict ending, int64_t played,
                           const struct error *why)
 {
     struct text line = {0};
     struct error error;
-    if (ending == GATE_ENDED_INTERRUPTED && played > 0)
+    if (ending == GATE_INTERRUPTED && played > 0)
         text_add(&line, "nothing is decided; with --resume %" PRId64 ", the same command goes on", played);
-    else if (ending == GATE_ENDED_INTERRUPTED)
+    else if (ending == GATE_INTERRUPTED)
         text_add(&line, "nothing is decided");
     else if (why->status == STATUS_OK)
         text_add(&line, "the suite could not be run or stored; the log of this gate says why");
@@ -508,7 +493,7 @@ static int report_stopped(const struct gate_files *files, int code, enum gate_en
         text_add(&line, "%s", why->text);
     for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
         text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
-    const struct gate_stopped stopped = {.exit_code = code, .ending = ending, .why = text_string(&line)};
+    const struct gate_stopped stopped = {.exit_code = code, .verdict = ending, .why = text_string(&line)};
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
     text_release(&line);
@@ -537,13 +522,10 @@ static int report_part(const struct verb_gate_request *request, const struct gat
                  : code == 1 ? "; an outcome was seen that must never appear"
                              : "; not all of it ended well");
     text_add(&line, "With all parts: orchil merge --into all.db --as-one-run PART.db...\n"
-                    "                orchil gate --baseline");
-    text_add(&line, "%s ", gate->baselines ? "s" : "");
-    text_add_shell_word(&line, gate->baselines ? gate->baselines : request->command.baseline);
-    if (gate->device) {
-        text_add(&line, " --device ");
-        text_add_shell_word(&line, gate->device);
-    }
+                    "                orchil gate");
+    text_add_option(&line, "baseline", gate->baselines ? NULL : request->command.baseline);
+    text_add_option(&line, "baselines", gate->baselines);
+    text_add_option(&line, "device", gate->device);
     text_add(&line, " --resume 1 --db all.db\n");
     terminal_end_source(stdout, &line);
     return code;
@@ -564,14 +546,14 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
         code = complain("orchil gate", &error);
     if (decision->has_no_baseline)
         return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3,
-                              GATE_ENDED_WITHOUT_BASELINE, 0, &error);
+                              GATE_INCONCLUSIVE, 0, &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, code >= 128 ? GATE_ENDED_INTERRUPTED : GATE_ENDED_FAILED,
-                              decision->played, &error);
+        return report_stopped(&request->files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played,
+                              &error);
     if (status != STATUS_OK && writable) { /* or the files would still say what an earlier gate said */
         struct gate_files files = request->files;
         files.alone = true;
-        return report_stopped(&files, code, GATE_ENDED_FAILED, 0, &error);
+        return report_stopped(&files, code, GATE_FAILED, 0, &error);
     }
     if (status == STATUS_OK && command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,

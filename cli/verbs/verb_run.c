@@ -39,12 +39,6 @@ struct run_request {
     struct exclusions exclude;
 };
 
-static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
-{
-    struct run_options *options = &((struct run_request *)request)->run;
-    options_take_shard(state, row, value, &options->shard, &options->shards);
-}
-
 static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,
                          void *request)
 {
@@ -113,7 +107,8 @@ static const struct option_row option_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "1", .low = 1, .high = 1000, .decided = true,
      .help = "how often to run all of it, with one seed (default: %s); three runs show how much runs of one driver "
              "differ, which `orchil compare` needs to decide whether a rate changed"},
-    {ROW_SHARD, .read = read_shard, .help = "run part I of N; the N parts with one seed make up the whole run"},
+    {ROW_SHARD(AT(run.shard), AT(run.shards)),
+     .help = "run part I of N; the N parts with one seed make up the whole run"},
     {ROW_PROFILE(AT(run.profile)),
      .help = "the environment: a built-in profile (cpu, gpu, h100, hopper, hunt, oclgrind, pocl, portable, progress), "
              "`rule`, or an INI file (default: the profile measured for the device, else `rule`, which chooses cpu, "

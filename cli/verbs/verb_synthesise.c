@@ -79,13 +79,6 @@ static enum status synthesise_seen(const struct synthesise_request *request, str
 static const struct option_word dialect_words[] = {
     {"c", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"ptx", LITMUS_PTX}, {"vulkan", LITMUS_VULKAN}, {0}};
 
-static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
-{
-    struct synthesise_request *request = data;
-    options_take_shard(state, row, value, &request->shard, &request->shards);
-    request->shard--; /* from 0 in synthesis.h */
-}
-
 static void synthesise_check_options(const struct argp_state *state, const void *data)
 {
     const struct synthesise_request *request = data;
@@ -133,7 +126,7 @@ static const struct option_row option_rows[] = {
      .help = "work-groups whose threads meet at a barrier, if the model knows any (default: %s)"},
     {"local", 0, "N", OPTION_WHOLE, AT(bound.local), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
      .help = "locations in local memory, if the model tells it from global memory (default: %s)"},
-    {"shard", 0, "I/N", OPTION_OTHER, AT(shard), .read = read_shard,
+    {"shard", 0, "I/N", OPTION_SHARD, AT(shard), .second = AT(shards),
      .help = "only the I-th of N parts, which together have every test once"},
     {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
@@ -285,7 +278,7 @@ static void print_counts(const struct synthesiser *synthesiser, const struct syn
         text_add(&line, "%u locations in local memory, ", bound->local);
     text_add(&line, "%u read-modify-writes and %u dependencies", bound->updates, bound->dependencies);
     if (synthesiser->request->shards > 1)
-        text_add(&line, " (part %u of %u)", synthesiser->request->shard + 1, synthesiser->request->shards);
+        text_add(&line, " (part %u of %u)", synthesiser->request->shard, synthesiser->request->shards);
     text_add(&line,
              "; %" PRIu64
              " are not in the catalogue. With weaker forms, the search of %s programs made %s judgements in %s.",
@@ -340,7 +333,7 @@ static enum status synthesise_all(struct synthesiser *synthesiser, const struct 
                                              .allow = allow,
                                              .dialect = request->dialect,
                                              .bound = request->bound,
-                                             .shard = request->shard,
+                                             .shard = request->shards > 0 ? request->shard - 1 : 0,
                                              .shards = request->shards,
                                              .known = &synthesiser->known,
                                              .progress = synthesise_show_progress,

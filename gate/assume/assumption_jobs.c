@@ -13,16 +13,6 @@ static const char *say(const struct litmus_test *test, const char *key)
     return words ? words : "";
 }
 
-/* The test of that name in a selection, or NULL. */
-static const struct selected_test *assumption_find(const struct selection *selection, const char *name,
-                                                   enum litmus_dialect dialect)
-{
-    for (size_t i = 0; i < selection->count; i++)
-        if (selection->tests[i].test->dialect == dialect && strcmp(selection->tests[i].test->name, name) == 0)
-            return &selection->tests[i];
-    return NULL;
-}
-
 /* The planted violation: from the selection, to which a user's file may add it, else from the catalogue. */
 static enum status find_planted(const struct selection *selection, const struct litmus_test *test,
                                 struct assumptions *assumptions, const struct selected_test **planted,
@@ -33,7 +23,7 @@ static enum status find_planted(const struct selection *selection, const struct 
     struct error why;
     const char *rest = NULL;
     (void)litmus_next_name(test, litmus_planted, &rest, name);
-    *planted = assumption_find(selection, name, test->dialect);
+    *planted = selection_get(selection, name, test->dialect);
     if (!*planted && selection_find(selection, name, test->dialect, found, &why) == STATUS_OK) {
         assumptions->found_count++;
         *planted = found;
@@ -52,7 +42,7 @@ static enum status find_planted(const struct selection *selection, const struct 
 /* Several assumptions may share a planted violation. */
 static void assumption_add_test(struct selection *tests, const struct selected_test *test)
 {
-    if (!assumption_find(tests, test->test->name, test->test->dialect))
+    if (!selection_get(tests, test->test->name, test->test->dialect))
         tests->tests[tests->count++] = *test;
 }
 

@@ -89,14 +89,6 @@ static double smallest_change(const struct comparison *split, const struct rate 
     return fmax(chosen * first.error, decided);
 }
 
-static const struct sample_pair *calibrate_find_pair(const struct comparison *comparison, const struct sample *sample)
-{
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        if (sample_compare(comparison->pairs[i].sample[SIDE_A], sample, comparison->dimensions) == 0)
-            return &comparison->pairs[i];
-    return NULL;
-}
-
 /* ---- tests ---- */
 
 static const struct sample_outcome *find_witness(const struct sample *sample)
@@ -136,11 +128,11 @@ static bool calibrate_learn(struct calibration *calibration)
         struct calibration_test *test = &calibration->tests[i];
         const struct store_job_row *row = &test->sample->row;
         const struct compare_limit before = test->note.limit;
-        test->note.test_hash = row->test_hash;
-        test->note.dialect = row->dialect;
-        test->note.environment_hash = row->environment_hash;
-        test->note.backend = row->backend;
-        test->note.device = *row->device_uuid ? row->device_uuid : row->device;
+        test->note.of = (struct store_calibration){.test_hash = row->test_hash,
+                                                   .dialect = row->dialect,
+                                                   .environment_hash = row->environment_hash,
+                                                   .backend = row->backend,
+                                                   .device = *row->device_uuid ? row->device_uuid : row->device};
         test->note.runs = sample_spread(test->sample, NULL).runs;
         test->note.limit.ungated |= fmax(test->varies, test->alarm) > options->most_tolerance;
         test->note.limit.tolerance = test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
@@ -407,11 +399,11 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
         /* Adds the smallest changes that a gate with the runs of this split would find. */
         for (size_t i = 0; i < calibrating->calibration->test_count; i++) {
             struct calibration_test *test = &calibrating->calibration->tests[i];
-            const struct sample_pair *pair = test->label ? calibrate_find_pair(&comparison, test->sample) : NULL;
+            const struct sample_pair *pair = test->label ? compare_find_pair(&comparison, SIDE_A, test->sample) : NULL;
             double change = INFINITY; /* also where these runs have not seen it */
-            for (size_t r = 0; pair && r < pair->rate_count; r++)
-                if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
-                    change = smallest_change(&comparison, &pair->rates[r], calibrating->calibration->options.power);
+            const struct rate *rate = compare_find_in_pair(pair, test->label);
+            if (rate)
+                change = smallest_change(&comparison, rate, calibrating->calibration->options.power);
             if (isfinite(change))
                 test->foreseen += change;
             test->hopeless_in += isfinite(change) ? 0 : 1;
@@ -527,7 +519,7 @@ static void compare_whole(struct calibrating *calibrating)
         struct calibration_test *test = &calibration->tests[i];
         const struct sample *sample = test->sample;
         const struct sample_outcome *witness = find_witness(sample);
-        const struct sample_pair *pair = calibrate_find_pair(&calibration->whole, sample);
+        const struct sample_pair *pair = compare_find_pair(&calibration->whole, SIDE_A, sample);
         test->label = witness ? witness->label : NULL;
         test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
         test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
@@ -593,11 +585,11 @@ static const struct calibration_note *notes_find(const struct calibration_notes 
     const struct store_job_row *row = &sample->row;
     const char *device = *row->device_uuid ? row->device_uuid : row->device;
     for (size_t i = 0; i < notes->count; i++) {
-        const struct calibration_note *note = &notes->notes[i];
-        if (strcmp(note->test_hash, row->test_hash) == 0 && strcmp(note->dialect, row->dialect) == 0 &&
-            strcmp(note->environment_hash, row->environment_hash) == 0 && strcmp(note->backend, row->backend) == 0 &&
-            strcmp(note->device, device) == 0)
-            return note;
+        const struct store_calibration *of = &notes->notes[i].of;
+        if (strcmp(of->test_hash, row->test_hash) == 0 && strcmp(of->dialect, row->dialect) == 0 &&
+            strcmp(of->environment_hash, row->environment_hash) == 0 && strcmp(of->backend, row->backend) == 0 &&
+            strcmp(of->device, device) == 0)
+            return &notes->notes[i];
     }
     return NULL;
 }
@@ -633,14 +625,8 @@ enum status notes_write(const char *database, const struct calibration_notes *no
     struct store_calibration *rows = memory_take(notes->count, sizeof *rows);
     char **texts = memory_take(notes->count, sizeof *texts);
     for (size_t i = 0; i < notes->count; i++) {
-        const struct calibration_note *note = &notes->notes[i];
-        texts[i] = print_note(note);
-        rows[i] = (struct store_calibration){.test_hash = note->test_hash,
-                                             .dialect = note->dialect,
-                                             .environment_hash = note->environment_hash,
-                                             .backend = note->backend,
-                                             .device = note->device,
-                                             .note = texts[i]};
+        rows[i] = notes->notes[i].of;
+        rows[i].note = texts[i] = print_note(&notes->notes[i]);
     }
     enum status status = store_open(database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
@@ -669,11 +655,7 @@ static enum status read_note(const char *database, const struct store_calibratio
                          (json_is_false(gated) || (json_is_number(tolerance) && json_number_value(tolerance) >= 1));
     if (is_note)
         *note =
-            (struct calibration_note){.test_hash = row->test_hash,
-                                      .dialect = row->dialect,
-                                      .environment_hash = row->environment_hash,
-                                      .backend = row->backend,
-                                      .device = row->device,
+            (struct calibration_note){.of = *row,
                                       .limit = {.ungated = json_is_false(gated),
                                                 .tolerance = json_is_true(gated) ? json_number_value(tolerance) : 0},
                                       .reason = arena_copy(arena, reason),

@@ -98,8 +98,7 @@ json_t *field_unseen_mutants(const struct health *health);
 
 /* The note on one test in one environment on one device. Strings are never NULL. */
 struct calibration_note {
-    const char *test_hash, *dialect, *environment_hash;
-    const char *backend, *device; /* its UUID, or its name if it has none */
+    struct store_calibration of; /* without .note */
     struct compare_limit limit;
     const char *reason;   /* why the rates are not gated, in words; "" if they are */
     uint64_t runs;        /* that it was learned from */

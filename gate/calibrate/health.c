@@ -15,17 +15,6 @@ static const char *health_kind_name(enum health_kind kind)
     return names[kind];
 }
 
-/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
-static bool health_is_mutant(const struct side *side, const struct sample *sample)
-{
-    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
-        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
-            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
-            sample_same_device(&side->samples[i], sample))
-            return true;
-    return false;
-}
-
 /* ---- gathering ---- */
 
 static void health_add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind,
@@ -41,12 +30,6 @@ static void health_add_outcomes(struct side *side, const struct sample *sample, 
     }
 }
 
-/* Code that is not the test proves nothing, whatever it shows. */
-static bool is_test(const struct sample *sample)
-{
-    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-}
-
 void health_read(struct side *side, struct health *health)
 {
     *health = (struct health){.alarms = NULL};
@@ -59,13 +42,13 @@ void health_read(struct side *side, struct health *health)
             if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
                 ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
                     (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
-        const bool shown = sample_shown(sample) > 0 && is_test(sample);
+        const bool shown = sample_shown(sample) > 0 && sample_is_test(sample);
         if (*sample->row.controls) {
             health->controls += job_state_class(sample->row.state) != JOB_CLASS_REFUSED;
-            health->sound_controls += sample->counted > 0 && is_test(sample);
+            health->sound_controls += sample->counted > 0 && sample_is_test(sample);
             continue;
         }
-        if (!health_is_mutant(side, sample)) {
+        if (!side_is_mutant(side, sample, 0)) {
             if (shown)
                 ARENA_ADD(&side->arena, health->shown, health->shown_count) = sample;
             continue;

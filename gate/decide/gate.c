@@ -9,18 +9,9 @@
 
 /* ---- what a gate needs before it may say PASSED, weighed in one place ---- */
 
-static const struct {
-    const char *word;
-    enum gate_need_rule rule;
-    enum gate_kind kind;
-} needs[GATE_NEED_COUNT] = {
+const struct gate_need_row gate_need_rows[GATE_NEED_COUNT] = {
 #define GATE_NEED_ROW(name, word, rule, kind, what) {word, GATE_NEEDS_##rule, GATE_##kind},
     GATE_NEED_LIST(GATE_NEED_ROW)};
-
-const char *gate_need_name(enum gate_need need)
-{
-    return needs[need].word;
-}
 
 /* ---- what is there: never what an expectation excuses ---- */
 
@@ -58,7 +49,7 @@ static void weigh_pair(struct gate *gate, const struct sample_pair *pair)
            strcmp(a->row.hardware ? a->row.hardware : "", b->row.hardware ? b->row.hardware : "") == 0);
     if (job_state_class(a->row.state) != JOB_CLASS_REFUSED)
         supply(gate, b, GATE_NEED_COUNTED, counted);
-    supply(gate, b, GATE_NEED_COMPARED, counted && gate_is_test(b) && !skipped);
+    supply(gate, b, GATE_NEED_COMPARED, counted && sample_is_test(b) && !skipped);
     if (counted)
         supply(gate, b, GATE_NEED_DRAWS, pair->paired);
 }
@@ -82,8 +73,8 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
         return;
     if (*sample->row.controls)
         supply(gate, sample, GATE_NEED_CONTROLS,
-               sample->counted > 0 && gate_is_test(sample) && !is_skipped(gate, sample));
-    else if (gate_is_mutant(gate->comparison, sample))
+               sample->counted > 0 && sample_is_test(sample) && !is_skipped(gate, sample));
+    else if (side_is_mutant(gate->comparison->side[SIDE_B], sample, gate->comparison->dimensions))
         supply(gate, sample, GATE_NEED_MUTANTS, gate_sees_mutant(gate, sample) && !is_skipped(gate, sample));
 }
 
@@ -92,7 +83,7 @@ static void weigh_case(struct gate *gate, const struct gate_case *of)
     bool excused = of->skipped || gate_is_shielded(gate, of->sample), voids = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
-        const bool is_grave = gate_kind_class(reason->kind) != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
+        const bool is_grave = gate_kinds[reason->kind].of != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
         excused |= reason->expected && is_grave;
         voids |= reason->kind == GATE_VOIDS;
     }
@@ -124,9 +115,7 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         const struct rate *again =
-            gate->passes.again && rate->suspect
-                ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label)
-                : NULL;
+            rate->suspect ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label) : NULL;
         if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
             supply(gate, pair->sample[SIDE_B], GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
@@ -143,19 +132,17 @@ static bool is_met(enum gate_need_rule rule, const struct gate_supply *there)
         return 2 * there->have >= there->of;
     case GATE_NEEDS_SOME:
         return there->have > 0 || there->of == 0;
-    case GATE_NEEDS_EACH:
-    case GATE_NEEDS_FACT:
-        break;
+    default:
+        return true;
     }
-    return true;
 }
 
 static void add_broken_need(struct gate *gate, enum gate_need need, const struct gate_names *not_whole)
 {
     const struct gate_supply *there = &gate->needs[need];
-    const enum gate_kind kind = needs[need].kind;
+    const enum gate_kind kind = gate_need_rows[need].kind;
     struct text line = {0}, command = {0};
-    text_add(&line, "%s (%s: %zu of %zu)", gate_kind_meaning(kind), needs[need].word, there->have, there->of);
+    text_add(&line, "%s (%s: %zu of %zu)", gate_kinds[kind].meaning, gate_need_rows[need].word, there->have, there->of);
     if (need == GATE_NEED_WHOLE) {
         text_add(&line, ": ");
         gate_names_add(not_whole, &line);
@@ -164,9 +151,7 @@ static void add_broken_need(struct gate *gate, enum gate_need need, const struct
         text_add(&command, "to decide them: ");
         gate_add_baseline(gate, gate->device_count == 1 ? gate->devices->sample : NULL, NULL, &command);
     }
-    gate_add_broken(gate, kind, NULL, text_string(&line), text_string(&command));
-    text_release(&line);
-    text_release(&command);
+    gate_add_broken(gate, kind, NULL, &line, &command);
 }
 
 /* Finds how far each need is met, and adds a reason for each that is not. The entries are in order. */
@@ -190,7 +175,7 @@ static void gate_weigh_needs(struct gate *gate)
     if (gate->needs[GATE_NEED_COMPARED].of == 0) /* nothing at all: no need may be met by having no things */
         gate->needs[GATE_NEED_COMPARED].of = 1;
     for (enum gate_need need = 0; need < GATE_NEED_COUNT; need++) {
-        gate->needs[need].met = is_met(needs[need].rule, &gate->needs[need]);
+        gate->needs[need].met = is_met(gate_need_rows[need].rule, &gate->needs[need]);
         if (!gate->needs[need].met)
             add_broken_need(gate, need, &not_whole);
     }
@@ -218,9 +203,9 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_GONE;
     else if (excused)
         kind = GATE_UNDECLARED;
-    if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
+    if (is_reported(of, finding) || (gate_kinds[kind].of == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
-    const bool is_known = gate_kind_class(kind) == GATE_SOUNDNESS && finding_age(finding) == FINDING_IN_BOTH;
+    const bool is_known = gate_kinds[kind].of == GATE_SOUNDNESS && finding_age(finding) == FINDING_IN_BOTH;
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding, .known = is_known});
 }
 
@@ -305,11 +290,11 @@ static void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, 
     if (kind == GATE_KIND_COUNT)
         return;
     struct text line = {0};
-    words_add(&line, *row->kept_reason ? "$: $" : "$", gate_kind_meaning(kind), row->kept_reason);
+    words_add(&line, *row->kept_reason ? "$: $" : "$", gate_kinds[kind].meaning, row->kept_reason);
     if (kind == GATE_KEPT)
         words_add(&line, " ($)", baseline->row.kept_reason);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .line = text_string(&line)});
-    text_release(&line);
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = kind, .line = arena_keep(&deciding->gate->arena, &line)});
 }
 
 /* ---- cases ---- */
@@ -368,10 +353,8 @@ static struct view gate_look(const struct comparison *pass, const struct sample_
 
 static const struct sample_pair *gate_find_pair(const struct comparison *pass, const struct sample *sample)
 {
-    for (size_t i = 0; pass && i < pass->pair_count; i++)
-        if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
-            return pass->pairs[i].sample[SIDE_B]->launched > 0 ? &pass->pairs[i] : NULL;
-    return NULL;
+    const struct sample_pair *pair = compare_find_pair(pass, SIDE_B, sample);
+    return pair && pair->sample[SIDE_B]->launched > 0 ? pair : NULL;
 }
 
 /* A shift concerns all tests. It is reported with the first. */
@@ -409,14 +392,6 @@ static bool has_run(const struct view *view, const struct rate *rate)
     return view->pair && sample_size(view->pair->sample[SIDE_B], rate->outcome->of) > 0;
 }
 
-static const struct rate *rate_in(const struct view *view, const char *label)
-{
-    for (size_t i = 0; view->pair && i < view->pair->question_count; i++)
-        if (strcmp(view->pair->rates[i].outcome->label, label) == 0)
-            return &view->pair->rates[i];
-    return NULL;
-}
-
 /* A rate that was far enough off to be run again but is not a finding by itself. A rate within the tolerance would not
  * have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
@@ -427,14 +402,7 @@ static const struct finding *suspicion(struct gate *gate, const struct sample_pa
         (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
-    *finding = (struct finding){.kind = finding_of_measure(rate->outcome->of),
-                                .standing = STANDING_UNDECIDED,
-                                .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
-                                .pair = pair,
-                                .rate = rate,
-                                .outcome = rate->outcome,
-                                .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
-                                .spread = {rate->spread[SIDE_A], rate->spread[SIDE_B]}};
+    *finding = finding_on(pair, rate, finding_of_measure(rate->outcome->of), STANDING_UNDECIDED);
     return finding;
 }
 
@@ -480,7 +448,7 @@ static void gate_add_change(struct gate_deciding *deciding, struct gate_case *of
                                          .finding = finding,
                                          .first = finding == question->decided ? question->first : NULL,
                                          .again = question->again,
-                                         .other = rate_in(other, question->label),
+                                         .other = compare_find_in_pair(other->pair, question->label),
                                          .was_rerun = question->was_rerun,
                                          .was_rerun_otherwise = other->pair != NULL});
 }
@@ -500,7 +468,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
         struct outcome_findings question = {
             .label = rate->outcome->label, .first = rate, .was_rerun = has_run(&again, rate)};
         question.found = first.of_rate[i];
-        question.again = rate_in(&again, question.label);
+        question.again = compare_find_in_pair(again.pair, question.label);
         question.decided = question.again ? again.of_rate[question.again - again.pair->rates] : NULL;
         const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
         if (is_unclear && question.was_rerun && rate->suspect)
@@ -511,7 +479,7 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
         const struct rate *rate = &again.pair->rates[i];
         const struct outcome_findings question = {
             .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
-        if (!rate_in(&first, question.label))
+        if (!compare_find_in_pair(first.pair, question.label))
             gate_add_change(deciding, of, &question, &other);
     }
     arena_release(&scratch);
@@ -619,7 +587,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
         struct gate_case *of = &gate->cases[i];
         size_t of_class[GATE_CLASS_COUNT] = {0};
         for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
-            of_class[gate_kind_class(of->reasons[r].kind)] += !of->reasons[r].expected;
+            of_class[gate_kinds[of->reasons[r].kind].of] += !of->reasons[r].expected;
         of->verdict = gate_judge(of_class);
     }
     gate_take_lacking(gate);

@@ -50,16 +50,7 @@
  */
 
 enum expectation_effect { EXPECT_KNOWN, EXPECT_FLAKY, EXPECT_SKIP };
-
-struct expectation {
-    const char *test;                      /* a glob */
-    const char *device, *driver, *backend; /* NULL: any */
-    enum expectation_effect effect;
-    const char *kind;     /* NULL: any */
-    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
-    const char *why;
-    int line;
-};
+enum { EXPECT_DEVICE, EXPECT_DRIVER, EXPECT_BACKEND, EXPECT_TRAITS };
 
 enum { EXPECTATIONS_MAXIMUM_FILE = 1024 * 1024 }; /* bytes */
 
@@ -89,7 +80,8 @@ struct text;
  * are written as `?`; a device or backend name that cannot be a value is left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
-enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
+/* INTERRUPTED: only of a gate that was stopped. */
+enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE, GATE_INTERRUPTED };
 
 /* The class of a reason; each leads to a verdict. */
 enum gate_class {
@@ -149,11 +141,23 @@ enum gate_class {
 
 #define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
-const char *gate_kind_name(enum gate_kind kind);
-const char *gate_kind_meaning(enum gate_kind kind);
-enum gate_class gate_kind_class(enum gate_kind kind);
+/* An entry of a file. */
+struct expectation {
+    const char *test;                  /* a glob */
+    const char *traits[EXPECT_TRAITS]; /* NULL: any */
+    enum expectation_effect effect;
+    enum gate_kind kind;  /* GATE_KIND_COUNT: any */
+    struct interval size; /* of a ratio of rates or times; high is 0 if the entry says none */
+    const char *why;
+    int line;
+};
+
+extern const struct gate_kind_row {
+    const char *word, *meaning;
+    enum gate_class of;
+} gate_kinds[GATE_KIND_COUNT];
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
-const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
+const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", ... */
 
 /* What a gate needs before it may say PASSED: X(name, word, rule, kind, what). Each is a number of things of which so
  * many are there. The rule says how many must be: ALL, HALF or SOME of them; EACH: every one that is not is a reason of
@@ -180,7 +184,11 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
 #define GATE_NEED_ENUM(name, word, rule, kind, what) GATE_NEED_##name,
 enum gate_need { GATE_NEED_LIST(GATE_NEED_ENUM) GATE_NEED_COUNT };
 enum gate_need_rule { GATE_NEEDS_ALL, GATE_NEEDS_HALF, GATE_NEEDS_SOME, GATE_NEEDS_EACH, GATE_NEEDS_FACT };
-const char *gate_need_name(enum gate_need need);
+extern const struct gate_need_row {
+    const char *word;
+    enum gate_need_rule rule;
+    enum gate_kind kind;
+} gate_need_rows[GATE_NEED_COUNT];
 
 /* How far a need is met. */
 struct gate_supply {
@@ -194,7 +202,7 @@ bool gate_kind_is_of_behaviour(enum gate_kind kind);
 /* Commands to paste, each without the device, the database and the TEST, which are added at the end; NULL: no
  * command. */
 struct gate_commands {
-    const char *from;     /* the baseline, as an option */
+    const char *from;     /* " --baseline FILE", or of a folder */
     const char *repeat;   /* the other options of a gate that runs and judges a test again */
     bool has_length;      /* it already says how long the test runs */
     const char *baseline; /* makes a baseline */
@@ -354,13 +362,11 @@ void gate_print_json(const struct gate *gate, struct text *text);
 
 /* A gate that ended before it could decide, and the same reports of it: FAILED, since there is no device or the
  * database failed; INTERRUPTED; or INCONCLUSIVE, since a device has no baseline. Borrowed. */
-enum gate_ending { GATE_ENDED_FAILED, GATE_ENDED_INTERRUPTED, GATE_ENDED_WITHOUT_BASELINE };
 struct gate_stopped {
     int exit_code;
-    enum gate_ending ending;
+    enum gate_verdict verdict;
     const char *why; /* in one line */
 };
-const char *gate_stopped_verdict(const struct gate_stopped *stopped); /* "failed", "interrupted", "inconclusive" */
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document);
 void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
 

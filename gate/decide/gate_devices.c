@@ -125,16 +125,13 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
     text_add(&line, "  %s %s", WORDS_COUNTED(device->tests, "test", "tests"), what[kind]);
     if (kind == GATE_NO_BASELINE)
         add_making(gate, device, &command);
-    gate_add_broken(gate, kind, device, text_string(&line), text_string(&command));
-    text_release(&line);
-    text_release(&command);
+    gate_add_broken(gate, kind, device, &line, &command);
 }
 
 static int gate_devices_compare(const void *left, const void *right)
 {
-    static const int rank[] = {[GATE_FAILED] = 0, [GATE_CHANGED] = 1, [GATE_INCONCLUSIVE] = 2, [GATE_PASSED] = 3};
     const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
-    int order = rank[a->verdict] - rank[b->verdict];
+    int order = gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank;
     if (order == 0) /* what the devices lack comes after what was seen of them */
         order = (a->lacking > 0) - (b->lacking > 0);
     order = order ? order : strcmp(a->sample->row.backend, b->sample->row.backend);

@@ -6,21 +6,14 @@
 #include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
-static const char *const verdicts[] = {[GATE_PASSED] = "PASSED",
-                                       [GATE_FAILED] = "FAILED",
-                                       [GATE_CHANGED] = "CHANGED",
-                                       [GATE_INCONCLUSIVE] = "INCONCLUSIVE"};
-static const enum terminal_style tones[] = {[GATE_PASSED] = TERMINAL_GOOD,
-                                            [GATE_FAILED] = TERMINAL_BAD,
-                                            [GATE_CHANGED] = TERMINAL_WARNING,
-                                            [GATE_INCONCLUSIVE] = TERMINAL_WARNING};
-
 /* ---- sentences ---- */
 
-/* "no soundness findings", "1 soundness finding". */
-static void gate_document_add_number(struct text *text, size_t count, const char *what)
+/* "no soundness findings", "1 new unexpected soundness finding". */
+static void gate_document_add_number(struct text *text, size_t count, const char *age, const char *unexpected,
+                                     const char *what)
 {
-    text_add(text, "%s %s%s", count > 0 ? QUANTITY_COUNT(count) : "no", what, count == 1 ? "" : "s");
+    text_add(text, "%s %s%s%s%s", count > 0 ? QUANTITY_COUNT(count) : "no", age, unexpected, what,
+             count == 1 ? "" : "s");
 }
 
 /* "1 new soundness finding (MP+rel+acq); 8 known since the baseline". */
@@ -28,10 +21,7 @@ static void add_soundness(const struct gate *gate, const char *unexpected, struc
 {
     const size_t known = gate->counts.known, fresh = gate->counts.of_class[GATE_SOUNDNESS] - known;
     struct gate_names names = {.count = 0};
-    struct text what = {0};
-    text_add(&what, "%s%ssoundness finding", fresh > 0 ? "new " : "", unexpected);
-    gate_document_add_number(text, fresh > 0 ? fresh : known, text_string(&what));
-    text_release(&what);
+    gate_document_add_number(text, fresh > 0 ? fresh : known, fresh > 0 ? "new " : "", unexpected, "soundness finding");
     for (size_t i = 0; i < gate->entry_count; i++)
         if (gate->entries[i].section == GATE_IN_SOUNDNESS && !gate->entries[i].reason->known)
             gate_names_take(&names, gate->entries[i].of->sample);
@@ -62,23 +52,20 @@ static void add_answer(const struct gate *gate, struct text *text)
     const struct gate_counts *counts = &gate->counts;
     const struct gate_supply *rates = &gate->needs[GATE_NEED_RATES];
     const char *unexpected = counts->expected > 0 ? "unexpected " : "";
-    struct text behaviour = {0};
     const struct words_count besides[] = {{counts->unsupported, "unsupported"},
                                           {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
                                           {counts->of_kind[GATE_UNGATED], "not gated"},
                                           {counts->of_kind[GATE_BLIND], "blind"},
                                           {counts->expected, "expected"}};
     const bool has_failed = gate->verdict == GATE_FAILED; /* what has failed comes first, else how much is decided */
-    text_add(&behaviour, "%sbehaviour change", unexpected);
-    text_add(text, "%s%s: ", verdicts[gate->verdict],
+    text_add(text, "%s%s: ", gate_verdicts[gate->verdict].title,
              gate->verdict == GATE_INCONCLUSIVE && gate->exit_code == 1 ? ", which --fail-on inconclusive fails" : "");
     add_strictness(gate, text);
     if (rates->of > 0 && !has_failed)
         text_add(text, "%s of %s rates decided, ", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     add_soundness(gate, unexpected, text);
     text_add(text, ", ");
-    gate_document_add_number(text, counts->of_class[GATE_BEHAVIOUR], text_string(&behaviour));
-    text_release(&behaviour);
+    gate_document_add_number(text, counts->of_class[GATE_BEHAVIOUR], "", unexpected, "behaviour change");
     if (rates->of > 0 && has_failed)
         text_add(text, ", %s of %s rates decided", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     if (counts->of_class[GATE_DOUBT] > 0)
@@ -148,6 +135,17 @@ static void add_residents(const struct comparison *comparison, struct text *text
     }
 }
 
+static void add_scarcity(const struct comparison *comparison, size_t runs, struct text *text)
+{
+    const size_t fewest = comparison->options.fewest_runs, scarce = count_scarce(comparison);
+    if (runs < fewest)
+        text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.", fewest);
+    else if (scarce > 0)
+        text_add(text,
+                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                 scarce, scarce == 1 ? "" : "s", fewest);
+}
+
 static void add_facts(const struct gate *gate, struct text *text)
 {
     const struct comparison *first = gate->comparison;
@@ -171,17 +169,7 @@ static void add_facts(const struct gate *gate, struct text *text)
     if (gate->reruns > 0)
         text_add(text, ", %zu rerun%s", gate->reruns, gate->reruns == 1 ? "" : "s");
     text_add(text, ".");
-    if (runs[SIDE_A] < first->options.fewest_runs)
-        text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
-                 first->options.fewest_runs);
-    else {
-        const size_t scarce = count_scarce(first);
-        if (scarce > 0)
-            text_add(
-                text,
-                " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
-                scarce, scarce == 1 ? "" : "s", first->options.fewest_runs);
-    }
+    add_scarcity(first, runs[SIDE_A], text);
     if (first->shared_jobs > 0)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
@@ -245,9 +233,9 @@ static struct document_finding finding_of(const struct gate_reason *reason)
                                                                         [GATE_DOUBT] = DOCUMENT_DOUBT,
                                                                         [GATE_NOTE] = DOCUMENT_NOTE};
     static const char *const marks[GATE_CLASS_COUNT] = {"FAILED", "CHANGED", "DOUBT", ""};
-    const enum gate_class class = gate_kind_class(reason->kind);
-    return (struct document_finding){.kind = gate_kind_name(reason->kind),
-                                     .meaning = gate_kind_meaning(reason->kind),
+    const enum gate_class class = gate_kinds[reason->kind].of;
+    return (struct document_finding){.kind = gate_kinds[reason->kind].word,
+                                     .meaning = gate_kinds[reason->kind].meaning,
                                      .mark = marks[class],
                                      .line = reason->line,
                                      .evidence = reason->evidence,
@@ -328,8 +316,8 @@ static void gate_document_add_case(struct document *document, const struct gate 
             .group = arena_print(arena, "%s.%s", row->backend, row->dialect),
             .name = arena_print(arena, *row->controls ? "%s (control of %s)" : "%s", row->test, row->controls),
             .skipped = of->skipped                                        ? of->skipped->why
-                       : !device->driver[SIDE_A]                          ? gate_kind_meaning(GATE_NO_BASELINE)
-                       : !device->driver[SIDE_B]                          ? gate_kind_meaning(GATE_NOT_JUDGED)
+                       : !device->driver[SIDE_A]                          ? gate_kinds[GATE_NO_BASELINE].meaning
+                       : !device->driver[SIDE_B]                          ? gate_kinds[GATE_NOT_JUDGED].meaning
                        : job_state_class(row->state) == JOB_CLASS_REFUSED ? "the device does not support the test"
                                                                           : NULL,
             .seconds = row->seconds});
@@ -356,7 +344,7 @@ static void gate_document_add_side(struct document *document, const struct gate 
 static const char *word_of(const struct gate_device *device)
 {
     const bool lacks = device->verdict == GATE_INCONCLUSIVE && device->lacking > 0;
-    return lacks ? device->driver[SIDE_A] ? "not judged" : "no baseline" : verdicts[device->verdict];
+    return lacks ? device->driver[SIDE_A] ? "not judged" : "no baseline" : gate_verdicts[device->verdict].title;
 }
 
 /* "1 unsound, 2 changes, 1 doubt, 1 expected": those that are there. */
@@ -387,23 +375,23 @@ static void add_devices(struct document *document, const struct gate *gate)
     struct document_block *block = &document->blocks[document->block_count - 1];
     for (size_t i = 0; i < gate->device_count; i++) {
         const struct gate_device *device = gate->by_verdict[i];
-        struct text name = {0}, drivers = {0}, findings = {0};
-        words_add(&name, "$ ", device->sample->row.backend);
-        words_add_device(&name, device->sample);
+        struct text text = {0};
+        table_add_styled(table, gate_verdicts[device->verdict].tone, "%s", word_of(device));
+        words_add(&text, "$ ", device->sample->row.backend);
+        words_add_device(&text, device->sample);
+        table_add(table, "%s", text_string(&text));
+        text_clear(&text);
         for (int side = 0; side < SIDES; side++)
-            words_add(&drivers, "$$", side == SIDE_A ? "" : " -> ",
+            words_add(&text, "$$", side == SIDE_A ? "" : " -> ",
                       !device->driver[side]   ? "none"
                       : *device->driver[side] ? device->driver[side]
                                               : "unnamed");
-        table_add_styled(table, tones[device->verdict], "%s", word_of(device));
-        table_add(table, "%s", text_string(&name));
-        table_add(table, "%s", text_string(&drivers));
+        table_add(table, "%s", text_string(&text));
         table_add(table, "%zu of %zu", device->compared, device->tests);
-        add_numbers(&device->counts, &findings);
-        table_add(table, "%s", text_string(&findings));
-        text_release(&name);
-        text_release(&findings);
-        text_release(&drivers);
+        text_clear(&text);
+        add_numbers(&device->counts, &text);
+        table_add(table, "%s", text_string(&text));
+        text_release(&text);
         failed += device->verdict != GATE_PASSED;
     }
     block->most = failed > MOST ? failed : MOST;
@@ -427,7 +415,7 @@ static void add_lead(struct document *document, const struct gate *gate)
     struct text *line = &document->line;
     const size_t *count = gate->counts.of_kind;
     add_answer(gate, line);
-    document_answer(document, tones[gate->verdict]);
+    document_answer(document, gate_verdicts[gate->verdict].tone);
     gate_document_add_side(document, gate, SIDE_A);
     side_describe_drivers(gate->comparison->side[SIDE_A], "", line);
     side_describe_machines(gate->comparison->side[SIDE_A], "", line);
@@ -456,7 +444,7 @@ static void add_flaws(struct document *document, const struct gate *gate, const 
     for (size_t i = 0; i < gate->flaw_count; i++)
         gate_names_take(&names, gate->flaws[i].sample);
     text_add(&line, "The baseline itself has ");
-    gate_document_add_number(&line, gate->flaw_count, "soundness finding");
+    gate_document_add_number(&line, gate->flaw_count, "", "", "soundness finding");
     text_add(&line, " (");
     gate_names_add(&names, &line);
     text_add(&line, "): make one without, or list what is known with --expect");
@@ -524,6 +512,17 @@ static void add_stale(struct document *document, const struct gate *gate)
                                       : NULL});
 }
 
+static void add_broken(struct document *document, const struct gate_reason *broken, const struct places *places,
+                       struct document_case *of)
+{
+    struct document_finding finding = finding_of(broken);
+    finding.of = of;
+    finding.name = broken->device ? broken->device->sample->row.device : "gate";
+    finding.file = places->wanted ? places->baseline : NULL;
+    finding.counts = true;
+    document_find(document, &finding);
+}
+
 void gate_document(const struct gate *gate, bool with_places, struct document *document)
 {
     static const char *const titles[GATE_SECTION_COUNT] = {
@@ -541,8 +540,8 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     for (size_t i = 0; i < gate->broken_count; i++) {
         const struct gate_device *device = gate->broken[i].device;
         (void)add_own_case(document,
-                           !device ? gate_kind_name(gate->broken[i].kind)
-                                   : arena_print(&document->arena, "%s %s %s", gate_kind_name(gate->broken[i].kind),
+                           !device ? gate_kinds[gate->broken[i].kind].word
+                                   : arena_print(&document->arena, "%s %s %s", gate_kinds[gate->broken[i].kind].word,
                                                  device->sample->row.backend, device->sample->row.device));
     }
     for (size_t i = 0; i < gate->case_count; i++)
@@ -551,14 +550,8 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
         const size_t broken = section == GATE_IN_DOUBTS ? gate->broken_count : 0;
         if (titles[section] && gate_section_size(gate, section) + broken > 0)
             document_section(document, titles[section]);
-        for (size_t i = 0; i < broken; i++) {
-            struct document_finding finding = finding_of(&gate->broken[i]);
-            finding.of = document->cases[i];
-            finding.name = gate->broken[i].device ? gate->broken[i].device->sample->row.device : "gate";
-            finding.file = places.wanted ? places.baseline : NULL;
-            finding.counts = true;
-            document_find(document, &finding);
-        }
+        for (size_t i = 0; i < broken; i++)
+            add_broken(document, &gate->broken[i], &places, document->cases[i]);
         for (size_t i = 0; i < gate->entry_count && titles[section]; i++)
             if (gate->entries[i].section == section)
                 add_entry(document, gate, &places, &gate->entries[i]);
@@ -570,24 +563,16 @@ void gate_document(const struct gate *gate, bool with_places, struct document *d
     add_stale(document, gate);
 }
 
-static const struct {
-    const char *verdict, *title, *kind;
-} endings[] = {[GATE_ENDED_FAILED] = {"failed", "FAILED", "infrastructure"},
-               [GATE_ENDED_INTERRUPTED] = {"interrupted", "INTERRUPTED", "interrupted"},
-               [GATE_ENDED_WITHOUT_BASELINE] = {"inconclusive", "INCONCLUSIVE", "no-baseline"}};
-
-const char *gate_stopped_verdict(const struct gate_stopped *stopped)
-{
-    return endings[stopped->ending].verdict;
-}
-
 void gate_stopped_document(const struct gate_stopped *stopped, struct document *document)
 {
-    *document = (struct document){.title = "orchil gate", .verdict = gate_stopped_verdict(stopped), .stopped = true};
+    static const char *const kinds[] = {
+        [GATE_FAILED] = "infrastructure", [GATE_INTERRUPTED] = "interrupted", [GATE_INCONCLUSIVE] = "no-baseline"};
+    *document =
+        (struct document){.title = "orchil gate", .verdict = gate_verdict_name(stopped->verdict), .stopped = true};
     (void)add_own_case(document, "gate");
-    words_add(&document->line, "$: $", endings[stopped->ending].title, stopped->why);
+    words_add(&document->line, "$: $", gate_verdicts[stopped->verdict].title, stopped->why);
     document_answer(document, TERMINAL_BAD);
-    document_find(document, &(struct document_finding){.kind = endings[stopped->ending].kind,
+    document_find(document, &(struct document_finding){.kind = kinds[stopped->verdict],
                                                        .line = document->answer,
                                                        .severity = DOCUMENT_FAULT,
                                                        .counts = true,

@@ -20,13 +20,13 @@ struct expectations_reader {
     struct expectations *expectations;
     bool takes_drafts;
     size_t first; /* first entry of the section: its traits are given to all entries from here on */
-    const char *device, *driver, *backend; /* of the section */
+    const char *traits[EXPECT_TRAITS]; /* of the section */
 };
 
 static void begin_section(struct ini_reader *ini)
 {
     struct expectations_reader *reader = ini->context;
-    reader->device = reader->driver = reader->backend = NULL;
+    memset(reader->traits, 0, sizeof reader->traits);
     reader->first = reader->expectations->count;
 }
 
@@ -35,34 +35,25 @@ static bool refuse_line(struct expectations_reader *reader, const char *expected
     return ini_refuse(&reader->ini, "expected %s, found '%.100s'", expected, found);
 }
 
-/* The kind's own word; NULL, with *known false, for an unknown word. */
-static const char *gate_expect_find_kind(const char *word, bool *known)
+/* False for an unknown word. */
+static bool gate_expect_find_kind(const char *word, enum gate_kind *kind)
 {
-    *known = true;
-    if (strcmp(word, "any") == 0)
-        return NULL;
-    for (int kind = 0; kind < GATE_KIND_COUNT; kind++)
-        if (strcmp(gate_kind_name((enum gate_kind)kind), word) == 0)
-            return gate_kind_name((enum gate_kind)kind);
-    *known = false;
-    return NULL;
+    for (*kind = 0; *kind < GATE_KIND_COUNT; ++*kind)
+        if (strcmp(gate_kinds[*kind].word, word) == 0)
+            return true;
+    return strcmp(word, "any") == 0;
 }
 
 /* device, driver or backend: of all entries of the section, including those above it. */
 static bool take_trait(struct expectations_reader *reader, const char *name, const char *value)
 {
-    const char **const traits[] = {&reader->device, &reader->driver, &reader->backend};
-    static const char *const names[] = {"device", "driver", "backend"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    static const char *const names[EXPECT_TRAITS] = {"device", "driver", "backend"};
+    for (int i = 0; i < EXPECT_TRAITS; i++) {
         if (strcmp(name, names[i]) != 0)
             continue;
-        *traits[i] = arena_copy(&reader->expectations->arena, value);
-        for (size_t e = reader->first; e < reader->expectations->count; e++) {
-            struct expectation *entry = &reader->expectations->entries[e];
-            entry->device = reader->device;
-            entry->driver = reader->driver;
-            entry->backend = reader->backend;
-        }
+        reader->traits[i] = arena_copy(&reader->expectations->arena, value);
+        for (size_t e = reader->first; e < reader->expectations->count; e++)
+            reader->expectations->entries[e].traits[i] = reader->traits[i];
         return true;
     }
     return false;
@@ -83,52 +74,51 @@ static bool take_size(const char **value, struct interval *size)
     return true;
 }
 
-/* Whether an entry must say how large its change is. */
-static bool needs_size(const struct expectation *entry)
+/* Whether changes of this kind have a size. */
+static bool is_sized(enum gate_kind kind)
 {
-    return entry->effect == EXPECT_KNOWN && entry->kind &&
-           (strcmp(entry->kind, gate_kind_name(GATE_RATE)) == 0 ||
-            strcmp(entry->kind, gate_kind_name(GATE_TIME)) == 0 ||
-            strcmp(entry->kind, gate_kind_name(GATE_SHIFT)) == 0);
+    return kind == GATE_RATE || kind == GATE_TIME || kind == GATE_SHIFT;
+}
+
+/* known.KIND, flaky.KIND or skip. */
+static bool take_effect(struct expectations_reader *reader, const char *name, struct expectation *entry)
+{
+    entry->effect = *name == 's' ? EXPECT_SKIP : *name == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
+    if (strcmp(name, "skip") == 0)
+        return true;
+    if (strncmp(name, "known.", 6) != 0 && strncmp(name, "flaky.", 6) != 0)
+        return refuse_line(reader, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
+    return gate_expect_find_kind(name + 6, &entry->kind) ||
+           refuse_line(
+               reader,
+               "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
+               "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
+               "cut-short, missing, no-baseline or any)",
+               name + 6);
 }
 
 static bool gate_expect_take_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
     struct expectations_reader *reader = ini->context;
     struct expectations *expectations = reader->expectations;
-    struct expectation entry = {.line = ini->line};
-    bool known = true;
+    struct expectation entry = {.line = ini->line, .kind = GATE_KIND_COUNT};
     if (!*section)
         return refuse_line(reader, "a section with a test's name, like [MP+relaxed]", name);
     if (*value && take_trait(reader, name, value))
         return true;
-    if (strncmp(name, "known.", 6) == 0 || strncmp(name, "flaky.", 6) == 0) {
-        entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
-        entry.kind = gate_expect_find_kind(name + 6, &known);
-        if (!known)
-            return refuse_line(
-                reader,
-                "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
-                "rate, voids, time, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
-                "cut-short, missing, no-baseline or any)",
-                name + 6);
-    } else if (strcmp(name, "skip") == 0) {
-        entry.effect = EXPECT_SKIP;
-    } else {
-        return refuse_line(reader, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
-    }
-    const bool is_sized = needs_size(&entry) && take_size(&value, &entry.size);
+    if (!take_effect(reader, name, &entry))
+        return false;
+    const bool needs_size = entry.effect == EXPECT_KNOWN && is_sized(entry.kind);
+    const bool has_size = needs_size && take_size(&value, &entry.size);
     if (!*value)
         return refuse_line(reader, "a reason after the '='", "nothing");
     if (!reader->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0)
         return refuse_line(reader, "the reason to be filled in", value);
-    if (needs_size(&entry) && !is_sized)
+    if (needs_size && !has_size)
         return refuse_line(reader, "the size of the change before the reason, like x2 or x1.5-3", value);
     entry.test = arena_copy(&expectations->arena, section);
     entry.why = arena_copy(&expectations->arena, value);
-    entry.device = reader->device;
-    entry.driver = reader->driver;
-    entry.backend = reader->backend;
+    memcpy(entry.traits, reader->traits, sizeof entry.traits);
     ARENA_ADD(&expectations->arena, expectations->entries, expectations->count) = entry;
     return true;
 }
@@ -171,9 +161,10 @@ void expectations_release(struct expectations *expectations)
 
 static bool is_of_device(const struct expectation *entry, const struct sample *sample)
 {
-    return (!entry->device || strcasestr(sample->row.device, entry->device)) &&
-           (!entry->driver || strstr(sample->row.driver, entry->driver)) &&
-           (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
+    const char *device = entry->traits[EXPECT_DEVICE], *driver = entry->traits[EXPECT_DRIVER];
+    const char *backend = entry->traits[EXPECT_BACKEND];
+    return (!device || strcasestr(sample->row.device, device)) && (!driver || strstr(sample->row.driver, driver)) &&
+           (!backend || strcmp(sample->row.backend, backend) == 0);
 }
 
 static bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
@@ -204,8 +195,7 @@ static struct statistics_ratio gate_ratio(const struct gate *gate, const struct 
 
 static bool is_of_kind(const struct expectation *entry, const struct gate_reason *reason)
 {
-    return !entry->kind || strcmp(entry->kind, gate_kind_name(reason->kind)) == 0 ||
-           strcmp(entry->kind, gate_kind_name(gate_kind_if_sure(reason))) == 0;
+    return entry->kind == GATE_KIND_COUNT || entry->kind == reason->kind || entry->kind == gate_kind_if_sure(reason);
 }
 
 /* Whether a change may be as small as the entry says: its interval is not beyond. */
@@ -238,7 +228,7 @@ bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enu
 {
     for (size_t i = 0; gate->expectations && i < gate->expectations->count; i++) {
         const struct expectation *entry = &gate->expectations->entries[i];
-        if ((!entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0) && gate_speaks_of(entry, sample))
+        if ((entry->kind == GATE_KIND_COUNT || entry->kind == kind) && gate_speaks_of(entry, sample))
             return true;
     }
     return false;
@@ -247,7 +237,7 @@ bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enu
 bool gate_is_shielded(const struct gate *gate, const struct sample *sample)
 {
     for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-        if (gate_kind_class(kind) == GATE_SOUNDNESS && gate_would_excuse(gate, sample, kind))
+        if (gate_kinds[kind].of == GATE_SOUNDNESS && gate_would_excuse(gate, sample, kind))
             return true;
     return false;
 }
@@ -307,25 +297,6 @@ bool gate_is_counted(const struct sample *sample)
     return sample->counted > 0 || (sample->row.state == JOB_COMPLETED && sample->row.instances > 0);
 }
 
-bool gate_is_test(const struct sample *sample)
-{
-    return !sample->row.built || sample->row.kept != TEST_NOT_KEPT;
-}
-
-/* A test with a control is relied on: seeing its witness proves that the stress works. */
-bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample)
-{
-    const struct side *side = comparison->side[SIDE_B];
-    if (*sample->row.controls)
-        return false;
-    for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
-            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
-            strcmp(side->samples[i].row.device, sample->row.device) == 0)
-            return true;
-    return false;
-}
-
 /* Sightings and instances in all runs. */
 struct witnesses {
     uint64_t seen, counted;
@@ -370,7 +341,7 @@ static double count_needed(const struct gate *gate)
 
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
 {
-    return gate_is_test(sample) && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
+    return sample_is_test(sample) && (double)count_witnesses(gate, sample).seen >= count_needed(gate);
 }
 
 /* That the witness is lost, as a change that counts; NULL if there is none. */
@@ -387,7 +358,8 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     const struct gate_passes *passes = &deciding->gate->passes;
     const double needed = count_needed(deciding->gate);
     struct witnesses before = {.seen = 0};
-    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !gate_is_mutant(passes->first, of->sample))
+    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE ||
+        !side_is_mutant(passes->first->side[SIDE_B], of->sample, passes->first->dimensions))
         return;
     const struct witnesses now = count_witnesses(deciding->gate, of->sample);
     add_witnesses(pair ? pair->sample[SIDE_A] : NULL, &before);
@@ -404,10 +376,9 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
                                      "%s; while this mutant is not seen, its controls prove nothing", lost->evidence);
     gate_add_reason(deciding, of,
                     (struct gate_reason){.kind = blind ? GATE_BLIND : GATE_UNSEEN,
-                                         .line = text_string(&line),
+                                         .line = arena_keep(&deciding->gate->arena, &line),
                                          .is_told = lost != NULL,
                                          .suffices = blind ? 0 : seconds_for(needed, &now, &before)});
-    text_release(&line);
 }
 
 /* ---- drafts expectations from a decision; a person fills in the reasons ---- */
@@ -442,7 +413,7 @@ static bool same_names(const struct sample *a, const struct sample *b)
 
 static bool is_unexpected(const struct gate_case *of, const struct gate_reason *reason)
 {
-    return !of->skipped && !reason->expected && (gate_kind_class(reason->kind) != GATE_NOTE || gate_is_flaky(reason));
+    return !of->skipped && !reason->expected && (gate_kinds[reason->kind].of != GATE_NOTE || gate_is_flaky(reason));
 }
 
 /* Whether an earlier case with the same names, in another dialect, has this kind. */
@@ -477,7 +448,7 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
 static void add_size(const struct gate *gate, const struct gate_case *of, enum gate_kind kind, struct text *text)
 {
     struct interval size = {INFINITY, 0};
-    for (size_t i = 0; i < of->reason_count && (kind == GATE_RATE || kind == GATE_TIME || kind == GATE_SHIFT); i++) {
+    for (size_t i = 0; i < of->reason_count && is_sized(kind); i++) {
         const double ratio = gate_ratio(gate, &of->reasons[i]).ratio;
         if (ratio <= 0 || !is_unexpected(of, &of->reasons[i]) || gate_kind_if_sure(&of->reasons[i]) != kind)
             continue;
@@ -511,7 +482,7 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
         for (size_t k = 0; k < count; k++) {
             const enum gate_kind kind = gate_kind_if_sure(of_kind[k]);
             const bool is_flaky = gate_is_flaky(of_kind[k]);
-            text_add(text, "%s.%s = ", is_flaky ? "flaky" : "known", gate_kind_name(kind));
+            text_add(text, "%s.%s = ", is_flaky ? "flaky" : "known", gate_kinds[kind].word);
             if (!is_flaky)
                 add_size(gate, of, kind, text);
             text_add(text, EXPECT_DRAFT "%s\n", is_flaky ? " not all reruns confirmed it" : "");

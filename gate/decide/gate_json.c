@@ -51,12 +51,7 @@ static uint64_t counted_on(const struct finding *finding, int side)
     X("count", pair, "how often it was seen", finding->count)                                                          \
     X("counted", pair, "instances without void ones",                                                                  \
       FIELD_PAIR(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)))                                            \
-    X("batches", pair, "valid batches", FIELD_PAIR(finding->spread[SIDE_A].batches, finding->spread[SIDE_B].batches))  \
-    X("seen_in_batches", pair, "batches with a sighting",                                                              \
-      FIELD_PAIR(finding->spread[SIDE_A].seen_in, finding->spread[SIDE_B].seen_in))                                    \
-    X("runs", pair, "runs", FIELD_PAIR(finding->spread[SIDE_A].runs, finding->spread[SIDE_B].runs))                    \
-    X("seen_in_runs", pair, "runs with a sighting",                                                                    \
-      FIELD_PAIR(finding->spread[SIDE_A].seen_in_runs, finding->spread[SIDE_B].seen_in_runs))                          \
+    SPREAD_MEMBERS(X, &finding->spread[SIDE_A], &finding->spread[SIDE_B])                                              \
     X("rate", gate_rate, "the decision on its rate", finding->rate)
 FIELD_OR_NULL(gate_figures, FIGURES_MEMBERS, finding && finding->outcome, const struct finding *finding)
 
@@ -71,8 +66,8 @@ static const char *command_of(const char *command)
 
 FIELD_NAMES(gate_class, enum gate_class, GATE_CLASS_COUNT, gate_class_name)
 #define REASON_MEMBERS(X)                                                                                              \
-    X("kind", text, "such as `forbidden`; the guide explains the kinds", gate_kind_name(reason->kind))                 \
-    X("class", gate_class, "the class of the kind", gate_kind_class(reason->kind))                                     \
+    X("kind", text, "such as `forbidden`; the guide explains the kinds", gate_kinds[reason->kind].word)                \
+    X("class", gate_class, "the class of the kind", gate_kinds[reason->kind].of)                                       \
     X("line", text, "in words", reason->line)                                                                          \
     X("evidence", nonempty_or_null, "in words", reason->evidence)                                                      \
     X("sentence", made_text, "the line, the evidence, and what decided", FIELD_WRITTEN(gate_add_sentence, reason))     \
@@ -94,7 +89,7 @@ static bool is_known_case(const struct gate_case *of)
     bool known = of->verdict == GATE_FAILED;
     for (size_t i = 0; i < of->reason_count; i++)
         known &=
-            of->reasons[i].known || of->reasons[i].expected || gate_kind_class(of->reasons[i].kind) != GATE_SOUNDNESS;
+            of->reasons[i].known || of->reasons[i].expected || gate_kinds[of->reasons[i].kind].of != GATE_SOUNDNESS;
     return known;
 }
 
@@ -140,7 +135,7 @@ FIELD_LIST(gate_devices, gate_device, (const struct gate *gate), gate->device_co
 
 /* ---- sums, needs and differences ---- */
 
-FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT, gate_kind_name((enum gate_kind)i),
+FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT, gate_kinds[i].word,
           counts->of_kind[i])
 
 #define COUNTS_MEMBERS(X)                                                                                              \
@@ -160,7 +155,7 @@ FIELD_MAP(gate_kinds, count, (const struct gate_counts *counts), GATE_KIND_COUNT
 FIELD_RECORD(gate_counts, COUNTS_MEMBERS, const struct gate_counts *counts, const struct gate_supply *mutants)
 
 #define NEED_MEMBERS(X)                                                                                                \
-    X("need", text, "the need", gate_need_name(need))                                                                  \
+    X("need", text, "the need", gate_need_rows[need].word)                                                             \
     X("have", count, "how many are there", supply->have)                                                               \
     X("of", count, "of how many", supply->of)                                                                          \
     X("met", boolean, "whether that is enough", supply->met)
@@ -168,7 +163,7 @@ FIELD_RECORD(gate_need, NEED_MEMBERS, enum gate_need need, const struct gate_sup
 FIELD_LIST(gate_needs, gate_need, (const struct gate *gate), GATE_NEED_COUNT, (enum gate_need)i, &gate->needs[i])
 
 #define BROKEN_MEMBERS(X)                                                                                              \
-    X("kind", text, "the kind of the doubt", gate_kind_name(broken->kind))                                             \
+    X("kind", text, "the kind of the doubt", gate_kinds[broken->kind].word)                                            \
     X("sentence", text, "what is missing", broken->line)                                                               \
     X("command", text_or_null, "a command that would help", command_of(broken->command))                               \
     X("device", text_or_null, "the device that it is about; null if it is about the gate",                             \
@@ -194,18 +189,13 @@ FIELD_RECORD(gate_runs, RUNS_MEMBERS, const struct gate *gate)
 
 #define FLAW_MEMBERS(X)                                                                                                \
     X("test", test, NULL, flaw->sample->row.test)                                                                      \
-    X("kind", text, "the kind of finding", gate_kind_name(flaw->kind))
+    X("kind", text, "the kind of finding", gate_kinds[flaw->kind].word)
 FIELD_RECORD(gate_flaw, FLAW_MEMBERS, const struct gate_flaw *flaw)
 FIELD_LIST(gate_flaws, gate_flaw, (const struct gate *gate), gate->flaw_count, &gate->flaws[i])
 
 /* ---- the whole ---- */
 
-static const char *const verdict_words[] = {"passed", "failed", "changed", "inconclusive", "interrupted", NULL};
-static const struct field_type field_ending_type = {.shape = FIELD_IS_TEXT, .words = verdict_words};
-static json_t *field_ending(const char *word)
-{
-    return json_text(word);
-}
+FIELD_NAMES(ending, enum gate_verdict, GATE_INTERRUPTED + 1, gate_verdict_name)
 
 /* A gate that ended without a decision has only these, and why. */
 #define STOPPED_MEMBERS(X, verdict, code)                                                                              \
@@ -215,7 +205,7 @@ static json_t *field_ending(const char *word)
 FIELD_WORDS(fail_on, [GATE_FAIL_ON_BEHAVIOUR] = "behaviour", [GATE_FAIL_ON_SOUNDNESS] = "soundness",
             [GATE_FAIL_ON_INCONCLUSIVE] = "inconclusive")
 #define GATE_MEMBERS(X)                                                                                                \
-    STOPPED_MEMBERS(X, gate_verdict_name(gate->verdict), gate->exit_code)                                              \
+    STOPPED_MEMBERS(X, gate->verdict, gate->exit_code)                                                                 \
     X("fail_on!", fail_on, "what makes the gate fail", gate->options->fail_on)                                         \
     X("counts!", gate_counts, "numbers", &gate->counts, &gate->needs[GATE_NEED_MUTANTS])                               \
     X("a!", text, "the title of the baseline, and of what was judged", comparison->side[SIDE_A]->title)                \
@@ -242,7 +232,7 @@ const struct field_type field_document_gate_type = {
     .shape = FIELD_IS_OBJECT, .fields = document_gate_fields, .unless = "error"};
 FIELD_FUNCTION(static, gate_decision, GATE_MEMBERS, true, const struct gate *gate, const struct comparison *comparison)
 
-#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, gate_stopped_verdict(stopped), stopped->exit_code) ERROR_MEMBER(X)
+#define ENDED_MEMBERS(X) STOPPED_MEMBERS(X, stopped->verdict, stopped->exit_code) ERROR_MEMBER(X)
 FIELD_FUNCTION(static, gate_ended, ENDED_MEMBERS, true, const struct gate_stopped *stopped)
 
 void gate_print_json(const struct gate *gate, struct text *text)

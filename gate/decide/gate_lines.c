@@ -61,7 +61,7 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
                      sample->row.invalid_batches == 1 ? "" : "es");
         break;
     default:
-        text_add(text, "%s", reason->line ? reason->line : gate_kind_meaning(reason->kind));
+        text_add(text, "%s", reason->line ? reason->line : gate_kinds[reason->kind].meaning);
     }
     if (reason->suffices > 0)
         text_add(text, "; %s of it would do", QUANTITY_SECONDS(reason->suffices));
@@ -159,25 +159,15 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
 static void add_device(const struct gate *gate, const struct sample *sample, struct text *text)
 {
     const char *chosen = gate->several_devices ? NULL : gate->options->commands.device;
-    if (chosen) {
-        text_add(text, " --device ");
-        text_add_shell_word(text, chosen);
-    } else
+    text_add_option(text, "device", chosen);
+    if (!chosen)
         words_add_device_option(text, sample);
-}
-
-static void add_path(const char *option, const char *path, struct text *text)
-{
-    text_add(text, " --%s ", option);
-    text_add_shell_word(text, path);
 }
 
 void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text)
 {
-    const char *path = database ? database : sample->database;
     add_device(gate, sample, text);
-    if (path)
-        add_path("db", path, text);
+    text_add_option(text, "db", database ? database : sample->database);
 }
 
 void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text)
@@ -190,8 +180,8 @@ void gate_add_baseline(const struct gate *gate, const struct sample *sample, con
         add_device(gate, sample, text);
     else
         text_add(text, " --device all");
-    add_path("db", commands->database ? commands->database : "whole.db", text);
-    add_path("out", out ? out : "more.db", text);
+    text_add_option(text, "db", commands->database ? commands->database : "whole.db");
+    text_add_option(text, "out", out ? out : "more.db");
 }
 
 void gate_add_test(const struct sample *sample, struct text *text)
@@ -205,6 +195,22 @@ void gate_add_test(const struct sample *sample, struct text *text)
     text_release(&word);
 }
 
+/* Whether to run the test again would help. */
+static bool has_command(enum gate_kind kind)
+{
+    return gate_kinds[kind].of != GATE_NOTE && kind != GATE_MISSING && kind != GATE_NO_BASELINE &&
+           kind != GATE_OTHER_KERNEL && kind != GATE_NOT_INSPECTED;
+}
+
+/* The gate that runs and judges the test again: of a farm, against the device's own baseline. */
+static void add_repeat(const struct gate_commands *commands, const struct gate_case *of, struct text *text)
+{
+    const char *own = commands->database || !of->side[SIDE_A] ? NULL : of->side[SIDE_A]->database;
+    text_add(text, "orchil gate%s", own ? "" : commands->from);
+    text_add_option(text, "baseline", own);
+    text_add(text, "%s", commands->repeat);
+}
+
 static void add_command(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
                         struct text *text)
 {
@@ -212,16 +218,11 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     const bool wants_runs =
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
-    if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
-        reason->kind == GATE_NO_BASELINE || reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
+    if (!command || !has_command(reason->kind))
         return;
     text_add(text, "%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ");
-    if (!wants_runs && !commands->database && of->side[SIDE_A] && of->side[SIDE_A]->database) {
-        text_add(text, "orchil gate"); /* of a farm, the device's own baseline */
-        add_path("baseline", of->side[SIDE_A]->database, text);
-        text_add(text, "%s", command);
-    } else if (!wants_runs)
-        text_add(text, "orchil gate %s%s", commands->from, command);
+    if (!wants_runs)
+        add_repeat(commands, of, text);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
     if (wants_runs)
@@ -244,28 +245,21 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
         compare_line(gate_pass_of(gate, reason->finding), reason->finding, &text);
     else
         add_plain_line(gate, of, reason, &text);
-    reason->line = arena_copy(&gate->arena, text_string(&text));
-    text_clear(&text);
+    reason->line = arena_keep(&gate->arena, &text);
     if (reason->known)
         text_add(&text, "known since the baseline%s", reason->finding ? "; " : "");
     add_evidence(gate, reason, &text);
-    reason->evidence = arena_copy(&gate->arena, text_string(&text));
-    text_clear(&text);
+    reason->evidence = arena_keep(&gate->arena, &text);
     if (reason->finding)
         compare_add_decision(gate_pass_of(gate, reason->finding), reason->finding, &text);
-    reason->decision = arena_copy(&gate->arena, text_string(&text));
-    text_clear(&text);
+    reason->decision = arena_keep(&gate->arena, &text);
     add_command(gate, of, reason, &text);
-    reason->command = arena_copy(&gate->arena, text_string(&text));
-    text_release(&text);
+    reason->command = arena_keep(&gate->arena, &text);
 }
 
 /* ---- the kinds of reasons: their words and classes, and the section and order in which each is listed ---- */
 
-static const struct {
-    const char *word, *meaning;
-    enum gate_class of;
-} kinds[GATE_KIND_COUNT] = {
+const struct gate_kind_row gate_kinds[GATE_KIND_COUNT] = {
 #define GATE_KIND_ROW(name, word, class, meaning) {word, meaning, class},
     GATE_KIND_LIST(GATE_KIND_ROW)};
 
@@ -278,21 +272,6 @@ enum gate_kind gate_kind_of_finding(enum finding_kind kind)
     return of[kind];
 }
 
-const char *gate_kind_name(enum gate_kind kind)
-{
-    return kinds[kind].word;
-}
-
-const char *gate_kind_meaning(enum gate_kind kind)
-{
-    return kinds[kind].meaning;
-}
-
-enum gate_class gate_kind_class(enum gate_kind kind)
-{
-    return kinds[kind].of;
-}
-
 const char *gate_class_name(enum gate_class of)
 {
     static const char *const names[GATE_CLASS_COUNT] = {"soundness", "behaviour", "doubt", "note"};
@@ -301,21 +280,20 @@ const char *gate_class_name(enum gate_class of)
 
 bool gate_kind_is_of_behaviour(enum gate_kind kind)
 {
-    return kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
+    return gate_kinds[kind].of == GATE_BEHAVIOUR || kind == GATE_UNCONFIRMED || kind == GATE_OTHER_KERNEL ||
            kind == GATE_FEW_DECIDED;
 }
 
-static const struct {
-    const char *word;
-    int exit_code;
-} verdicts[] = {[GATE_PASSED] = {"passed", 0},
-                [GATE_FAILED] = {"failed", 1},
-                [GATE_CHANGED] = {"changed", 5},
-                [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
+const struct gate_verdict_row gate_verdicts[] = {
+    [GATE_PASSED] = {"passed", "PASSED", TERMINAL_GOOD, 0, 3},
+    [GATE_FAILED] = {"failed", "FAILED", TERMINAL_BAD, 1, 0},
+    [GATE_CHANGED] = {"changed", "CHANGED", TERMINAL_WARNING, 5, 1},
+    [GATE_INCONCLUSIVE] = {"inconclusive", "INCONCLUSIVE", TERMINAL_WARNING, 3, 2},
+    [GATE_INTERRUPTED] = {"interrupted", "INTERRUPTED", TERMINAL_BAD, 0, 0}};
 
 const char *gate_verdict_name(enum gate_verdict verdict)
 {
-    return verdicts[verdict].word;
+    return gate_verdicts[verdict].word;
 }
 
 enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT])
@@ -333,34 +311,32 @@ int gate_exit_code(const struct gate *gate, const struct gate_counts *counts)
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS) {
         counting[GATE_BEHAVIOUR] = 0;
         for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-            if (gate_kind_class(kind) == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
+            if (gate_kinds[kind].of == GATE_DOUBT && gate_kind_is_of_behaviour(kind))
                 counting[GATE_DOUBT] -= counts->of_kind[kind];
     }
     const enum gate_verdict judged = gate_judge(counting);
     const bool is_blind = judged == GATE_INCONCLUSIVE && gate->options->fail_on == GATE_FAIL_ON_INCONCLUSIVE;
-    return verdicts[is_blind ? GATE_FAILED : judged].exit_code;
+    return gate_verdicts[is_blind ? GATE_FAILED : judged].exit_code;
 }
 
-void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
-                     const char *command)
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, struct text *line,
+                     struct text *command)
 {
     ARENA_ADD(&gate->arena, gate->broken, gate->broken_count) =
         (struct gate_reason){.kind = kind,
                              .device = device,
-                             .line = arena_copy(&gate->arena, line),
+                             .line = arena_keep(&gate->arena, line),
                              .evidence = "",
                              .decision = "",
-                             .command = arena_copy(&gate->arena, command)};
-    gate->counts.of_class[gate_kind_class(kind)]++;
+                             .command = arena_keep(&gate->arena, command)};
+    gate->counts.of_class[gate_kinds[kind].of]++;
     gate->counts.of_kind[kind]++;
 }
 
-/* A reason by its place among the cases as they were added. */
+/* A reason by its place among the cases as they were added, and what it is sorted by. */
+enum { BY_SECTION, BY_AGE, BY_KIND, BY_CASE, BY_REASON, POSITION_KEYS };
 struct reason_position {
-    enum gate_section section;
-    bool known; /* comes after what is new */
-    enum gate_kind kind;
-    size_t of, reason;
+    size_t keys[POSITION_KEYS];
 };
 
 bool gate_is_one_sided(const struct finding *finding)
@@ -375,7 +351,7 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
                                                                  [GATE_BEHAVIOUR] = GATE_IN_BEHAVIOUR,
                                                                  [GATE_DOUBT] = GATE_IN_DOUBTS,
                                                                  [GATE_NOTE] = GATE_IN_NOTES};
-    const enum gate_class class = gate_kind_class(reason->kind);
+    const enum gate_class class = gate_kinds[reason->kind].of;
     if (of->skipped || reason->expected)
         return GATE_IN_EXCUSED;
     if (reason->is_told)
@@ -383,19 +359,13 @@ static enum gate_section choose_section(const struct gate_case *of, const struct
     return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
-static int compare_numbers(size_t a, size_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int compare_places(const void *left, const void *right)
 {
     const struct reason_position *a = left, *b = right;
-    int order = compare_numbers(a->section, b->section);
-    order = order ? order : compare_numbers(a->known, b->known);
-    order = order ? order : compare_numbers(a->kind, b->kind);
-    order = order ? order : compare_numbers(a->of, b->of);
-    return order ? order : compare_numbers(a->reason, b->reason);
+    for (int key = 0; key < POSITION_KEYS; key++)
+        if (a->keys[key] != b->keys[key])
+            return a->keys[key] < b->keys[key] ? -1 : 1;
+    return 0;
 }
 
 static struct reason_position *make_places(struct gate *gate, size_t *count)
@@ -407,8 +377,8 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].known,
-                                                    of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){
+                {choose_section(of, &of->reasons[r]), of->reasons[r].known, of->reasons[r].kind, i, r}};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -419,7 +389,7 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
 {
     const enum gate_kind kind = entry->reason->kind;
     const bool is_undecided = kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_UNDECIDED;
-    if (gate_is_one_sided(entry->reason->finding) && gate_kind_class(kind) != GATE_SOUNDNESS)
+    if (gate_is_one_sided(entry->reason->finding) && gate_kinds[kind].of != GATE_SOUNDNESS)
         counts->seen_in[entry->reason->finding->spread[SIDE_B].seen_in > 0 ? SIDE_B : SIDE_A]++;
     if (entry->section == GATE_IN_EXCUSED) {
         counts->expected++;
@@ -428,7 +398,7 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
     if (entry->section == GATE_IN_NONE)
         return;
     counts->known += entry->reason->known;
-    counts->of_class[gate_kind_class(kind)]++;
+    counts->of_class[gate_kinds[kind].of]++;
     counts->of_kind[kind]++;
     counts->undecided += is_undecided;
 }
@@ -446,7 +416,7 @@ void gate_order(struct gate *gate)
         moved_to[i] = none;
     /* A case is sorted by its first reason; cases without reasons come last. */
     for (size_t i = 0; i < count + gate->case_count; i++) {
-        const size_t from = i < count ? places[i].of : i - count;
+        const size_t from = i < count ? places[i].keys[BY_CASE] : i - count;
         if (moved_to[from] != none)
             continue;
         moved_to[from] = ordered;
@@ -455,10 +425,11 @@ void gate_order(struct gate *gate)
         cases[ordered++].reasons = arena_take(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
     }
     for (size_t i = 0; i < count; i++) {
-        struct gate_case *of = &cases[moved_to[places[i].of]];
+        const size_t *place = places[i].keys;
+        struct gate_case *of = &cases[moved_to[place[BY_CASE]]];
         struct gate_reason *reason = &of->reasons[of->reason_count++];
-        *reason = gate->cases[places[i].of].reasons[places[i].reason];
-        gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
+        *reason = gate->cases[place[BY_CASE]].reasons[place[BY_REASON]];
+        gate->entries[i] = (struct gate_entry){of, reason, (enum gate_section)place[BY_SECTION]};
         count_entry(&gate->counts, &gate->entries[i]);
         count_entry(&gate->devices[of->device].counts, &gate->entries[i]);
     }

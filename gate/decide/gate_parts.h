@@ -48,7 +48,6 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair);
 
 /* Whether the sample shows a mutant's witness often enough, in all passes together, with code that is the test. */
-bool gate_is_mutant(const struct comparison *comparison, const struct sample *sample);
 bool gate_sees_mutant(const struct gate *gate, const struct sample *sample);
 
 /* ---- the baseline itself, names: gate_known.c ---- */
@@ -97,17 +96,23 @@ void gate_judge_devices(struct gate *gate);
 
 /* ---- what is there, and what it means: gate_expect.c and gate_lines.c ---- */
 
-/* Whether it ran to its end and counted something, or asks how often it gives up; whether its code is the test. */
+/* Whether it ran to its end and counted something, or asks how often it gives up. */
 bool gate_is_counted(const struct sample *sample);
-bool gate_is_test(const struct sample *sample);
+
+/* What is known of each verdict. The worst has rank 0. */
+extern const struct gate_verdict_row {
+    const char *word, *title;
+    enum terminal_style tone;
+    int exit_code, rank;
+} gate_verdicts[];
 
 /* The verdict for these numbers of reasons, and its exit code with the gate's options. */
 enum gate_verdict gate_judge(const size_t of_class[GATE_CLASS_COUNT]);
 int gate_exit_code(const struct gate *gate, const struct gate_counts *counts);
 
-/* Adds a doubt of no test; the texts are copied. */
-void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, const char *line,
-                     const char *command);
+/* Adds a doubt of no test, and takes its texts. */
+void gate_add_broken(struct gate *gate, enum gate_kind kind, const struct gate_device *device, struct text *line,
+                     struct text *command);
 
 /* ---- order: gate_lines.c ---- */
 

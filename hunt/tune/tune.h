@@ -15,7 +15,8 @@
 /* With fewer repeats nothing is decided: their interval is wider than most differences. */
 enum { TUNE_LEAST_REPEATS = 5 };
 
-/* Bounds of the mean of logarithms at 95 % confidence, two-sided; -INFINITY and INFINITY for less than two repeats. */
+/* Bounds of the mean of natural logarithms at 95 % confidence, two-sided; -INFINITY and INFINITY for fewer than two
+ * repeats. */
 double tune_repeats_lower(const struct tune_repeats *repeats);
 double tune_repeats_upper(const struct tune_repeats *repeats);
 

@@ -231,6 +231,10 @@ static bool shows_forbidden(const struct live_job *job, const struct batch *batc
     return false;
 }
 
+/* A pilot's job on a processor may take this many times as long: most of it may be compiling, for each size of
+ * groups. */
+enum { COMPILING = 4 };
+
 /* Whether a pilot's batches have grown so long that they show the device's speed. One long batch may be a
  * disturbance, and the first ones of a size may compile. */
 static bool pilot_is_over(struct live_job *job, const struct batch *batch)
@@ -456,6 +460,8 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
     const struct job_listener listener = {hear_build, run_job_hear_batch, job};
     struct job_extent extent = planned->extent;
+    if (options->pilot && !planned->device->gpu)
+        extent.seconds *= COMPILING;
     if (goes_on)
         extent.resident_groups = planned->begun->resident_groups;
     else if (planned->controlled)

@@ -257,13 +257,10 @@ static void is_within(const struct comparison *comparison)
 static void test_notes_decide_for_one_test(void **state)
 {
     (void)state;
-    struct calibration_note note = {.test_hash = "T3",
-                                    .dialect = "PTX",
-                                    .environment_hash = "e",
-                                    .backend = "simulated",
-                                    .device = "a",
-                                    .limit = {.ungated = true},
-                                    .reason = "a run may differ"};
+    struct calibration_note note = {
+        .of = {.test_hash = "T3", .dialect = "PTX", .environment_hash = "e", .backend = "simulated", .device = "a"},
+        .limit = {.ungated = true},
+        .reason = "a run may differ"};
     const struct calibration_notes notes = {.notes = &note, .count = 1};
     struct compare_options usual = ((struct calibration_options){CALIBRATION_USUAL}).compare, noted = usual;
     notes_apply(&notes, &noted);
@@ -272,7 +269,7 @@ static void test_notes_decide_for_one_test(void **state)
     compare_changed(&noted, NOISY, 0, is_lost_rarely);
     note.limit = (struct compare_limit){.tolerance = 5};
     compare_changed(&noted, NOISY, 4, is_within);
-    note.device = "another";
+    note.of.device = "another";
     compare_changed(&noted, NOISY, 4, is_changed);
 }
 
@@ -280,8 +277,9 @@ static void test_notes_come_back(void **state)
 {
     (void)state;
     char path[] = "/tmp/orchil-notes-XXXXXX";
-    struct calibration_note note[] = {{"h1", "PTX", "e", "cuda", "GPU-1", {false, 1.25}, "", 8, 0.05, 1.5},
-                                      {"h2", "PTX", "e", "cuda", "GPU-1", {true, 0}, "too far", 8, 1.5, INFINITY}};
+    struct calibration_note note[] = {
+        {{"h1", "PTX", "e", "cuda", "GPU-1", NULL}, {false, 1.25}, "", 8, 0.05, 1.5},
+        {{"h2", "PTX", "e", "cuda", "GPU-1", NULL}, {true, 0}, "too far", 8, 1.5, INFINITY}};
     const struct calibration_notes notes = {.notes = note, .count = 2};
     struct calibration_notes back = {.notes = NULL};
     struct store *store;
@@ -292,7 +290,7 @@ static void test_notes_come_back(void **state)
     assert_int_equal(notes_write(path, &notes, &error), STATUS_OK);
     assert_int_equal(notes_read(path, &back, &error), STATUS_OK);
     assert_int_equal(back.count, 2);
-    assert_string_equal(back.notes[0].test_hash, "h1");
+    assert_string_equal(back.notes[0].of.test_hash, "h1");
     assert_false(back.notes[0].limit.ungated);
     assert_true(fabs(back.notes[0].limit.tolerance - 1.25) < 1e-12 && fabs(back.notes[0].smallest - 1.5) < 1e-12);
     assert_true(back.notes[1].limit.ungated);

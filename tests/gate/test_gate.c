@@ -100,7 +100,7 @@ static void decide(struct decision *decision, const struct scenario *scenario, c
     const struct compare_options usual = {COMPARE_USUAL};
     *decision = (struct decision){.options = {.strict = scenario->strict,
                                               .assurance = 0.99999,
-                                              .commands = {.from = "--baseline base.db",
+                                              .commands = {.from = " --baseline base.db",
                                                            .repeat = "",
                                                            .baseline = "orchil gate baseline --out more.db"}}};
     decision->a = plant(scenario->a, "1.0", scenario->runs > 0 ? scenario->runs : RUNS);
@@ -123,13 +123,13 @@ static void add_kinds(const struct gate *gate, struct text *text)
 {
     for (size_t c = 0; c < gate->case_count; c++)
         for (size_t r = 0; r < gate->cases[c].reason_count; r++)
-            text_add(text, "%s ", gate_kind_name(gate->cases[c].reasons[r].kind));
+            text_add(text, "%s ", gate_kinds[gate->cases[c].reasons[r].kind].word);
 }
 
 static void add_broken(const struct gate *gate, struct text *text)
 {
     for (size_t i = 0; i < gate->broken_count; i++)
-        text_add(text, "%s ", gate_kind_name(gate->broken[i].kind));
+        text_add(text, "%s ", gate_kinds[gate->broken[i].kind].word);
 }
 
 static void print_as(const struct gate *gate, int printer, bool verbose, struct text *text)
@@ -449,7 +449,7 @@ static void test_known_results_fail_until_they_are_expected(void **state)
     (void)state;
     struct scenario scenario = {.a = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"}, MUTANT, CONTROL},
                                 .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"}, MUTANT, CONTROL}};
-    struct expectation entry = {.test = "CoRR", .kind = "forbidden", .why = "the chip", .line = 1};
+    struct expectation entry = {.test = "CoRR", .kind = GATE_FORBIDDEN, .why = "the chip", .line = 1};
     const struct expectations expectations = {.path = "expect.ini", .entries = &entry, .count = 1};
     struct decision decision;
     struct text text = {0};
