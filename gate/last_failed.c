@@ -2,11 +2,11 @@
 /* The tests of the newest run that failed. */
 #include "gate/last_failed.h"
 
-#include <jansson.h>
 #include <unistd.h>
 
 #include "models/ruling.h"
 #include "results/results.h"
+#include "runner/run/plan_store.h"
 
 /* ---- one job ---- */
 
@@ -132,42 +132,22 @@ static enum status take_plans(struct failure_search *search, struct error *error
 
 /* ---- which run ---- */
 
-/* Whether the run has a plan, its --strict, and whether it is a rerun. */
-static enum status read_plan(struct store *store, int64_t run, bool *planned, bool *strict, bool *rerun,
-                             struct error *error)
-{
-    struct arena arena = {0};
-    struct store_text_row plan = {0};
-    const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
-    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
-    *planned = options != NULL;
-    *strict = json_is_true(json_object_get(options, "strict"));
-    *rerun = json_is_true(json_object_get(options, "rerun"));
-    json_decref(options);
-    arena_release(&arena);
-    return status;
-}
-
 static enum status last_failed_find_run(struct failure_search *search, const char *database, struct error *error)
 {
-    struct store_cursor runs;
-    enum status status = STATUS_OK;
-    bool planned, strict, rerun;
-    store_query(search->store, STORE_RUNS, 0, &runs, error);
-    while (status == STATUS_OK && store_next(&runs)) {
-        status = read_plan(search->store, runs.run.run_id, &planned, &strict, &rerun, error);
-        if (status != STATUS_OK || !planned)
+    struct begun_run *runs;
+    size_t count;
+    TRY(plan_list_begun(search->store, NULL, 0, &search->arena, &runs, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        if (!runs[i].planned)
             continue;
-        search->run_count = rerun ? search->run_count : 0;
-        ARENA_ADD(&search->arena, search->runs, search->run_count) = runs.run.run_id;
+        search->run_count = runs[i].rerun ? search->run_count : 0;
+        ARENA_ADD(&search->arena, search->runs, search->run_count) = runs[i].run_id;
         search->found->run = search->runs[0];
-        search->strict = strict;
+        search->strict = runs[i].strict;
     }
-    status = store_end(&runs, status);
-    if (status == STATUS_OK && search->found->run == 0)
-        status =
-            error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
-    return status;
+    return search->found->run > 0 ? STATUS_OK
+                                  : error_set(error, STATUS_USAGE,
+                                              "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
 }
 
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error)

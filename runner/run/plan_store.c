@@ -238,6 +238,7 @@ static enum status read_begun(struct store *store, struct begun_run *begun, stru
     const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     begun->planned = status == STATUS_OK && plan.text;
+    begun->strict = json_is_true(json_object_get(options, "strict"));
     begun->rerun = json_is_true(json_object_get(options, "rerun"));
     json_decref(options);
     arena_release(&arena);
@@ -252,7 +253,8 @@ enum status plan_list_begun(struct store *store, const char *command_line, int64
     *count = 0;
     store_query(store, STORE_RUNS, 0, &runs, error);
     while (store_next(&runs))
-        if (first > 0 ? runs.run.run_id >= first : strcmp(runs.run.run.command_line, command_line) == 0)
+        if (first > 0 ? runs.run.run_id >= first
+                      : !command_line || strcmp(runs.run.run.command_line, command_line) == 0)
             ARENA_ADD(arena, *begun, *count) = (struct begun_run){
                 .run_id = runs.run.run_id, .seed = runs.run.run.seed, .completed = runs.run.state == RUN_COMPLETED};
     TRY(store_end(&runs, STATUS_OK));

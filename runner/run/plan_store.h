@@ -23,11 +23,11 @@ struct begun_run {
     int64_t run_id;
     uint64_t seed;
     bool planned;          /* its plan is stored; else the run was killed before, and has no job, or it was merged */
-    bool completed, rerun; /* rerun: as in struct run_options */
+    bool completed, strict, rerun; /* the last two: as in struct run_options */
 };
 
 /* The runs that `--resume` goes on with, by their numbers, whether they have ended or not. If `first` is 0, for `auto`,
- * those that this command line began; else that run, USAGE if it is not there, and the reruns after it if it is a
+ * those that this command line began, or all if it is NULL; else that run, USAGE if it is not there, and the reruns after it if it is a
  * gate's. */
 enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
                             struct begun_run **begun, size_t *count, struct error *error);
