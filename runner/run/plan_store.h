@@ -27,8 +27,8 @@ struct begun_run {
 };
 
 /* The runs that `--resume` goes on with, by their numbers, whether they have ended or not. If `first` is 0, for `auto`,
- * those that this command line began, or all if it is NULL; else that run, USAGE if it is not there, and the reruns after it if it is a
- * gate's. */
+ * those that this command line began, or all if it is NULL; else that run, USAGE if it is not there, and the reruns
+ * after it if it is a gate's. */
 enum status plan_list_begun(struct store *store, const char *command_line, int64_t first, struct arena *arena,
                             struct begun_run **begun, size_t *count, struct error *error);
 
