@@ -384,6 +384,13 @@ static const struct option_word *options_find_word(const struct option_row *row,
     return NULL;
 }
 
+static bool read_text(const struct option_row *row, const char *value, const char **to)
+{
+    const struct option_word *word = options_find_word(row, value);
+    *to = word ? word->word : value;
+    return word || (!row->words && (*value || !row->expected));
+}
+
 static bool options_read_value(const struct option_row *row, const char *value, void *to)
 {
     const struct option_word *word;
@@ -393,9 +400,7 @@ static bool options_read_value(const struct option_row *row, const char *value, 
         *(bool *)to = row->kind == OPTION_SET;
         return true;
     case OPTION_TEXT:
-        word = options_find_word(row, value);
-        *(const char **)to = word ? word->word : value;
-        return word || (!row->words && (*value || !row->expected));
+        return read_text(row, value, to);
     case OPTION_COUNT:
         return read_count(row, value, to);
     case OPTION_WHOLE:
