@@ -145,9 +145,10 @@ static enum status last_failed_find_run(struct failure_search *search, const cha
         search->found->run = search->runs[0];
         search->strict = runs[i].strict;
     }
-    return search->found->run > 0 ? STATUS_OK
-                                  : error_set(error, STATUS_USAGE,
-                                              "--last-failed: %s has no run of `orchil run` or `orchil gate`", database);
+    return search->found->run > 0
+               ? STATUS_OK
+               : error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run` or `orchil gate`",
+                           database);
 }
 
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error)

@@ -22,7 +22,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
 struct begun_run {
     int64_t run_id;
     uint64_t seed;
-    bool planned;          /* its plan is stored; else the run was killed before, and has no job, or it was merged */
+    bool planned; /* its plan is stored; else the run was killed before, and has no job, or it was merged */
     bool completed, strict, rerun; /* the last two: as in struct run_options */
 };
 
