@@ -308,6 +308,22 @@ static const char *option_of_decision(const struct verb_gate_request *request)
                                    : NULL;
 }
 
+/* An option of a gate that runs its suite; NULL: none is given. */
+static const char *option_of_run(const struct gate_command *command)
+{
+    const struct gate_request *request = &command->request;
+    const struct {
+        bool given;
+        const char *name;
+    } options[] = {{request->kernels != NULL, "kernels"},   {request->resume != NULL, "resume"},
+                   {request->shards > 0, "shard"},          {request->last_failed, "last-failed"},
+                   {request->exclude.count > 0, "exclude"}, {command->dry, "dry-run"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given)
+            return options[i].name;
+    return NULL;
+}
+
 static void gate_check_options(const struct argp_state *state, const void *data)
 {
     const struct verb_gate_request *request = data;
@@ -324,15 +340,8 @@ static void gate_check_options(const struct argp_state *state, const void *data)
                              "--stored A B");
     else if (command->strict_expectations && !command->expect)
         options_error(state, "--strict-expectations: expected --expect FILE, whose entries must have an effect");
-    else if (command->stored && (command->request.kernels || command->request.resume || command->request.shards ||
-                                 command->request.last_failed || command->dry || command->request.exclude.count > 0))
-        options_error(state, "--stored runs nothing and takes no --%s",
-                      command->request.kernels       ? "kernels"
-                      : command->request.resume      ? "resume"
-                      : command->request.shards      ? "shard"
-                      : command->request.last_failed ? "last-failed"
-                      : command->dry                 ? "dry-run"
-                                                     : "exclude");
+    else if (command->stored && option_of_run(command))
+        options_error(state, "--stored runs nothing and takes no --%s", option_of_run(command));
     else if ((command->request.shards > 0 || command->dry) && option_of_decision(request))
         options_error(state, "%s decides nothing and takes no --%s",
                       command->dry ? "--dry-run" : "--shard plays a part,", option_of_decision(request));
@@ -531,38 +540,42 @@ static int report_part(const struct verb_gate_request *request, const struct gat
     return code;
 }
 
+/* A gate without a decision, which ended with this code for this reason. */
+static int report_undecided(const struct verb_gate_request *request, const struct gate_decision *decision, int code,
+                            const struct error *why)
+{
+    struct gate_files files = request->files;
+    if (decision->has_no_baseline)
+        return report_stopped(&files, request->command.fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3, GATE_INCONCLUSIVE,
+                              0, why);
+    files.alone = code < 128 && code != status_exit_code(STATUS_NO_DEVICE);
+    return report_stopped(&files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played, why);
+}
+
 static int gate_judge(const struct verb_gate_request *request, struct gate_decision *decision)
 {
     const struct gate_command *command = &request->command;
     struct error error = {.status = STATUS_OK};
     int code = 0;
     enum status status = gate_output_check(&request->files, &error);
-    const bool writable = status == STATUS_OK;
-    if (status == STATUS_OK && command->expect)
+    if (status != STATUS_OK)
+        return complain("orchil gate", &error);
+    if (command->expect)
         status = expectations_read(command->expect, false, &decision->expectations, &error);
     if (status == STATUS_OK)
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
-    if (decision->has_no_baseline)
-        return report_stopped(&request->files, command->fail_on == GATE_FAIL_ON_INCONCLUSIVE ? 1 : 3, GATE_INCONCLUSIVE,
-                              0, &error);
-    if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return report_stopped(&request->files, code, code >= 128 ? GATE_INTERRUPTED : GATE_FAILED, decision->played,
-                              &error);
-    if (status != STATUS_OK && writable) { /* or the files would still say what an earlier gate said */
-        struct gate_files files = request->files;
-        files.alone = true;
-        return report_stopped(&files, code, GATE_FAILED, 0, &error);
-    }
-    if (status == STATUS_OK && command->dry)
+    if (status != STATUS_OK || code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
+        return report_undecided(request, decision, code, &error);
+    if (command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK
                    ? 0
                    : complain("orchil gate", &error);
-    if (status == STATUS_OK && command->request.shards > 0 && decision->played > 0)
+    if (command->request.shards > 0 && decision->played > 0)
         return report_part(request, decision, code);
-    return code != 0 || status != STATUS_OK ? code : gate_report(&request->files, decision);
+    return code != 0 ? code : gate_report(&request->files, decision);
 }
 
 static enum status gate_execute(void *data, struct verb_call *call, struct error *error)
