@@ -566,14 +566,15 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
         status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
-    if (status != STATUS_OK || code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
+    const bool part = command->request.shards > 0 && decision->played > 0;
+    if (status != STATUS_OK || code >= 128 || (code == status_exit_code(STATUS_NO_DEVICE) && !part))
         return report_undecided(request, decision, code, &error);
     if (command->dry)
         return forecast_print_plan(&(struct run_options){0}, decision->suite.plan, decision->suite.needed,
                                    request->files.json, &error) == STATUS_OK
                    ? 0
                    : complain("orchil gate", &error);
-    if (command->request.shards > 0 && decision->played > 0)
+    if (part)
         return report_part(request, decision, code);
     return code != 0 ? code : gate_report(&request->files, decision);
 }
