@@ -75,7 +75,8 @@ struct gate;
 /* Appends a section for each test with a reason that counts and that no entry of `known` (which may be empty) excuses:
  * known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in; flaky.KIND for what
  * reruns did not confirm. Returns the number of these lines. In a test's name, characters that are special in a glob
- * are written as `?`; a device or backend name that cannot be a value is left out. */
+ * are written as `?`; a name of a device, backend or driver that cannot be a value is
+ * left out. */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 
 /* INTERRUPTED: only of a gate that was stopped. */

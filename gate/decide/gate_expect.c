@@ -478,6 +478,8 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
             text_add(text, "device = %s\n", row->device);
         if (is_value(row->backend))
             text_add(text, "backend = %s\n", row->backend);
+        if (is_value(row->driver))
+            text_add(text, "driver = %s\n", row->driver);
         for (size_t k = 0; k < count; k++) {
             const enum gate_kind kind = gate_kind_if_sure(of_kind[k]);
             const bool is_flaky = gate_is_flaky(of_kind[k]);

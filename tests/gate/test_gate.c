@@ -549,7 +549,7 @@ static void test_what_was_seen_is_drafted(void **state)
     assert_int_equal(write(file, text_string(&text), text.size), text.size);
     assert_int_equal(close(file), 0);
     assert_int_equal(expectations_read(path, false, &refused, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, ":5:1: expected the reason to be filled in, found 'WHY?'"));
+    assert_non_null(strstr(error.text, ":6:1: expected the reason to be filled in, found 'WHY?'"));
     assert_int_equal(expectations_read(path, true, &drafts, &error), STATUS_OK);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(drafts.count, 4);
