@@ -186,9 +186,8 @@ static const struct source_job *only_of(const struct gate_source *source, const 
 /* Drivers put their version into the name of a processor, or into its UUID. A GPU of another name may be another. */
 bool gate_source_may_be_row_of(const struct store_job_row *row, const struct backend_device *device)
 {
-    char hardware[64];
-    (void)snprintf(hardware, sizeof hardware, "a processor with %u compute units", device->compute_units);
-    return !device->gpu && strcmp(hardware, row->hardware) == 0;
+    unsigned units;
+    return !device->gpu && store_is_processor(row, &units) && units == device->compute_units;
 }
 
 const char *gate_source_adopt(struct gate_source *source, const struct backend_device *device, bool named)

@@ -13,6 +13,11 @@ static void keep_texts(struct arena *arena, const char **const *texts, size_t co
         *texts[i] = arena_copy(arena, *texts[i]);
 }
 
+bool store_is_processor(const struct store_job_row *row, unsigned *units)
+{
+    return row->hardware && sscanf(row->hardware, "a processor with %u compute units", units) == 1;
+}
+
 const char *store_requested_lowering(const struct store_job_row *row)
 {
     return row->lowering && strcmp(row->lowering, "source") == 0 ? row->lowering : "";

@@ -302,6 +302,9 @@ struct store_job_row {
     double seconds;
 };
 
+/* Whether the device is a processor, by its hardware, and how many compute units it has. */
+bool store_is_processor(const struct store_job_row *row, unsigned *units);
+
 /* The lowering of a job if it was asked for by name, such as "source"; "" for a device's usual lowering. Jobs with
  * different lowerings are different. */
 const char *store_requested_lowering(const struct store_job_row *row);

@@ -144,7 +144,7 @@ static double load_of(const struct sample *sample)
     static const double busy = 2;
     struct climate climate = {.throttle_known = 0};
     unsigned units;
-    if (!sample->row.hardware || sscanf(sample->row.hardware, "a processor with %u compute units", &units) != 1)
+    if (!store_is_processor(&sample->row, &units))
         return 0;
     add_climate(&climate, sample);
     if (units < 2 || climate.known[CIRCUMSTANCE_HOST_LOAD] == 0)

@@ -222,25 +222,24 @@ static bool is_seen(const struct sample_outcome *outcome)
  * processors compile in their first batch, so there it takes ten. */
 static bool is_timed(const struct sample *sample, const struct sample_outcome *time)
 {
-    const bool may_compile = strncmp(sample->row.hardware ? sample->row.hardware : "", "a processor", 11) == 0;
     size_t batches = 0, longer = 0;
+    unsigned units;
     for (size_t r = 0; r < sample->run_count; r++) {
         for (size_t i = 0; i < sample->runs[r].batch_count; i++) {
             batches += sample->runs[r].launched[i] > 0;
             longer += sample->runs[r].launched[i] > 0 && time->counts[r][i] > SAMPLE_LEAST_TIME;
         }
     }
-    return 2 * longer > batches && (!may_compile || batches >= 10);
+    return 2 * longer > batches && (batches >= 10 || !store_is_processor(&sample->row, &units));
 }
 
 /* Drivers put their version into the name of a processor, so one with as many units is the same. */
 static bool same_devices(const struct sample *a, const struct sample *b)
 {
-    static const char processor[] = "a processor";
-    const char *hardware = a->row.hardware ? a->row.hardware : "", *other = b->row.hardware ? b->row.hardware : "";
+    unsigned units, others;
     return strcmp(a->row.backend, b->row.backend) == 0 &&
            (strcmp(a->row.device, b->row.device) == 0 ||
-            (strncmp(hardware, processor, strlen(processor)) == 0 && strcmp(hardware, other) == 0));
+            (store_is_processor(&a->row, &units) && store_is_processor(&b->row, &others) && units == others));
 }
 
 /* The slower side must be timed, since of the other one knows that it is at most that slow; and two devices take other

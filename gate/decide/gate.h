@@ -207,7 +207,7 @@ struct gate_commands {
     const char *baseline; /* makes a baseline */
     size_t runs;          /* enough of it, where A has too few */
     const char *device;   /* as it was named; NULL: that of the reason */
-    const char *database; /* into which runs go; NULL: that of the reason, and of a baseline a new one */
+    const char *database; /* into which runs go; NULL: a new one */
     const char *folder;   /* of the baselines; NULL: it is one file */
 };
 

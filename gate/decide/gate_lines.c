@@ -164,12 +164,6 @@ static void add_device(const struct gate *gate, const struct sample *sample, str
         words_add_device_option(text, sample);
 }
 
-void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text)
-{
-    add_device(gate, sample, text);
-    text_add_option(text, "db", database ? database : sample->database);
-}
-
 void gate_add_baseline(const struct gate *gate, const struct sample *sample, const char *out, struct text *text)
 {
     const struct gate_commands *commands = &gate->options->commands;
@@ -225,10 +219,12 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
         add_repeat(commands, of, text);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
-    if (wants_runs)
+    if (wants_runs) {
         gate_add_baseline(gate, of->sample, NULL, text);
-    else
-        gate_add_place(gate, of->sample, commands->database ? commands->database : "repeat.db", text);
+    } else {
+        add_device(gate, of->sample, text);
+        text_add_option(text, "db", commands->database ? commands->database : "repeat.db");
+    }
     if (!reason->finding || reason->finding->kind != FINDING_SHIFT) /* which takes all tests */
         gate_add_test(of->sample, text);
 }

@@ -73,9 +73,7 @@ bool gate_is_flaky(const struct gate_reason *reason);
 /* Fills in the reason's line, evidence, decision and command. An existing line gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
-/* Adds " --device X --db FILE", for a command that runs the tests of a sample again; the database is `database`, or
- * that of the sample if it is NULL. Adds " ptx:SB+relaxed"; of a control, the test that it controls. */
-void gate_add_place(const struct gate *gate, const struct sample *sample, const char *database, struct text *text);
+/* Adds " ptx:SB+relaxed"; of a control, the test that it controls. */
 void gate_add_test(const struct sample *sample, struct text *text);
 
 /* Adds the command that makes a baseline, without its tests: of a device, or of all if sample is NULL; in the file
