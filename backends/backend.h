@@ -164,6 +164,10 @@ struct backend_source {
     unsigned member;    /* of an ensemble: the member that compiles it; else 0 */
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
+    /* Text before the prelude, after which lines are counted from 1 again, and the folders in which its includes are
+     * found, NULL-terminated. Both NULL: none. Only backends that compile OpenCL C or CUDA C++ take them. */
+    const char *prologue;
+    const char *const *folders;
     /* Line of kernel from which on the test's threads' own functions stand, after all helpers. For a compiler whose
      * code names innermost lines only: what is inlined from helpers then has the line of the call. 0: unknown. */
     unsigned functions_line;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All verbs, the help of the program itself, and what each call of a verb begins and ends with. */
+#include "cli/atomics.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -93,7 +94,9 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
         memcpy(request, verb->request, verb->request_size);
         options_parse(verb, argc, argv, request, &arena);
     }
-    const enum status status = verb->run(request, &call, &error);
+    enum status status = atomics_take(&error);
+    if (status == STATUS_OK)
+        status = verb->run(request, &call, &error);
     int code = status == STATUS_OK ? call.code : complain(argv[0], &error);
     code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
     selection_release(&call.selection);

@@ -57,7 +57,7 @@ set(results_libraries orchil::sqlite3)
 set(kernel_uses backends models litmus base)
 set(kernel_doors
     kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h
-    kernel/typical_device.h)
+    kernel/typical_device.h kernel/user_atomics.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)

@@ -39,7 +39,7 @@ static unsigned function_of(struct writer *writer, const struct access_shape *sh
     const bool of_mbarrier = operation_is_mbarrier(shape->operation);
     const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
     access_note_shape(writer, shape);
-    write_note(writer, writer->lowering->access(shape, &body, writer->error));
+    write_note(writer, lower_access(writer->lowering, shape, &body, &writer->user_code, writer->error));
     function->name = access_name(writer, shape);
     if (!access_gives_nothing(shape->operation, shape->no_result))
         function->result = shape->expected == EXPECTED_REGISTER || of_mbarrier ? "int" : type;
@@ -478,7 +478,8 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
     const unsigned number = code_function(writer, &key, &function);
     if (function) {
         struct text body = {0};
-        write_note(writer, writer->lowering->fence(fence, writer->allocation->test->dialect, &body, writer->error));
+        write_note(writer, lower_fence(writer->lowering, fence, writer->allocation->test->dialect, &body,
+                                       &writer->user_code, writer->error));
         access_note_fence(writer, fence);
         function->name = access_fence_name(writer, fence);
         function->body = code_keep(writer, &body);
@@ -491,7 +492,8 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
-    write_note(writer, writer->lowering->barrier(barrier, writer->allocation->test->dialect, &body, writer->error));
+    write_note(writer, lower_barrier(writer->lowering, barrier, writer->allocation->test->dialect, &body,
+                                     &writer->user_code, writer->error));
     if (barrier->spelling.explicit_scope || barrier->sub_group)
         access_note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     write_text(writer, "    %s\n", text_string(&body));

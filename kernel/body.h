@@ -96,6 +96,7 @@ struct writer {
     unsigned needs;     /* CODE_NEEDS_* */
     unsigned types;     /* as in struct kernel */
     bool undeclared;    /* an order or scope was used that the device does not declare */
+    bool user_code;     /* a function of the user's header is called */
     enum status status; /* of the first failure; writing continues, and the code is discarded */
     struct error *error;
 };

@@ -3,6 +3,7 @@
 #include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "kernel/kernel.h"
+#include "kernel/user_atomics.h"
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
 
@@ -185,12 +186,20 @@ static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx,
 
 enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
 
+/* By its own name, or by the one that it has with the user's header. */
 static const struct lowering *lowering_of(const char *name)
 {
     for (size_t i = 0; i < LOWERINGS; i++)
         if (strcmp(lowerings[i]->name, name) == 0)
             return lowerings[i];
+        else if (strcmp(lower_user_of(lowerings[i])->name, name) == 0)
+            return lower_user_of(lowerings[i]);
     return NULL;
+}
+
+const char *kernel_user_lowering(const char *name)
+{
+    return lower_user_of(lowering_of(name))->name;
 }
 
 bool kernel_has_lowering(enum litmus_dialect dialect, const char *name)
@@ -209,7 +218,8 @@ const char *kernel_lowering_word(const char *name)
 struct agent_choice {
     const char *wanted; /* NULL: the device's default */
     unsigned agent;
-    bool host; /* its threads are the host's */
+    bool host;     /* its threads are the host's */
+    bool built_in; /* without the user's header */
 };
 
 /* Finds a lowering that was requested by name. */
@@ -261,8 +271,15 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     for (size_t i = 0; i < LOWERINGS; i++) {
         *lowering = lowerings[i];
         if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
-            lowerings[i]->applies(test->dialect))
-            return STATUS_OK;
+            lowerings[i]->applies(test->dialect)) {
+            const bool users = user_atomics_loaded() && !choice->built_in;
+            *lowering = users && !dialects[test->dialect].columns ? lower_user_of(lowerings[i]) : lowerings[i];
+            return !users || (*lowering)->is_user
+                       ? STATUS_OK
+                       : error_set(error, STATUS_UNSUPPORTED, "%s %s test on %s calls no functions of %s",
+                                   dialects[test->dialect].article, litmus_dialect_name(test->dialect), device->name,
+                                   user_atomics_name());
+        }
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
                      dialects[test->dialect].article, litmus_dialect_name(test->dialect), device->name,
@@ -272,7 +289,7 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
                                                                                    : "neither OpenCL C nor inline PTX");
 }
 
-const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
+static const char *name_lowering(const struct litmus_test *test, const struct backend_device *device, bool built_in)
 {
     const struct lowering *lowering = NULL;
     struct litmus_agents agents;
@@ -280,9 +297,19 @@ const char *kernel_usual_lowering(const struct litmus_test *test, const struct b
     if (litmus_find_agents(test, &agents, &error) != STATUS_OK)
         return "";
     /* With several agents, the first one's: results name its kernel. */
-    const struct agent_choice choice = {.host = agents.host && agents.count == 1};
+    const struct agent_choice choice = {.host = agents.host && agents.count == 1, .built_in = built_in};
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
     return choose_lowering(test, first, &choice, &lowering, &error) == STATUS_OK ? lowering->name : "";
+}
+
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
+{
+    return name_lowering(test, device, false);
+}
+
+const char *kernel_built_in_lowering(const struct litmus_test *test, const struct backend_device *device)
+{
+    return name_lowering(test, device, true);
 }
 
 /* What only a kernel of several agents has. */
@@ -546,6 +573,7 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     kernel->includes = writer->needs & CODE_NEEDS_CUDA_LIBRARY;
     if (kernel->includes)
         text_add(source, "#include <cuda/atomic>\n");
+    kernel->includes |= writer->user_code && user_atomics_need_library();
     if (kernel->types & BACKEND_TYPE_LONG)
         text_add(source, "%s", kernel->lowering->syntax->longs);
     if (kernel->types & BACKEND_TYPE_SHORT)
@@ -573,6 +601,11 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     text_add(source, "}\n\n");
     write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
+    if (kernel->user_code) {
+        struct text prologue = {0};
+        user_atomics_add_prologue(backend_find(allocation->device->backend)->prelude, kernel_skeleton, &prologue);
+        kernel->prologue = text_take(&prologue);
+    }
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
 }
 
@@ -615,6 +648,13 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
         for (size_t r = 0; r < test->threads[body].register_count; r++)
             access_note_type(&writer, test->threads[body].registers[r].type, LITMUS_GLOBAL);
     kernel->types = writer.types;
+    kernel->user_code = writer.user_code;
+    if (kernel->lowering->is_user && !writer.user_code)
+        write_note(&writer, error_set(error, STATUS_UNSUPPORTED,
+                                      "none of its accesses, fences and barriers calls a function of %s",
+                                      user_atomics_name()));
+    if (kernel->lowering->is_user && !only_check)
+        write_note(&writer, user_atomics_check(error));
     if (writer.status == STATUS_OK && !only_check) {
         join_parts(&writer, &warm, kernel, &source);
         kernel->source = text_take(&source);
@@ -715,6 +755,7 @@ enum status kernel_check_agents(const struct litmus_test *test, const struct bac
 void kernel_release(struct kernel *kernel)
 {
     free(kernel->source);
+    free(kernel->prologue);
     free(kernel->domains);
     arena_release(&kernel->arena);
     *kernel = (struct kernel){0};

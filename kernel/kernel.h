@@ -49,6 +49,8 @@ struct kernel_step {
 
 struct kernel {
     char *source;   /* after the prelude; owned */
+    char *prologue; /* what the user's header needs before the prelude (user_atomics.h); owned; NULL: no function of it
+                     * is called */
     unsigned types; /* BACKEND_TYPE_LONG, SHORT and CHAR, if the text uses them and its language may lack them */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
@@ -124,6 +126,7 @@ struct kernel {
     bool progress;     /* Progress=yes: how often a thread gives up is the test's result */
     bool programmatic; /* a launch may begin before another has ended that it comes after */
     bool includes;     /* headers of CUDA's library, which the compiler must find */
+    bool user_code;    /* it calls functions of the user's header */
     bool undeclared;   /* it uses an order or scope that the device does not declare */
 };
 
@@ -150,8 +153,14 @@ void kernel_release(struct kernel *kernel);
 /* The name of the lowering that kernel_generate uses for the test on the device; "" if there is none. */
 const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device);
 
+/* The same without the user's header. */
+const char *kernel_built_in_lowering(const struct litmus_test *test, const struct backend_device *device);
+
 /* Whether tests of the dialect have the lowering. */
 bool kernel_has_lowering(enum litmus_dialect dialect, const char *name);
+
+/* The name that a lowering has with the user's header: "source+my.h:1a2b3c4d5e"; the same without a header. */
+const char *kernel_user_lowering(const char *name);
 
 /* The name of a lowering as a static string; "" for any other word. */
 const char *kernel_lowering_word(const char *name);

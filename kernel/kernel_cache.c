@@ -39,8 +39,8 @@ static void add_what_is_compiled(const struct backend_device *device, const stru
         hash_hex(source->code, source->code_size, hex);
         text_add(key, "code\n%s", hex);
     } else {
-        text_add(key, "%s\n%d\n%s\n%s%s", device->compiler, source->clusters, source->headers ? source->headers : "",
-                 backend ? backend->prelude : "", source->kernel);
+        text_add(key, "%s\n%d\n%s\n%s%s%s", device->compiler, source->clusters, source->headers ? source->headers : "",
+                 source->prologue ? source->prologue : "", backend ? backend->prelude : "", source->kernel);
     }
 }
 

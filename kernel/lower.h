@@ -50,6 +50,12 @@ struct copy_shape {
     bool remote;                /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
 };
 
+/* What stands before and after a helper's value, which is bits, to make it one of the type, `in`, and back, `out`:
+ * "as_float(", "as_uint(", ")". */
+struct value_conversion {
+    const char *type, *in, *out, *close;
+};
+
 struct lowering {
     const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl" */
     const struct syntax *syntax;                  /* of the kernel's text */
@@ -58,7 +64,10 @@ struct lowering {
     bool one_spelling;                            /* equal meanings have equal text */
     bool is_cuda;                                 /* its helpers are CUDA C++ without inline PTX */
     bool is_opencl;                               /* the device promises only what it declares */
+    bool is_user;                                 /* functions of the user's header come first: lower_user.c */
     bool (*applies)(enum litmus_dialect dialect); /* whether it lowers the dialect's instructions */
+    /* How a number of the type goes into a call of the language and comes out. NULL: no user's header has its words. */
+    struct value_conversion (*conversion)(enum litmus_type type);
 
     /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the
      * type's kernel name, under which a float is its bits. UNSUPPORTED, with a text that names the instruction, if
@@ -88,6 +97,20 @@ extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 extern const struct lowering lowering_glsl;
 
+/* ---- a user's header (user_atomics.h) ---- */
+
+/* The lowering that calls the header's functions first, and else what this one has; this one if there is no header, or
+ * none in its language. Its name is "ptx+my.h:1a2b3c4d5e". */
+const struct lowering *lower_user_of(const struct lowering *lowering);
+
+/* As the lowering's own functions. *called becomes true if the text calls a function of the user's. */
+enum status lower_access(const struct lowering *lowering, const struct access_shape *shape, struct text *text,
+                         bool *called, struct error *error);
+enum status lower_fence(const struct lowering *lowering, const struct litmus_fence *fence, enum litmus_dialect dialect,
+                        struct text *text, bool *called, struct error *error);
+enum status lower_barrier(const struct lowering *lowering, const struct litmus_barrier *barrier,
+                          enum litmus_dialect dialect, struct text *text, bool *called, struct error *error);
+
 /* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them differently. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
 
@@ -99,11 +122,8 @@ enum status lower_mapped(const struct mapping *mapping, const struct access_shap
  * u64. */
 const char *lower_type(enum litmus_type type);
 
-/* What stands before and after a helper's value, which is bits, to make it one of the type, `in`, and back, `out`:
- * "as_float(", "as_uint(", ")". */
-struct value_conversion {
-    const char *type, *in, *out, *close;
-};
+/* That of CUDA C++. */
+struct value_conversion lower_cuda_conversion(enum litmus_type type);
 
 /* Whether the device declares the order and scope for atomic operations or, if `fence`, for fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);

@@ -305,7 +305,8 @@ struct store_job_row {
 /* Whether the device is a processor, by its hardware, and how many compute units it has. */
 bool store_is_processor(const struct store_job_row *row, unsigned *units);
 
-/* The lowering of a job if it was asked for by name, such as "source"; "" for a device's usual lowering. Jobs with
+/* The lowering of a job if it was asked for by name, such as "source" or, with the user's own atomics,
+ * "ptx+my.h:1a2b3c4d5e"; "" for a device's usual lowering. Jobs with
  * different lowerings are different. */
 const char *store_requested_lowering(const struct store_job_row *row);
 

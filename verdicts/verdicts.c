@@ -3,6 +3,7 @@
 #include "verdicts/verdicts.h"
 
 #include "base/clock.h"
+#include "kernel/user_atomics.h"
 #include "litmus/dialects.h"
 
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
@@ -100,7 +101,9 @@ static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error)
 {
-    *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
+    /* The code of a user's functions is not known: the text alone judges, and what it forbids accuses them. */
+    const bool emits = !user_atomics_loaded() || dialects[test->dialect].judged_as_ptx;
+    *verdicts = (struct verdicts){.emitted = emits ? emitted_dialect(test, device) : test->dialect};
     const unsigned mapping = kernel_mapping_to(verdicts->emitted);
     if (verdicts->emitted == LITMUS_CUDA) /* HIP: no PTX, so C++ with scopes itself judges */
         (void)snprintf(verdicts->source.model, sizeof verdicts->source.model, "rc11-scoped");

@@ -162,12 +162,13 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
         for (int i = 0; i < option_count; i++)
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
-    text_add(&source, "%s%s", cuda_prelude, request->kernel);
+    text_add(&source, "%s%s%s", request->prologue ? request->prologue : "", cuda_prelude, request->kernel);
     const struct gpu_text text = {.source = text_string(&source),
                                   .name = SOURCE_NAME,
                                   .architecture = request->architecture,
                                   .options = options,
-                                  .option_count = option_count};
+                                  .option_count = option_count,
+                                  .folders = request->folders};
     const enum status status = gpu_compile(nvrtc, &text, &code, log, error);
     if (status == STATUS_OK)
         add_ptx(request, text_string(&code), wanted, ptx);
@@ -382,6 +383,8 @@ static enum status compile_ptx(struct cuda_session *session, const struct backen
 {
     struct text options = {0};
     const struct cuda_request request = {.kernel = source->kernel,
+                                         .prologue = source->prologue,
+                                         .folders = source->folders,
                                          .architecture = session->gpu.device.architecture,
                                          .driver_version = session->gpu.api.version,
                                          .includes = source->headers != NULL,
@@ -482,8 +485,12 @@ static enum status cuda_compile_for(const char *architecture, const struct backe
                                     struct backend_code *code, struct error *error)
 {
     struct gpu_compiler nvrtc = {0};
-    const struct cuda_request request = {
-        .kernel = source->kernel, .architecture = architecture, .includes = source->headers != NULL, .lines = true};
+    const struct cuda_request request = {.kernel = source->kernel,
+                                         .prologue = source->prologue,
+                                         .folders = source->folders,
+                                         .architecture = architecture,
+                                         .includes = source->headers != NULL,
+                                         .lines = true};
     TRY(cuda_nvrtc_open(&nvrtc, 0, error));
     const enum status status = cuda_compile(&nvrtc, &request, &code->bytes, &code->log, error);
     code->portable = code->bytes.size;

@@ -27,6 +27,8 @@ extern const char cuda_prelude[]; /* prelude.cu, as text */
 /* Text to compile, prelude + kernel, and how to compile it. */
 struct cuda_request {
     const char *kernel;
+    const char *prologue; /* as in struct backend_source */
+    const char *const *folders;
     const char *architecture; /* of the device: "sm_90" */
     int driver_version;       /* of the driver that is to read the PTX, as from cuDriverGetVersion; 0: unknown */
     bool lines;               /* the PTX names the line of prelude + kernel of each instruction */

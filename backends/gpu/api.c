@@ -148,7 +148,15 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
         compiler->create(&unit, text->source, text->name, text->header != NULL, &text->header, &text->header_name);
     if (result != 0)
         return gpu_compiler_failed(compiler, "nvrtcCreateProgram", result, error);
-    result = compiler->compile(unit, text->option_count, text->options);
+    struct arena arena = {0};
+    const char **options = NULL;
+    size_t count = 0;
+    for (int i = 0; i < text->option_count; i++)
+        ARENA_ADD(&arena, options, count) = text->options[i];
+    for (size_t i = 0; text->folders && text->folders[i]; i++)
+        ARENA_ADD(&arena, options, count) = arena_print(&arena, "-I%s", text->folders[i]);
+    result = compiler->compile(unit, (int)count, options);
+    arena_release(&arena);
     enum status status = read_bytes(compiler, unit, true, log, error);
     if (status == STATUS_OK && result != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "%s %d.%d refused the kernel for %s: %s",

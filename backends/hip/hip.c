@@ -291,7 +291,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
                            options[i]);
     (void)snprintf(code->compiler, sizeof code->compiler, "HIPRTC %d.%d", hiprtc->major, hiprtc->minor);
     (void)snprintf(code->target, sizeof code->target, "%.63s", processor);
-    text_add(&unit, "%s", hip_prelude);
+    text_add(&unit, "%s%s", source->prologue ? source->prologue : "", hip_prelude);
     hip_add_kernel(source, &unit);
     /* The prelude has libcu++'s words: the header that kernels include for CUDA is empty. */
     const struct gpu_text text = {.source = text_string(&unit),
@@ -299,6 +299,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
                                   .architecture = processor,
                                   .options = options,
                                   .option_count = option_count,
+                                  .folders = source->folders,
                                   .header = "// the prelude has its words\n",
                                   .header_name = "cuda/atomic"};
     const enum status status = gpu_compile(hiprtc, &text, &code->bytes, &code->log, error);

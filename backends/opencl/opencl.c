@@ -239,9 +239,9 @@ static cl_program create_program(const struct opencl_session *session, const str
         return session->library.clCreateProgramWithBinary(session->context, 1, &session->place.device,
                                                           &source->code_size, &binary, NULL, code);
     }
-    const char *texts[] = {opencl_prelude, source->kernel};
+    const char *texts[] = {source->prologue ? source->prologue : "", opencl_prelude, source->kernel};
     *call = "clCreateProgramWithSource";
-    return session->library.clCreateProgramWithSource(session->context, 2, texts, NULL, code);
+    return session->library.clCreateProgramWithSource(session->context, 3, texts, NULL, code);
 }
 
 static bool is_refusal(cl_int code)
@@ -250,19 +250,32 @@ static bool is_refusal(cl_int code)
            code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
 }
 
+/* Of one build: the session's, and the folders of the source. */
+static void add_options(const struct opencl_session *session, const struct backend_source *source, struct text *options)
+{
+    text_add(options, "%s", session->options);
+    for (size_t i = 0; source->folders && source->folders[i]; i++)
+        text_add(options, " -I%s", source->folders[i]);
+}
+
 /* Compiles. If that is refused with the option for lines, tries again without it: a driver may not know the option. */
-static cl_int compile_program(struct opencl_session *session, cl_program program)
+static cl_int compile_program(struct opencl_session *session, const struct backend_source *source, cl_program program)
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id *device = &session->place.device;
-    cl_int code = library->clBuildProgram(program, 1, device, session->options, NULL, NULL);
+    struct text options = {0};
+    add_options(session, source, &options);
+    cl_int code = library->clBuildProgram(program, 1, device, text_string(&options), NULL, NULL);
     if (session->line_option && is_refusal(code)) {
         const char *option = session->line_option;
         set_options(session, NULL);
-        code = library->clBuildProgram(program, 1, device, session->options, NULL, NULL);
+        text_clear(&options);
+        add_options(session, source, &options);
+        code = library->clBuildProgram(program, 1, device, text_string(&options), NULL, NULL);
         if (is_refusal(code)) /* then the option was not the cause */
             set_options(session, option);
     }
+    text_release(&options);
     return code;
 }
 
@@ -289,7 +302,7 @@ static enum status build_program(struct opencl_session *session, const struct ba
         return source->code && (code == CL_INVALID_BINARY || code == CL_INVALID_VALUE)
                    ? code_refused(session, source, code, error)
                    : driver_failed(session, call, code, false, error);
-    code = compile_program(session, *program);
+    code = compile_program(session, source, *program);
     opencl_read_log(session, *program, log);
     if (code == CL_SUCCESS)
         return STATUS_OK;

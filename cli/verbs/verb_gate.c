@@ -7,6 +7,7 @@
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/forecast.h"
@@ -422,6 +423,7 @@ static const struct option_row option_rows[] = {
      .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
     {ROW_METRICS(AT_FILES(metrics)), .project = " shard dry-run "},
     GATE_ROWS(AT),
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

@@ -7,6 +7,7 @@
 #include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "cli/atomics.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
 #include "cli/tests.h"
@@ -49,6 +50,7 @@ static const struct option_row option_rows[] = {
     {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .file = OPTION_FILE_READ,
      .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
     GATE_ROWS(AT),
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

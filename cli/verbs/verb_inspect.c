@@ -9,6 +9,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/selection.h"
+#include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
@@ -79,6 +80,7 @@ static const struct option_row option_rows[] = {
      .help = "also write the results as JUnit XML"},
     {ROW_SARIF(AT(sarif))},
     {ROW_EXCLUDE(AT(exclude))},
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
@@ -50,6 +51,7 @@ static const struct option_row option_rows[] = {
     {ROW_SEED(AT(seed), AT(seeded)), .help = "the seed of the launches (default: the job's, or a new one)"},
     {ROW_BUILD_LIMIT(AT(limits))},
     {ROW_BATCH_LIMIT(AT(limits), "10")},
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/terminal/terminal.h"
+#include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/forecast.h"
@@ -118,6 +119,7 @@ static const struct option_row option_rows[] = {
      .help = "how CUDA tests are compiled for CUDA devices: `ptx`, inline PTX with one instruction for each access "
              "(the default); `source`, the CUDA C++ of the test (cuda::atomic_ref, atomicAdd, __threadfence) with "
              "libcu++; `both`, each in a job of its own"},
+    ATOMICS_ROWS,
     {ROW_EXCLUDE(AT(exclude))},
     {ROW_LAST_FAILED(AT(last_failed)), .help = "run only the tests that failed in the newest run of the database"},
     {ROW_DRY_RUN(AT(dry))},

@@ -3,6 +3,7 @@
 #include "base/terminal/terminal.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
+#include "cli/atomics.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -49,6 +50,7 @@ static const struct option_row option_rows[] = {
      .help = "print descriptions in this language: en or zh (default: the language of the locale if there is a "
              "description in it, else English)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

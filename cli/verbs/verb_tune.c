@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
@@ -56,6 +57,7 @@ static const struct option_row option_rows[] = {
      .help = "do not run the controls of the tests; then nothing checks the harness"},
     {ROW_BUILD_LIMIT(AT(options.limits))},
     {ROW_BATCH_LIMIT(AT(options.limits), "10")},
+    ATOMICS_ROWS,
     {0}};
 
 static const char documentation[] =

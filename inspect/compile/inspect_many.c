@@ -17,6 +17,7 @@
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/lower.h"
+#include "kernel/user_atomics.h"
 #include "verdicts/verdicts.h"
 
 /* ---- outcomes that the compiled test allows and the test forbids ---- */
@@ -260,6 +261,8 @@ static enum status inspect_many_compile(const struct backend_device *device, con
 {
     const struct backend_source source = {.name = test->name,
                                           .kernel = kernel->source,
+                                          .prologue = kernel->prologue,
+                                          .folders = kernel->prologue ? user_atomics_folders() : NULL,
                                           .clusters = kernel->cluster_groups > 1,
                                           .paths = kernel->paths,
                                           .aliases = kernel->aliases,
@@ -270,7 +273,8 @@ static enum status inspect_many_compile(const struct backend_device *device, con
 /* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no disassembler. */
 static bool reads_sass(const struct inspect_work *work)
 {
-    return !work->options->lowering || strcmp(work->options->lowering, lowering_source.name) != 0;
+    return !user_atomics_loaded() &&
+           (!work->options->lowering || strcmp(work->options->lowering, lowering_source.name) != 0);
 }
 
 /* Assembles the compiled kernels together or, if that fails, each by itself. */

@@ -411,6 +411,7 @@ static enum status lower_c11_barrier(const struct litmus_barrier *barrier, enum 
 const struct lowering lowering_c11 = {
     .name = "c11",
     .syntax = &syntax_c,
+    .conversion = conversion_of,
     .takes = BACKEND_TAKES_C11,
     .is_opencl = true,
     .applies = lower_opencl_applies,
@@ -423,6 +424,7 @@ const struct lowering lowering_c11 = {
 const struct lowering lowering_opencl1 = {
     .name = "opencl1",
     .syntax = &syntax_c,
+    .conversion = conversion_of,
     .takes = BACKEND_TAKES_OPENCL1,
     .is_opencl = true,
     .applies = lower_opencl_applies,

@@ -561,6 +561,7 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
 const struct lowering lowering_ptx = {
     .name = "ptx",
     .syntax = &syntax_c,
+    .conversion = lower_cuda_conversion,
     .takes = BACKEND_TAKES_PTX,
     .one_spelling = true,
     .applies = lower_ptx_applies,

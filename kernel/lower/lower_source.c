@@ -11,7 +11,7 @@ static bool lower_source_applies(enum litmus_dialect dialect)
     return dialect == LITMUS_CUDA;
 }
 
-static struct value_conversion conversion_of(enum litmus_type type)
+struct value_conversion lower_cuda_conversion(enum litmus_type type)
 {
     if (type == LITMUS_FLOAT)
         return (struct value_conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
@@ -56,7 +56,7 @@ static enum status lower_built_in(const struct access_shape *shape, const char *
 {
     static const struct value_conversion casts[] = {{"u32", "", "", ""}, {"u64", "(u64)", "", ""}};
     const size_t size = litmus_type_size(shape->type);
-    const struct value_conversion as = is_cast(shape) ? casts[size == 8] : conversion_of(shape->type);
+    const struct value_conversion as = is_cast(shape) ? casts[size == 8] : lower_cuda_conversion(shape->type);
     if ((shape->operation == LITMUS_FETCH_SUB && size == 8) || (size == 2 && shape->scope != LITMUS_DEVICE))
         return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of %zu bits", function, 8 * size);
     text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
@@ -100,7 +100,7 @@ static void lower_compare(const struct access_shape *shape, const struct value_c
 
 static enum status lower_source_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    const struct value_conversion as = conversion_of(shape->type);
+    const struct value_conversion as = lower_cuda_conversion(shape->type);
     if (shape->spelling.assembly)
         return lowering_ptx.access(shape, text, error);
     const char *const function =
@@ -157,6 +157,7 @@ static enum status lower_source_lower_barrier(const struct litmus_barrier *barri
 const struct lowering lowering_source = {
     .name = "source",
     .syntax = &syntax_c,
+    .conversion = lower_cuda_conversion,
     .takes = BACKEND_TAKES_CUDA,
     .asked = true,
     .is_cuda = true,

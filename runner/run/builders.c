@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "kernel/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
@@ -155,8 +156,9 @@ void builders_turn(struct builders *builders)
         char name[sizeof device->backend], cache[4096];
         char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
         char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
-        char *kernels = (char *)(uintptr_t)builders->frozen->path;
-        char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
+        char *kernels = (char *)(uintptr_t)(builders->frozen->path ? builders->frozen->path : "");
+        char *atomics = (char *)(uintptr_t)user_atomics_argument();
+        char *arguments[] = {program, verb, compile, name, which.text, cache, option, kernels, atomics, NULL};
         struct error ignored; /* the worker that runs the jobs compiles as well */
         (void)snprintf(name, sizeof name, "%s", device->backend);
         (void)snprintf(cache, sizeof cache, "%s", builders->folder);

@@ -144,7 +144,7 @@ static enum status add_test(struct plan_draft *planning, const struct selected_t
     if (lowering != RUN_LOWERING_SOURCE)
         TRY(add_unit(planning, test, NULL, error));
     if (lowering == RUN_LOWERING_SOURCE || (lowering == RUN_LOWERING_BOTH && has_source))
-        TRY(add_unit(planning, test, lowering_source, error));
+        TRY(add_unit(planning, test, kernel_user_lowering(lowering_source), error));
     return STATUS_OK;
 }
 

@@ -165,11 +165,14 @@ static enum status run_judge(struct live_job *job, struct error *error)
 }
 
 /* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the model `ptx` judges
- * as the job's target. The job must have its verdicts. Does nothing if the code cannot be read as a PTX test. */
+ * as the job's target. The job must have its verdicts. Does nothing if the code cannot be read as a PTX test, or is of
+ * the user's functions: it is what they make of the test that is judged, and it cannot excuse them. */
 static enum status run_judge_compiled(struct live_job *job, const struct build *build,
                                       const struct judge_options *limits, struct error *error)
 {
     struct kernel_target compiled;
+    if (build->marks & MARK_USER_CODE)
+        return STATUS_OK;
     const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
                                                delays, build, &compiled, error);

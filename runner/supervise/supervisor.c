@@ -8,6 +8,7 @@
 
 #include "backends/backend.h"
 #include "base/clock.h"
+#include "kernel/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/claims.h"
 #include "runner/supervise/supervisor.h"
@@ -393,8 +394,9 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     /* execv does not change these. */
     char *cache = (char *)(uintptr_t)(supervisor->cache ? supervisor->cache : "");
     char *frozen = (char *)(uintptr_t)frozen_option(supervisor->frozen.use);
-    char *folder = (char *)(uintptr_t)supervisor->frozen.path;
-    char *arguments[] = {name, verb, serve, backend, which.text, cache, folder ? frozen : NULL, folder, NULL};
+    char *folder = (char *)(uintptr_t)(supervisor->frozen.path ? supervisor->frozen.path : "");
+    char *atomics = (char *)(uintptr_t)user_atomics_argument();
+    char *arguments[] = {name, verb, serve, backend, which.text, cache, frozen, folder, atomics, NULL};
     struct talk talk = {.supervisor = supervisor,
                         .result = result,
                         .claims = claims_of_opening(),
@@ -502,6 +504,7 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     if (litmus_parse("canary", text_string(&text), text.size, &test, &error) != STATUS_OK)
         set_result(result, JOB_CRASH, "%s", error.text);
     job.test = test;
+    job.lowering = user_atomics_loaded() && test ? kernel_built_in_lowering(test, supervisor->device) : NULL;
     if (test && (supervisor->running || start_worker(supervisor, result)))
         (void)serve_job(supervisor, &job, text_string(&text), "canary", &listener, result);
     litmus_release(test);

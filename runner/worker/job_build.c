@@ -6,6 +6,7 @@
 #include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/kernel_cache.h"
+#include "kernel/user_atomics.h"
 #include "runner/worker/job_run.h"
 
 /* ---- inspecting the machine code ---- */
@@ -75,6 +76,8 @@ static void inspect_with_twin(const struct inspected_machine *of, struct disasse
 {
     const struct backend_source source = {.name = of->test->name,
                                           .kernel = of->kernel->source,
+                                          .prologue = of->kernel->prologue,
+                                          .folders = of->kernel->prologue ? user_atomics_folders() : NULL,
                                           .functions_line = of->kernel->functions_line,
                                           .apart_line = of->kernel->helpers_line};
     struct backend_code twin = {0};
@@ -152,7 +155,7 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
         hash_hex(machine->ptx, strlen(machine->ptx), hex);
         text_add(&key, "%s\n", hex);
         hash_hex(machine->kernel->source, strlen(machine->kernel->source), hex);
-        text_add(&key, "%s\n%s", hex, machine->test->text ? machine->test->text : "");
+        text_add(&key, "%s\n%s\n%s", kernel_lowering_name(machine->kernel), hex, machine->test->text ? machine->test->text : "");
         litmus_print(machine->test, &key);
         if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
             text_release(&key);
@@ -226,6 +229,8 @@ static struct backend_source job_build_source_of(const struct litmus_test *test,
     return (struct backend_source){.member = member,
                                    .name = test->name,
                                    .kernel = kernel->source,
+                                   .prologue = kernel->prologue,
+                                   .folders = kernel->prologue ? user_atomics_folders() : NULL,
                                    .functions_line = kernel->functions_line,
                                    .clusters = kernel->cluster_groups > 1,
                                    .paths = kernel->paths,

@@ -7,6 +7,7 @@
 
 #include "backends/ensemble/ensemble.h"
 #include "base/json.h"
+#include "kernel/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/protocol/protocol.h"
 #include "runner/worker/worker.h"
@@ -183,6 +184,7 @@ struct setting {
     unsigned index;       /* of the device */
     const char *ensemble; /* the address of the ensemble to make here, of index 0; or NULL */
     const char *cache;
+    const char *atomics; /* of user_atomics_argument, or NULL */
     struct frozen_folder frozen;
 };
 
@@ -203,7 +205,8 @@ static int worker_serve(const struct setting *setting, enum duty duty)
     FILE *events = open_events();
     if (!events)
         return 2;
-    if ((setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
+    if ((setting->atomics && user_atomics_load_argument(setting->atomics, &error) != STATUS_OK) ||
+        (setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
         worker_find_device(setting, duty, &session, &error) != STATUS_OK)
         return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
@@ -230,7 +233,7 @@ static bool read_index(const char *text, struct setting *setting)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
 }
 
-/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the
+/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR] [ATOMICS]]; an empty CACHE, option or DIR is none. For the
  * backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
 static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
@@ -239,7 +242,9 @@ static bool read_setting(int argc, char **argv, const struct backend *backend, s
         return false;
     if (argc > 4 && argv[4][0] != '\0')
         setting->cache = argv[4];
-    if (argc > 6)
+    if (argc > 8)
+        setting->atomics = argv[8];
+    if (argc > 6 && argv[6][0] != '\0')
         setting->frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
     return true;
 }
