@@ -328,4 +328,6 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
     }
     free(places);
     free(needless);
+    if (code->kernel->user_code && inspection->kept != TEST_NOT_INSPECTED)
+        inspect_list_became(&subject, inspection);
 }

@@ -100,7 +100,7 @@ const char *inspect_fault_word(enum inspect_fault fault)
     static const char *const words[] = {
 #define INSPECT_FAULT_WORD(name, word, meaning) [INSPECT_##name] = (word),
         INSPECT_FAULT_LIST(INSPECT_FAULT_WORD)};
-    return words[fault];
+    return fault < INSPECT_FAULT_COUNT ? words[fault] : NULL;
 }
 
 const char *inspect_fault_meaning(enum inspect_fault fault)

@@ -40,6 +40,13 @@ struct inspect_finding {
     const char *text;          /* "P1 line 7: the load of x is missing: ..."; the inspection's */
 };
 
+/* An access, fence or barrier that calls a function of the user's header. */
+struct inspect_became {
+    const char *function;     /* "load_acquire_device" */
+    const char *code;         /* its instructions without operands: "ld.relaxed.gpu.b32; fence.acq_rel.gpu" */
+    enum inspect_fault fault; /* INSPECT_FAULT_COUNT: as strong as its name */
+};
+
 struct inspection {
     enum kept kept;
     const char *reason; /* kept: empty. Merged, not kept: the first finding. Not inspected: why */
@@ -49,6 +56,8 @@ struct inspection {
      * accesses makes them (amounts.h). They hold parts of the test. 0: none is known. */
     const struct litmus_test **amounts_to;
     size_t amounts_to_count;
+    struct inspect_became *became; /* in the order of the steps */
+    size_t became_count;
     struct arena arena;
 };
 
@@ -80,7 +89,7 @@ void inspect_skip(struct inspection *inspection, const char *reason);
 
 void inspection_release(struct inspection *inspection);
 
-const char *inspect_fault_word(enum inspect_fault fault); /* "missing" */
+const char *inspect_fault_word(enum inspect_fault fault); /* "missing"; NULL for INSPECT_FAULT_COUNT */
 const char *inspect_fault_meaning(enum inspect_fault fault);
 
 /* A test that is not kept becomes merged if the inspection knows tests that the code amounts to, and no outcome that

@@ -132,4 +132,7 @@ void spirv_place(const struct inspect_subject *subject, struct listing *listing)
 /* Compares, and fills *inspection, which inspection_release frees whatever the result. */
 void inspect_compare(const struct inspect_subject *subject, struct inspection *inspection);
 
+/* Fills in inspection->became, after the comparison. */
+void inspect_list_became(const struct inspect_subject *subject, struct inspection *inspection);
+
 #endif

@@ -10,6 +10,7 @@
 #define ORCHIL_KERNEL_LOWER_H
 
 #include "backends/backend.h"
+#include "kernel/kernel.h"
 #include "kernel/map.h"
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/litmus.h"
@@ -110,6 +111,10 @@ enum status lower_fence(const struct lowering *lowering, const struct litmus_fen
                         struct text *text, bool *called, struct error *error);
 enum status lower_barrier(const struct lowering *lowering, const struct litmus_barrier *barrier,
                           enum litmus_dialect dialect, struct text *text, bool *called, struct error *error);
+
+/* Appends the special name of the function that the step calls, without the prefix: "load_acquire_device". False if it
+ * calls none. */
+bool lower_user_name(const struct kernel_step *step, enum litmus_dialect dialect, struct text *name);
 
 /* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them differently. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);

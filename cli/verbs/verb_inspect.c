@@ -224,6 +224,43 @@ static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char 
     terminal_end(stdout, &line);
 }
 
+/* Whether an earlier step of the results is of the same function, with the same code and the same fault. */
+static bool is_listed(const struct inspected *results, size_t test, size_t step)
+{
+    const struct inspect_became *const own = &results[test].inspection.became[step];
+    for (size_t i = 0; i <= test; i++)
+        for (size_t k = 0; k < (i == test ? step : results[i].inspection.became_count); k++) {
+            const struct inspect_became *const other = &results[i].inspection.became[k];
+            if (own->fault == other->fault && strcmp(own->function, other->function) == 0 &&
+                strcmp(own->code, other->code) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* What each function of a user's header became, and which is weaker than its name. */
+static void print_became(const struct selection *selection, const struct inspected *results)
+{
+    struct table table = {0};
+    size_t rows = 0;
+    table_columns(&table, "function|compiled to|fault");
+    for (size_t i = 0; i < selection->count; i++)
+        for (size_t k = 0; k < results[i].inspection.became_count; k++) {
+            const struct inspect_became *const became = &results[i].inspection.became[k];
+            if (is_listed(results, i, k))
+                continue;
+            table_add(&table, "%s", became->function);
+            table_add(&table, "%s", became->code[0] ? became->code : "nothing");
+            table_add(&table, "%s", became->fault < INSPECT_FAULT_COUNT ? inspect_fault_word(became->fault) : "none");
+            rows++;
+        }
+    if (rows > 0)
+        terminal_print(stdout, "\n");
+    if (rows > 0)
+        table_print(&table, stdout, 2);
+    table_release(&table);
+}
+
 /* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
  * reason; then a table of families and a line for all. */
 static void inspect_print_text(const struct selection *selection, const struct inspect_column *column)
@@ -240,6 +277,7 @@ static void inspect_print_text(const struct selection *selection, const struct i
             print_findings(&results[i].inspection);
         }
     print_reasons(selection, results);
+    print_became(selection, results);
     if (selection->count > 1) {
         terminal_print(stdout, "\n");
         print_families(selection, results);
@@ -269,6 +307,19 @@ FIELD_RECORD(inspect_finding, FINDING_MEMBERS, const struct inspect_finding *fin
 FIELD_LIST(inspect_findings, inspect_finding, (const struct inspection *inspection), inspection->finding_count,
            &inspection->findings[i])
 
+#define BECAME_MEMBERS(X)                                                                                              \
+    X("function", text, "a function of the header, by its orders and scope", became->function)                         \
+    X("code", text, "its instructions, without operands", became->code)                                                \
+    X("fault?", inspect_fault, "how they are weaker than the name", became->fault)
+FIELD_RECORD(inspect_became, BECAME_MEMBERS, const struct inspect_became *became)
+FIELD_LIST(inspect_became_list, inspect_became, (const struct inspection *inspection), inspection->became_count,
+           &inspection->became[i])
+#define field_became_type field_inspect_became_list_type
+static json_t *field_became(const struct inspection *inspection)
+{
+    return inspection->became_count > 0 ? field_inspect_became_list(inspection) : NULL;
+}
+
 #define INSPECTED_MEMBERS(X)                                                                                           \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
@@ -276,7 +327,9 @@ FIELD_LIST(inspect_findings, inspect_finding, (const struct inspection *inspecti
     X("compiler", compiler, NULL, inspected->compiler)                                                                 \
     X("kept", kept, NULL, kept_word(inspected->inspection.kept))                                                       \
     X("reason", text, "why the code is not the test, or was not inspected; else empty", inspected->inspection.reason)  \
-    X("findings", inspect_findings, "how the compiled code differs from the test", &inspected->inspection)
+    X("findings", inspect_findings, "how the compiled code differs from the test", &inspected->inspection)             \
+    X("became?", became, "with `--atomics`: what the functions of the header became",                     \
+      &inspected->inspection)
 FIELD_DOCUMENT(document_inspect, INSPECTED_MEMBERS, const struct litmus_test *test, const struct inspected *inspected,
                const char *architecture)
 

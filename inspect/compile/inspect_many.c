@@ -213,11 +213,20 @@ static json_t *inspect_many_pack_findings(const struct inspection *inspection)
     return array;
 }
 
+static json_t *pack_became(const struct inspection *inspection)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < inspection->became_count; i++)
+        json_append(array, json_pack("[s, o, i]", inspection->became[i].function, json_text(inspection->became[i].code),
+                                     (int)inspection->became[i].fault));
+    return array;
+}
+
 static void inspect_many_tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
 {
-    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
+    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
                                "reason", json_text(inspection->reason), "compiler", compiler, "findings",
-                               inspect_many_pack_findings(inspection));
+                               inspect_many_pack_findings(inspection), "became", pack_became(inspection));
     char *line = json_dumps(object, JSON_COMPACT);
     struct text text = {0};
     text_add(&text, "%s\n", line ? line : "");
@@ -429,6 +438,18 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
+static void take_became(const json_t *array, struct inspection *inspection)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *function, *code;
+        int fault;
+        if (json_unpack(json_array_get(array, i), "[s, s, i]", &function, &code, &fault) == 0)
+            ARENA_ADD(&inspection->arena, inspection->became, inspection->became_count) =
+                (struct inspect_became){arena_copy(&inspection->arena, function), arena_copy(&inspection->arena, code),
+                                        (enum inspect_fault)fault};
+    }
+}
+
 /* Reads what a process has written; false at its end. */
 static bool inspect_many_hear(struct inspect_work *work, struct inspect_process *process)
 {
@@ -452,6 +473,7 @@ static bool inspect_many_hear(struct inspect_work *work, struct inspect_process 
             (void)snprintf(result->compiler, sizeof result->compiler, "%s",
                            json_string_value(json_object_get(object, "compiler")));
             take_findings(json_object_get(object, "findings"), &result->inspection);
+            take_became(json_object_get(object, "became"), &result->inspection);
             work->done++;
         }
         json_decref(object);

@@ -49,6 +49,37 @@ static bool find_call(const struct user_call *call, struct call_text *found)
     return is_special || general;
 }
 
+static bool is_user_fence(const struct litmus_fence *fence)
+{
+    return fence->proxy == LITMUS_GENERIC && fence->restriction == LITMUS_UNRESTRICTED &&
+           fence->order >= LITMUS_ACQUIRE && scope_words[fence->scope] && !fence->flag_image && !fence->spelling.assembly;
+}
+
+static bool is_user_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect)
+{
+    return litmus_barrier_level(dialect, barrier) <= LITMUS_WORK_GROUP && !barrier->arrive && !barrier->wait &&
+           !barrier->flag_image && scope_words[barrier->scope] && !barrier->spelling.assembly;
+}
+
+static struct user_call call_of_access(enum litmus_operation operation, const struct litmus_ordering *ordering, enum litmus_order failure, bool gives_old)
+{
+    return (struct user_call){litmus_operation_name(LITMUS_OPENCL, operation),
+                              {ordering->order, gives_old ? order_of_read(ordering->order) : failure},
+                              operation_compares(operation) ? 2 : 1,
+                              ordering->scope};
+}
+
+static struct user_call call_of_fence(const struct litmus_fence *fence)
+{
+    return (struct user_call){"fence", {fence->order}, 1, fence->scope};
+}
+
+static struct user_call call_of_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect)
+{
+    const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
+    return (struct user_call){sub_group ? "sub_group_barrier" : "barrier", {LITMUS_PLAIN}, 0, barrier->scope};
+}
+
 static enum status refuse(const struct user_call *call, struct error *error)
 {
     const char *const scope = scope_words[call->scope], *const prefix = USER_ATOMICS_PREFIX;
@@ -60,12 +91,13 @@ static enum status refuse(const struct user_call *call, struct error *error)
 
 /* ---- accesses ---- */
 
-static bool is_atomic(const struct access_shape *shape)
+/* Whether the header may have a function for an access of these, which shapes and accesses share. */
+static bool is_user_access(enum litmus_operation operation, const struct litmus_ordering *ordering,
+                           enum litmus_type type, enum litmus_proxy proxy, enum litmus_cache cache, bool other)
 {
-    return shape->order >= LITMUS_RELAXED && shape->order <= LITMUS_SEQ_CST && scope_words[shape->scope] &&
-           shape->proxy == LITMUS_GENERIC && shape->operation < LITMUS_FETCH_INC && shape->operation != LITMUS_FETCH_MUL &&
-           shape->operation != LITMUS_FETCH_DIV && shape->type != LITMUS_FLAG && shape->lanes == 0 && !shape->remote &&
-           !shape->mmio && shape->cache == LITMUS_CACHE_NONE && !shape->spelling.assembly;
+    return ordering->order >= LITMUS_RELAXED && ordering->order <= LITMUS_SEQ_CST && scope_words[ordering->scope] &&
+           proxy == LITMUS_GENERIC && operation < LITMUS_FETCH_INC && operation != LITMUS_FETCH_MUL &&
+           operation != LITMUS_FETCH_DIV && type != LITMUS_FLAG && cache == LITMUS_CACHE_NONE && !other;
 }
 
 /* "const int success = orchil_compare_exchange_strong((GLOBAL int *)p, &old, value, ...);" between what makes the
@@ -82,14 +114,12 @@ static void add_compare(const struct access_shape *shape, const struct value_con
 enum status lower_access(const struct lowering *lowering, const struct access_shape *shape, struct text *text,
                          bool *called, struct error *error)
 {
-    if (!lowering->is_user || !is_atomic(shape))
+    if (!lowering->is_user ||
+        !is_user_access(shape->operation, &shape->ordering, shape->type, shape->proxy, shape->cache,
+                        shape->lanes > 0 || shape->remote || shape->mmio || shape->spelling.assembly))
         return lowering->access(shape, text, error);
-    const bool compares = shape->expected != EXPECTED_NONE;
-    const struct user_call call = {
-        litmus_operation_name(LITMUS_OPENCL, shape->operation),
-        {shape->order, shape->expected == EXPECTED_VALUE ? order_of_read(shape->order) : shape->failure},
-        compares ? 2 : 1,
-        shape->scope};
+    const struct user_call call =
+        call_of_access(shape->operation, &shape->ordering, shape->failure, shape->expected == EXPECTED_VALUE);
     struct call_text found;
     if (!find_call(&call, &found))
         return user_atomics_only() ? refuse(&call, error) : lowering->access(shape, text, error);
@@ -99,7 +129,7 @@ enum status lower_access(const struct lowering *lowering, const struct access_sh
     const char *const space = shape->generic ? "" : shape->region == LITMUS_LOCAL ? "LOCAL " : "GLOBAL ";
     char place[64];
     (void)snprintf(place, sizeof place, "(%s%s *)p", space, as.type);
-    if (compares)
+    if (shape->expected != EXPECTED_NONE)
         add_compare(shape, &as, &found, place, text);
     else if (shape->operation == LITMUS_LOAD)
         text_add(text, "return %s%s%s%s%s;", as.out, found.open, place, found.close, as.close);
@@ -122,11 +152,10 @@ static void add_call(const struct call_text *call, bool global, bool local, stru
 enum status lower_fence(const struct lowering *lowering, const struct litmus_fence *fence, enum litmus_dialect dialect,
                         struct text *text, bool *called, struct error *error)
 {
-    const struct user_call call = {"fence", {fence->order}, 1, fence->scope};
+    const struct user_call call = call_of_fence(fence);
     const bool both = !dialects[dialect].has_flags;
     struct call_text found;
-    if (!lowering->is_user || fence->proxy != LITMUS_GENERIC || fence->restriction != LITMUS_UNRESTRICTED ||
-        fence->order < LITMUS_ACQUIRE || !scope_words[fence->scope] || fence->flag_image || fence->spelling.assembly)
+    if (!lowering->is_user || !is_user_fence(fence))
         return lowering->fence(fence, dialect, text, error);
     if (!find_call(&call, &found))
         return user_atomics_only() ? refuse(&call, error) : lowering->fence(fence, dialect, text, error);
@@ -138,19 +167,41 @@ enum status lower_fence(const struct lowering *lowering, const struct litmus_fen
 enum status lower_barrier(const struct lowering *lowering, const struct litmus_barrier *barrier,
                           enum litmus_dialect dialect, struct text *text, bool *called, struct error *error)
 {
-    const enum litmus_scope level = litmus_barrier_level(dialect, barrier);
-    const struct user_call call = {
-        level == LITMUS_SUB_GROUP ? "sub_group_barrier" : "barrier", {LITMUS_PLAIN}, 0, barrier->scope};
+    const struct user_call call = call_of_barrier(barrier, dialect);
     const bool both = !dialects[dialect].has_flags;
     struct call_text found;
-    if (!lowering->is_user || level == LITMUS_CLUSTER || barrier->arrive || barrier->wait || barrier->flag_image ||
-        !scope_words[barrier->scope] || barrier->spelling.assembly)
+    if (!lowering->is_user || !is_user_barrier(barrier, dialect))
         return lowering->barrier(barrier, dialect, text, error);
     if (!find_call(&call, &found))
         return user_atomics_only() ? refuse(&call, error) : lowering->barrier(barrier, dialect, text, error);
     *called = true;
     add_call(&found, both || barrier->flag_global, both || barrier->flag_local, text);
     return STATUS_OK;
+}
+
+/* ---- names, for inspections ---- */
+
+bool lower_user_name(const struct kernel_step *step, enum litmus_dialect dialect, struct text *name)
+{
+    const struct litmus_access *const access = step->access;
+    struct user_call call;
+    struct call_text found;
+    if (access && is_user_access(access->operation, &access->ordering, access->type, access->proxy, access->cache,
+                                 access->mmio || access->spelling.assembly))
+        call = call_of_access(access->operation, &access->ordering, access->failure, access->expected);
+    else if (step->fence && is_user_fence(step->fence))
+        call = call_of_fence(step->fence);
+    else if (step->barrier && is_user_barrier(step->barrier, dialect))
+        call = call_of_barrier(step->barrier, dialect);
+    else
+        return false;
+    if (!find_call(&call, &found))
+        return false;
+    text_add(name, "%s", call.operation);
+    for (unsigned i = 0; i < call.order_count; i++)
+        text_add(name, "_%s", litmus_order_word(call.orders[i]));
+    text_add(name, "_%s", scope_words[call.scope]);
+    return true;
 }
 
 /* ---- lowerings that call the user's functions first ---- */
