@@ -47,8 +47,8 @@ enum run_state run_state_from_word(const char *word, enum run_state otherwise);
 /* X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an order or scope that the
  * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has.
  * FROZEN: its kernel was saved by an earlier run. NOT_OVERLAPPED: launches that may run at the same time never did, so
- * the job did not test what the test asks. USER_CODE: its accesses are functions of a header of the user's. A set of marks is an unsigned of bits; in the database and in JSON it is an
- * array of words. */
+ * the job did not test what the test asks. USER_CODE: its accesses are functions of a header of the user's. A set of
+ * marks is an unsigned of bits; in the database and in JSON it is an array of words. */
 #define MARK_LIST(X)                                                                                                   \
     X(UNDECLARED, "undeclared")                                                                                        \
     X(NOT_CO_RESIDENT, "not-co-resident")                                                                              \

@@ -3,7 +3,7 @@
 #include "cli/atomics.h"
 
 #include "base/terminal/terminal.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 
 enum { MAXIMUM_VALUES = 64 /* of an option that may be given several times */ };
 
@@ -35,8 +35,9 @@ enum status atomics_take(struct error *error)
     given.request.definitions = given.definitions;
     if (!given.request.file)
         return given.folder_count + given.definition_count > 0 || given.request.only
-                   ? error_set(error, STATUS_USAGE, "--atomics-include, --atomics-define and --atomics-only are of a "
-                                                    "header: name it with --atomics")
+                   ? error_set(error, STATUS_USAGE,
+                               "--atomics-include, --atomics-define and --atomics-only are of a "
+                               "header: name it with --atomics")
                    : STATUS_OK;
     TRY(user_atomics_load(&given.request, error));
     struct text names = {0};

@@ -28,8 +28,9 @@ set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 set(litmus_uses base)
 set(litmus_doors
     litmus/dialects.h litmus/language/build.h litmus/language/order.h litmus/language/ptx_instructions.h
-    litmus/language/value.h litmus/language/walk.h litmus/language/vulkan_instructions.h litmus/language/words.h
+    litmus/language/user_atomics.h litmus/language/value.h litmus/language/walk.h litmus/language/vulkan_instructions.h litmus/language/words.h
     litmus/litmus.h litmus/parse/tokens.h)
+set(litmus_libraries orchil::jansson)
 
 set(listing_uses litmus base)
 set(listing_doors listing/listing.h listing/read_ptx.h)
@@ -57,7 +58,7 @@ set(results_libraries orchil::sqlite3)
 set(kernel_uses backends models litmus base)
 set(kernel_doors
     kernel/body.h kernel/frozen_kernels.h kernel/kernel.h kernel/kernel_cache.h kernel/lower.h kernel/map.h kernel/target.h
-    kernel/typical_device.h kernel/user_atomics.h)
+    kernel/typical_device.h)
 set(kernel_libraries orchil_version orchil::jansson)
 
 set(verdicts_uses kernel results backends models litmus base)
@@ -113,11 +114,11 @@ set(runner/protocol_uses runner/environment kernel backends litmus base)
 set(runner/protocol_doors runner/protocol/device.h runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
-set(runner/worker_uses runner/protocol inspect kernel backends base)
+set(runner/worker_uses runner/protocol inspect kernel backends litmus base)
 set(runner/worker_doors)
 set(runner/worker_libraries orchil::jansson m)
 
-set(runner/supervise_uses runner/protocol runner/environment kernel backends base)
+set(runner/supervise_uses runner/protocol runner/environment kernel backends litmus base)
 set(runner/supervise_doors
     runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/supervisor.h)
 set(runner/supervise_libraries orchil::jansson)

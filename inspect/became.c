@@ -11,7 +11,8 @@ static bool is_operand(const char *word, size_t size)
 {
     return memchr(word, '%', size) || memchr(word, '[', size) || memchr(word, '@', size) ||
            !islower((unsigned char)word[0]) || (size == 3 && memcmp(word, "off", size) == 0) ||
-           (size > 1 && strchr("vsa", word[0]) && isdigit((unsigned char)word[1]) && isdigit((unsigned char)word[size - 1]));
+           (size > 1 && strchr("vsa", word[0]) && isdigit((unsigned char)word[1]) &&
+            isdigit((unsigned char)word[size - 1]));
 }
 
 /* "ld.acquire.gpu.global.u32", "global_load_dword sc1": the instruction without its operands. */
@@ -43,10 +44,9 @@ void inspect_list_became(const struct inspect_subject *subject, struct inspectio
         for (size_t f = 0; !fault && f < inspection->finding_count; f++)
             if (inspection->findings[f].step == s && inspection->findings[f].fault != INSPECT_ALLOWS)
                 fault = &inspection->findings[f];
-        ARENA_ADD(&inspection->arena, inspection->became, inspection->became_count) =
-            (struct inspect_became){arena_keep(&inspection->arena, &name),
-                                    code.size > 0 ? arena_keep(&inspection->arena, &code) : "",
-                                    fault ? fault->fault : INSPECT_FAULT_COUNT};
+        ARENA_ADD(&inspection->arena, inspection->became, inspection->became_count) = (struct inspect_became){
+            arena_keep(&inspection->arena, &name), code.size > 0 ? arena_keep(&inspection->arena, &code) : "",
+            fault ? fault->fault : INSPECT_FAULT_COUNT};
         text_release(&code);
     }
 }

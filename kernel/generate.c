@@ -3,8 +3,8 @@
 #include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "kernel/kernel.h"
-#include "kernel/user_atomics.h"
 #include "litmus/dialects.h"
+#include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"
 
 extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
@@ -227,6 +227,8 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
                                  const char *wanted, const struct lowering **lowering, struct error *error)
 {
     *lowering = lowering_of(wanted);
+    if (!*lowering && strchr(wanted, '+'))
+        return error_set(error, STATUS_USAGE, "the kernel is %s: give its header with --atomics", wanted);
     if (!*lowering)
         return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
     if (!(*lowering)->applies(test->dialect))
@@ -650,9 +652,9 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     kernel->types = writer.types;
     kernel->user_code = writer.user_code;
     if (kernel->lowering->is_user && !writer.user_code)
-        write_note(&writer, error_set(error, STATUS_UNSUPPORTED,
-                                      "none of its accesses, fences and barriers calls a function of %s",
-                                      user_atomics_name()));
+        write_note(&writer,
+                   error_set(error, STATUS_UNSUPPORTED,
+                             "none of its accesses, fences and barriers calls a function of %s", user_atomics_name()));
     if (kernel->lowering->is_user && !only_check)
         write_note(&writer, user_atomics_check(error));
     if (writer.status == STATUS_OK && !only_check) {

@@ -3,8 +3,8 @@
 #include "verdicts/verdicts.h"
 
 #include "base/clock.h"
-#include "kernel/user_atomics.h"
 #include "litmus/dialects.h"
+#include "litmus/language/user_atomics.h"
 
 static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
 {

@@ -121,7 +121,7 @@ struct gpu_text {
     const char *architecture;  /* for the message if it is refused */
     const char *const *options;
     int option_count;
-    const char *const *folders;        /* in which it finds what it includes, NULL-terminated; or NULL */
+    const char *const *folders;       /* in which it finds what it includes, NULL-terminated; or NULL */
     const char *header, *header_name; /* that it may include; NULL: none */
 };
 

@@ -64,8 +64,11 @@ static void report_job_add_head(const struct job_report *report, const struct re
                  device_address(report->device).text, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
-    if (strcmp(report->lowering, "source") == 0)
+    const char *const header = strchr(report->lowering, '+');
+    if (strncmp(report->lowering, "source", strlen("source")) == 0)
         terminal_add(text, ", compiled from CUDA C++ (--lowering source)");
+    if (header)
+        terminal_add(text, ", by the functions of %s", header + 1);
     terminal_add(text, "\n");
     add_description(report, form, text);
     if (test->quantifier != LITMUS_NO_CONDITION) {
@@ -77,6 +80,11 @@ static void report_job_add_head(const struct job_report *report, const struct re
         terminal_add(
             text,
             "  The device does not declare an order or scope that the test uses, so it does not promise this behaviour.\n");
+    if (report->marks & MARK_USER_CODE && (report_forbidden(report) > 0 || report_is_alarm(report)))
+        terminal_add(text,
+                     "  An outcome that must not appear accuses the functions of %s first: the model judges "
+                     "what their names promise.\n",
+                     header ? header + 1 : "the header");
     if (report->marks & MARK_NOT_CO_RESIDENT)
         terminal_add(text,
                      "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "

@@ -51,14 +51,15 @@ static void add_remarks(const struct job_report *report, struct text *cells)
     struct text remarks = {0};
     if (counted_by(report) > 0 && report_meaningless(report))
         text_add(&remarks, ", %s", report_meaningless(report));
-    text_add(&remarks, "%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
-             strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
+    text_add(&remarks, "%s%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
+             strncmp(report->lowering, "source", strlen("source")) == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",
              report->kept == TEST_NOT_KEPT ? ", NOT KEPT"
              : report->kept == TEST_MERGED ? ", merged"
                                            : "",
+             report->marks & MARK_USER_CODE ? ", user-code" : "",
              report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
              report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "",
              report->marks & MARK_NOT_OVERLAPPED ? ", not tested here: launches never overlapped" : "");

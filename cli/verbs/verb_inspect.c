@@ -328,8 +328,7 @@ static json_t *field_became(const struct inspection *inspection)
     X("kept", kept, NULL, kept_word(inspected->inspection.kept))                                                       \
     X("reason", text, "why the code is not the test, or was not inspected; else empty", inspected->inspection.reason)  \
     X("findings", inspect_findings, "how the compiled code differs from the test", &inspected->inspection)             \
-    X("became?", became, "with `--atomics`: what the functions of the header became",                     \
-      &inspected->inspection)
+    X("became?", became, "with `--atomics`: what the functions of the header became", &inspected->inspection)
 FIELD_DOCUMENT(document_inspect, INSPECTED_MEMBERS, const struct litmus_test *test, const struct inspected *inspected,
                const char *architecture)
 

@@ -5,6 +5,7 @@
 #include "base/terminal/terminal.h"
 #include "hunt/reproduce/program.h"
 #include "hunt/reproduce/reproduce.h"
+#include "litmus/language/user_atomics.h"
 #include "models/explain/explain.h"
 #include "verdicts/verdicts.h"
 
@@ -365,7 +366,26 @@ static enum status reproduce_fill_program(struct program *program, struct reprod
         TRY(add_file(program, "reproduce.c", true, template_opencl_host, reproducer, error));
         TRY(add_file(program, "Makefile", false, template_opencl_make, reproducer, error));
     }
+    if (program->pieces.kernel.user_code) {
+        struct reproduced_file *header = &reproducer->files[reproducer->file_count++];
+        *header = (struct reproduced_file){.name = user_atomics_file()};
+        TRY(user_atomics_add_text(&header->text, error));
+    }
     return add_file(program, "README.md", false, template_readme, reproducer, error);
+}
+
+/* What the program needs of a user's header, which lies beside it, and where the compiler finds what that includes. */
+static void add_user_atomics(struct program *program)
+{
+    const char *const *folders = user_atomics_folders();
+    struct text *const flags = values_add(&program->values, "atomics_folders");
+    values_note(&program->values, "user_code", program->pieces.kernel.user_code);
+    if (!program->pieces.kernel.user_code)
+        return;
+    user_atomics_add_include(values_add(&program->values, "atomics"));
+    text_add(flags, " -I.");
+    for (size_t i = 1; folders[i]; i++)
+        text_add(flags, " -I%s", folders[i]);
 }
 
 static enum status make_program(struct program *program, const char *litmus, struct reproducer *reproducer,
@@ -380,6 +400,7 @@ static enum status make_program(struct program *program, const char *litmus, str
     program->syntax = program->pieces.kernel.lowering->syntax;
     TRY(make_draw(program, error));
     values_note(&program->values, "includes", program->pieces.kernel.includes);
+    add_user_atomics(program);
     program_add_test(program);
     program_add_draw(program);
     reproduce_add_device(program);

@@ -10,7 +10,7 @@
 enum {
     REPRODUCE_LINES = 200, /* of program text: enough for usual tests */
     REPRODUCE_RUNS = 3,
-    REPRODUCE_FILES = 4
+    REPRODUCE_FILES = 5
 };
 
 /* What to reproduce, and the known facts. */

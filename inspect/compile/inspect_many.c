@@ -17,7 +17,7 @@
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/lower.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "verdicts/verdicts.h"
 
 /* ---- outcomes that the compiled test allows and the test forbids ---- */
@@ -224,9 +224,9 @@ static json_t *pack_became(const struct inspection *inspection)
 
 static void inspect_many_tell(int output, size_t test, const char *compiler, const struct inspection *inspection)
 {
-    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o}", "test", (json_int_t)test, "kept", (int)inspection->kept,
-                               "reason", json_text(inspection->reason), "compiler", compiler, "findings",
-                               inspect_many_pack_findings(inspection), "became", pack_became(inspection));
+    json_t *object = json_pack("{s:I, s:i, s:o, s:s, s:o, s:o}", "test", (json_int_t)test, "kept",
+                               (int)inspection->kept, "reason", json_text(inspection->reason), "compiler", compiler,
+                               "findings", inspect_many_pack_findings(inspection), "became", pack_became(inspection));
     char *line = json_dumps(object, JSON_COMPACT);
     struct text text = {0};
     text_add(&text, "%s\n", line ? line : "");

@@ -572,8 +572,8 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
 
 bool compiled_ptx_is(const struct kernel *kernel, const char *code)
 {
-    return (kernel->lowering->is_opencl || kernel->lowering->is_cuda || kernel->user_code) && strstr(code, ".version") &&
-           strstr(code, ".entry");
+    return (kernel->lowering->is_opencl || kernel->lowering->is_cuda || kernel->user_code) &&
+           strstr(code, ".version") && strstr(code, ".entry");
 }
 
 static enum status read_listing(const struct compiled_ptx *ptx, struct listing *listing, struct error *error)

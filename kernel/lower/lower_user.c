@@ -3,9 +3,9 @@
  * user's header defines a function, by the name with its orders and its scope or by the general one, which gets them as
  * arguments. Plain accesses, and instructions that a test names in assembly, stay as they are. */
 #include "kernel/lower.h"
-#include "kernel/user_atomics.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
+#include "litmus/language/user_atomics.h"
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
     [LITMUS_WORK_ITEM] = "work_item", [LITMUS_SUB_GROUP] = "sub_group", [LITMUS_WORK_GROUP] = "work_group",
@@ -52,7 +52,8 @@ static bool find_call(const struct user_call *call, struct call_text *found)
 static bool is_user_fence(const struct litmus_fence *fence)
 {
     return fence->proxy == LITMUS_GENERIC && fence->restriction == LITMUS_UNRESTRICTED &&
-           fence->order >= LITMUS_ACQUIRE && scope_words[fence->scope] && !fence->flag_image && !fence->spelling.assembly;
+           fence->order >= LITMUS_ACQUIRE && scope_words[fence->scope] && !fence->flag_image &&
+           !fence->spelling.assembly;
 }
 
 static bool is_user_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect)
@@ -61,7 +62,8 @@ static bool is_user_barrier(const struct litmus_barrier *barrier, enum litmus_di
            !barrier->flag_image && scope_words[barrier->scope] && !barrier->spelling.assembly;
 }
 
-static struct user_call call_of_access(enum litmus_operation operation, const struct litmus_ordering *ordering, enum litmus_order failure, bool gives_old)
+static struct user_call call_of_access(enum litmus_operation operation, const struct litmus_ordering *ordering,
+                                       enum litmus_order failure, bool gives_old)
 {
     return (struct user_call){litmus_operation_name(LITMUS_OPENCL, operation),
                               {ordering->order, gives_old ? order_of_read(ordering->order) : failure},
@@ -107,7 +109,8 @@ static void add_compare(const struct access_shape *shape, const struct value_con
 {
     const bool gives_old = shape->expected == EXPECTED_VALUE;
     text_add(text, "%s old = %s%sexpected%s; %s%s%s, &old, %svalue%s%s; ", as->type, as->in, gives_old ? "" : "*",
-             as->close, gives_old ? "(void)" : "const int success = ", call->open, place, as->in, as->close, call->close);
+             as->close, gives_old ? "(void)" : "const int success = ", call->open, place, as->in, as->close,
+             call->close);
     text_add(text, gives_old ? "return %sold%s;" : "*expected = %sold%s; return success;", as->out, as->close);
 }
 
@@ -135,8 +138,8 @@ enum status lower_access(const struct lowering *lowering, const struct access_sh
         text_add(text, "return %s%s%s%s%s;", as.out, found.open, place, found.close, as.close);
     else {
         const bool gives = shape->operation != LITMUS_STORE && !shape->no_result;
-        text_add(text, "%s%s%s%s, %svalue%s%s%s;", gives ? "return " : "", gives ? as.out : "", found.open, place, as.in,
-                 as.close, found.close, gives ? as.close : "");
+        text_add(text, "%s%s%s%s, %svalue%s%s%s;", gives ? "return " : "", gives ? as.out : "", found.open, place,
+                 as.in, as.close, found.close, gives ? as.close : "");
     }
     return STATUS_OK;
 }
@@ -145,7 +148,10 @@ enum status lower_access(const struct lowering *lowering, const struct access_sh
 
 static void add_call(const struct call_text *call, bool global, bool local, struct text *text)
 {
-    text_add(text, "%s%s%s%s%s;", call->open, global ? USER_ATOMICS_PREFIX "global" : local ? "" : "0",
+    text_add(text, "%s%s%s%s%s;", call->open,
+             global  ? USER_ATOMICS_PREFIX "global"
+             : local ? ""
+                     : "0",
              global && local ? " | " : "", local ? USER_ATOMICS_PREFIX "local" : "", call->close);
 }
 

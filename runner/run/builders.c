@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"

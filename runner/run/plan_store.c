@@ -5,7 +5,7 @@
 #include "base/hash_index.h"
 #include "base/json.h"
 #include "kernel/kernel.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/run/job_record.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
@@ -494,8 +494,7 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     const struct litmus_test *controlled = planned->control ? plan->jobs[unit->first].test->test : NULL;
     const struct environment *environment = &plan->environments[planned->group];
     if (planned->lowering[0] && (strchr(planned->lowering, '+') || user_atomics_loaded()) &&
-        (strcmp(kernel_lowering_word(planned->lowering), planned->lowering) != 0 ||
-         !strchr(planned->lowering, '+')))
+        (strcmp(kernel_lowering_word(planned->lowering), planned->lowering) != 0 || !strchr(planned->lowering, '+')))
         return error_set(error, STATUS_USAGE,
                          "the run's kernels are %s: resume it with the same --atomics, --atomics-define and "
                          "--atomics-only, or without if it had none",

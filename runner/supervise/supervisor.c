@@ -8,7 +8,7 @@
 
 #include "backends/backend.h"
 #include "base/clock.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/claims.h"
 #include "runner/supervise/supervisor.h"

@@ -6,7 +6,7 @@
 #include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/kernel_cache.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/worker/job_run.h"
 
 /* ---- inspecting the machine code ---- */
@@ -155,7 +155,8 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
         hash_hex(machine->ptx, strlen(machine->ptx), hex);
         text_add(&key, "%s\n", hex);
         hash_hex(machine->kernel->source, strlen(machine->kernel->source), hex);
-        text_add(&key, "%s\n%s\n%s", kernel_lowering_name(machine->kernel), hex, machine->test->text ? machine->test->text : "");
+        text_add(&key, "%s\n%s\n%s", kernel_lowering_name(machine->kernel), hex,
+                 machine->test->text ? machine->test->text : "");
         litmus_print(machine->test, &key);
         if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
             text_release(&key);

@@ -478,7 +478,8 @@ static unsigned find_marks(const struct job_play *play)
 {
     unsigned marks = job_is_replay(play->session) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < play->agents; k++)
-        marks |= (play->kernels[k].undeclared ? MARK_UNDECLARED : 0) | (play->kernels[k].user_code ? MARK_USER_CODE : 0);
+        marks |=
+            (play->kernels[k].undeclared ? MARK_UNDECLARED : 0) | (play->kernels[k].user_code ? MARK_USER_CODE : 0);
     if (play->agents < 2 && kernel_slots_at_once(&play->kernels[0]) > play->limits.resident_groups)
         marks |= MARK_NOT_CO_RESIDENT;
     if (kernel_counts_overlap(&play->kernels[0]))

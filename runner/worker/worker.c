@@ -7,7 +7,7 @@
 
 #include "backends/ensemble/ensemble.h"
 #include "base/json.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/protocol/protocol.h"
 #include "runner/worker/worker.h"
@@ -233,8 +233,8 @@ static bool read_index(const char *text, struct setting *setting)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
 }
 
-/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR] [ATOMICS]]; an empty CACHE, option or DIR is none. For the
- * backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
+/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR] [ATOMICS]]; an empty CACHE, option or
+ * DIR is none. For the backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
 static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
     *setting = (struct setting){.backend = backend};

@@ -5,10 +5,10 @@
  *
  * A process has one such header or none. It is loaded at the start, from the command line, and by a worker from what
  * its supervisor passes on; never from a database or a test. A kernel includes it by name, before everything else.
- * lower/lower_user.c says what is called, docs/guide/your-own-atomics.md what a header may define.
+ * kernel/lower/lower_user.c says what is called, docs/guide/your-own-atomics.md what a header may define.
  */
-#ifndef ORCHIL_KERNEL_USER_ATOMICS_H
-#define ORCHIL_KERNEL_USER_ATOMICS_H
+#ifndef ORCHIL_LITMUS_LANGUAGE_USER_ATOMICS_H
+#define ORCHIL_LITMUS_LANGUAGE_USER_ATOMICS_H
 
 #include "base/base.h"
 
@@ -46,10 +46,19 @@ bool user_atomics_define(const char *name);
 /* "my.h:1a2b3c4d5e": its file and the start of its hash, which lowerings (generate.c) and jobs carry. "" without. */
 const char *user_atomics_name(void);
 
+/* Its name without a folder: "my.h". */
+const char *user_atomics_file(void);
+
 /* The folders that a compiler must search, NULL-terminated; NULL without a header. */
 const char *const *user_atomics_folders(void);
 
-/* Appends what precedes the backend's prelude: the constants, the header, and an error for each word of the prelude or
+/* Appends what a program needs to call the functions: the macros and constants, and the header by its name. */
+void user_atomics_add_include(struct text *text);
+
+/* Appends the header's own text. */
+enum status user_atomics_add_text(struct text *text, struct error *error);
+
+/* Appends what precedes the backend's prelude: that, and an error for each word of the prelude or
  * the skeleton that the header has made a macro. Lines are counted from 1 after it. */
 void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct text *text);
 

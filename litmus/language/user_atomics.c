@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loads a user's header of atomics: its names, its hash, and what kernels have before their own text. */
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 
 #include <ctype.h>
 #include <jansson.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -21,8 +19,8 @@ enum {
 /* The loaded header. */
 static struct {
     struct arena arena;
-    char *file;    /* NULL: none is loaded */
-    char *name;    /* "my.h:1a2b3c4d5e" */
+    char *file;     /* NULL: none is loaded */
+    char *name;     /* "my.h:1a2b3c4d5e" */
     char **folders; /* its own first; NULL-terminated */
     const char **definitions;
     size_t folder_count, definition_count;
@@ -36,7 +34,7 @@ static struct {
 /* ---- reading C as words ---- */
 
 /* A place in a text whose comments, strings and numbers are skipped. */
-struct words {
+struct word_reader {
     const char *at;
     unsigned line;
     bool directive; /* the word is the first after a # that begins a line */
@@ -67,7 +65,7 @@ static const char *skip_quoted(const char *at, unsigned *line)
 }
 
 /* The next word and its size; NULL at the end. */
-static const char *words_next(struct words *words, size_t *size)
+static const char *words_next(struct word_reader *words, size_t *size)
 {
     words->directive = false;
     while (*words->at) {
@@ -160,8 +158,8 @@ static bool is_function(const char *name)
 static bool is_constant(const char *name)
 {
     const char *rest = name + strlen(USER_ATOMICS_PREFIX) - 1;
-    return (take_one(&rest, orders) || take_one(&rest, scopes) || take_one(&rest, memories) || take_word(&rest, "order") ||
-            take_word(&rest, "scope") || take_word(&rest, "memory")) &&
+    return (take_one(&rest, orders) || take_one(&rest, scopes) || take_one(&rest, memories) ||
+            take_word(&rest, "order") || take_word(&rest, "scope") || take_word(&rest, "memory")) &&
            !*rest;
 }
 
@@ -206,8 +204,9 @@ static enum status read_include(struct reading *reading, const char *path, const
     const char *const slash = strrchr(path, '/');
     for (size_t i = 0; i <= loaded.folder_count; i++) {
         const int own = slash ? (int)(slash - path) : 0;
-        const int length = i == 0 ? snprintf(found, sizeof found, "%.*s/%.*s", own, path, (int)size, directive + 1)
-                                  : snprintf(found, sizeof found, "%s/%.*s", loaded.folders[i - 1], (int)size, directive + 1);
+        const int length =
+            i == 0 ? snprintf(found, sizeof found, "%.*s/%.*s", own, path, (int)size, directive + 1)
+                   : snprintf(found, sizeof found, "%s/%.*s", loaded.folders[i - 1], (int)size, directive + 1);
         char *const real = length > 0 && (size_t)length < sizeof found ? realpath(found, NULL) : NULL;
         if (!real)
             continue;
@@ -227,7 +226,8 @@ static enum status read_file(struct reading *reading, const char *path)
         if (strcmp(reading->paths[i], path) == 0)
             return STATUS_OK;
     if (reading->count == MAXIMUM_FILES)
-        return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file, MAXIMUM_FILES);
+        return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
+                         MAXIMUM_FILES);
     ARENA_ADD(&reading->arena, reading->paths, reading->count) = path;
     enum status status = file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error);
     if (status == STATUS_OK && reading->all.size + bytes.size > MAXIMUM_BYTES)
@@ -237,7 +237,7 @@ static enum status read_file(struct reading *reading, const char *path)
         status = error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
     if (status == STATUS_OK)
         text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
-    struct words words = {text_string(&bytes), 1, false, true};
+    struct word_reader words = {text_string(&bytes), 1, false, true};
     size_t size;
     for (const char *word; status == STATUS_OK && (word = words_next(&words, &size));) {
         if (words.directive && size == strlen("include") && strncmp(word, "include", size) == 0)
@@ -274,7 +274,8 @@ static enum status add_folder(const char *path, struct error *error)
     if (!real)
         status = error_set(error, STATUS_UNREADABLE, "cannot open the folder %s", path);
     else if (strpbrk(real, " \t\n\"'\\"))
-        status = error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
+        status =
+            error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
     else
         ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
     free(real);
@@ -320,10 +321,10 @@ static json_t *pack_list(const char *const *items, size_t count)
 
 static void make_argument(void)
 {
-    json_t *object = json_pack("{s:s, s:s, s:b, s:o, s:o}", "file", loaded.file, "hash", loaded.hash, "only",
-                               (int)loaded.only, "folders",
-                               pack_list((const char *const *)loaded.folders + 1, loaded.folder_count - 1), "definitions",
-                               pack_list(loaded.definitions, loaded.definition_count));
+    json_t *object =
+        json_pack("{s:s, s:s, s:b, s:o, s:o}", "file", loaded.file, "hash", loaded.hash, "only", (int)loaded.only,
+                  "folders", pack_list((const char *const *)loaded.folders + 1, loaded.folder_count - 1), "definitions",
+                  pack_list(loaded.definitions, loaded.definition_count));
     char *const text = json_dumps(object, JSON_COMPACT);
     loaded.argument = arena_copy(&loaded.arena, text);
     free(text);
@@ -346,7 +347,7 @@ enum status user_atomics_load(const struct user_atomics_request *request, struct
                          "%s defines no function that kernels call, such as %sload or %sload_acquire_device; "
                          "`orchil manual your-own-atomics` lists them",
                          request->file, USER_ATOMICS_PREFIX, USER_ATOMICS_PREFIX);
-    loaded.name = arena_print(&loaded.arena, "%s:%.*s", strrchr(loaded.file, '/') + 1, (int)NAME_DIGITS, loaded.hash);
+    loaded.name = arena_print(&loaded.arena, "%s:%.*s", user_atomics_file(), (int)NAME_DIGITS, loaded.hash);
     ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = NULL;
     loaded.folder_count--;
     make_argument();
@@ -425,6 +426,11 @@ const char *user_atomics_name(void)
     return loaded.name ? loaded.name : "";
 }
 
+const char *user_atomics_file(void)
+{
+    return strrchr(loaded.file, '/') + 1;
+}
+
 const char *const *user_atomics_folders(void)
 {
     return loaded.name ? (const char *const *)loaded.folders : NULL;
@@ -464,7 +470,7 @@ static size_t list_words(const char *const texts[2], struct arena *arena, const 
     size_t count = 0, unique = 0, size;
     *list = NULL;
     for (unsigned i = 0; i < 2; i++) {
-        struct words words = {texts[i], 1, false, true};
+        struct word_reader words = {texts[i], 1, false, true};
         for (const char *word; (word = words_next(&words, &size));)
             if (is_guarded(word, size))
                 ARENA_ADD(arena, *list, count) = arena_copy_part(arena, word, size);
@@ -477,13 +483,8 @@ static size_t list_words(const char *const texts[2], struct arena *arena, const 
     return unique;
 }
 
-void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct text *text)
+void user_atomics_add_include(struct text *text)
 {
-    struct arena arena = {0};
-    const char **words;
-    const size_t count = list_words((const char *const[]){prelude, skeleton}, &arena, &words);
-    for (size_t i = 0; i < count; i++)
-        text_add(text, "#ifndef %s\n#define orchil_free_%s\n#endif\n", words[i], words[i]);
     for (size_t i = 0; i < loaded.definition_count; i++) {
         const char *const value = strchr(loaded.definitions[i], '=');
         text_add(text, "#define %.*s %s\n", (int)strcspn(loaded.definitions[i], "="), loaded.definitions[i],
@@ -492,13 +493,30 @@ void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct
     add_constants("order", orders, 0, text);
     add_constants("scope", scopes, 0, text);
     add_constants("memory", memories, 1, text);
-    text_add(text, "// %s\n#include \"%s\"\n", loaded.hash, strrchr(loaded.file, '/') + 1);
+    text_add(text, "#include \"%s\"\n", user_atomics_file());
+}
+
+enum status user_atomics_add_text(struct text *text, struct error *error)
+{
+    return file_read_whole(loaded.file, MAXIMUM_BYTES, text, error);
+}
+
+void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct text *text)
+{
+    struct arena arena = {0};
+    const char **words;
+    const size_t count = list_words((const char *const[]){prelude, skeleton}, &arena, &words);
+    text_add(text, "// %s\n", loaded.hash);
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "#ifndef %s\n#define orchil_free_%s\n#endif\n", words[i], words[i]);
+    user_atomics_add_include(text);
     /* A word that only the header makes a macro would change the kernel's own code without a message. */
     for (size_t i = 0; i < count; i++)
-        text_add(text,
-                 "#if defined(%s) && defined(orchil_free_%s)\n#error the header makes a macro of %s, a word of orchil's "
-                 "kernels\n#endif\n",
-                 words[i], words[i], words[i]);
+        text_add(
+            text,
+            "#if defined(%s) && defined(orchil_free_%s)\n#error the header makes a macro of %s, a word of orchil's "
+            "kernels\n#endif\n",
+            words[i], words[i], words[i]);
     text_add(text, "#line 1\n");
     arena_release(&arena);
 }
