@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The options that name a header with the user's own atomics (litmus/language/user_atomics.h). A process has one header,
- * so they have no member in a verb's request. No project file has them. */
+/* The options that name a header with the user's own atomics (litmus/language/user_atomics.h). A process has one, so
+ * they have no member in a verb's request. No project file has them. */
 #ifndef ORCHIL_CLI_ATOMICS_H
 #define ORCHIL_CLI_ATOMICS_H
 
