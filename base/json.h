@@ -55,8 +55,6 @@ void json_append(json_t *array, json_t *item);
       "One object: the decision. If the gate ends with exit code 4 or is interrupted, the object has only "            \
       "`verdict`, `exit_code` and `error`.")                                                                           \
     X(GATE_BASELINE, gate_baseline, "gate-baseline", 1, "gate baseline", "One object: what the baseline contains.")    \
-    X(GATE_CALIBRATE, gate_calibrate, "gate-calibrate", 1, "gate calibrate",                                           \
-      "One object: what a gate can detect on this machine.")                                                           \
     X(GATE_PART, gate_part, "gate-part", 1, "gate --shard", "One object: what the part played.")                       \
     X(HISTORY, history, "history", 1, "history", "One object: when rates changed.")                                    \
     X(INSPECT, inspect, "inspect", 1, "inspect", "An object for each test, on a line.")                                \

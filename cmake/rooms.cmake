@@ -135,8 +135,8 @@ set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
-    gate/assume/assumptions.h gate/baselines.h gate/calibrate/calibrate.h gate/decide/gate.h
-    gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
+    gate/assume/assumptions.h gate/baselines.h gate/decide/gate.h
+    gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
 set(cli_uses gate hunt runner analysis inspect results catalogue audit models litmus base)

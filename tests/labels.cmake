@@ -81,7 +81,6 @@ set(thorough_tests
     unit.models.judge
     unit.results.faults
     unit.results.merge
-    unit.gate.calibrate
     unit.gate.gate_level
     unit.gate.planted
     unit.kernel.mapping.mapping

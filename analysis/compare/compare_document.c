@@ -356,8 +356,6 @@ static void add_results(const struct comparison *comparison, struct text *text)
         text_add(text, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)
         text_add(text, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
-    if (comparison->results[RATE_UNGATED] > 0)
-        text_add(text, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
     text_add(text, ".\n");
 }
 
