@@ -12,7 +12,6 @@ set(thorough_tests
     cli.agents.processors
     cli.agents.resume
     cli.assume.broken
-    cli.assume.page-browser
     cli.devices.no-home
     cli.ends.agents
     cli.ends.beside
