@@ -300,23 +300,18 @@ struct statistics_ratio shift_ratio(const struct shift *shift);
 bool compare_run_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate);
 size_t compare_range(const struct sample *sample, const struct sample_outcome *as, double *least, double *most);
 
-/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)"; and how good it is. */
+/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
 void compare_print_answer(const struct comparison *comparison, struct text *text);
-enum terminal_style compare_tone(const struct comparison *comparison);
 
-/* Sentences that a page shares: what a side is; what too few runs of A can show, nothing if they are enough; a
- * difference of circumstances; a test without a match. */
-void compare_add_side(const struct comparison *comparison, int side, struct text *text);
-void compare_add_runs(const struct comparison *comparison, struct text *text);
-
-/* Adds the command that adds the missing runs to A, with its seed and device; nothing if there is none. */
-void compare_add_runs_command(const struct comparison *comparison, struct text *text);
+/* Sentences that a page shares: a difference of circumstances; a test without a match. */
 void compare_add_remark(const struct remark *remark, struct text *text);
 void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 
-/* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. decision: a gate's, which takes
- * the place of the comparison's own findings; or NULL. A gate that has compared nothing has its decision alone. */
-void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text);
+/* A comparison as one self-contained HTML page. Equal comparisons give equal bytes. document: what was found, of the
+ * comparison itself or of a gate, whose page has more than that: note is then what its rates are of, else NULL. A gate
+ * that has compared nothing has its document alone. */
+void compare_print_page(const struct comparison *comparison, const struct document *document, const char *note,
+                        struct text *text);
 
 /* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's
  * condition. */

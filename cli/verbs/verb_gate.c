@@ -155,7 +155,10 @@ static enum status write_page(const struct gate *gate, const struct document *do
     struct text text = {0};
     if (!path)
         return STATUS_OK;
-    compare_print_page(gate ? gate->comparison : NULL, document, &text);
+    compare_print_page(gate ? gate->comparison : NULL, document,
+                       "The ratios and rates below are those of the first run. A finding above has the figures of its "
+                       "reruns, if there were any.",
+                       &text);
     const enum status status = page_file_write(path, &text, error);
     text_release(&text);
     return status;

@@ -260,9 +260,9 @@ static void read_sides(const char *path)
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &options, &comparison);
         compare_document(&comparison, true, &said);
         document_print_text(&said, &text);
-        document_release(&said);
         compare_print_json(&comparison, &text);
-        compare_print_page(&comparison, NULL, &text);
+        compare_print_page(&comparison, &said, NULL, &text);
+        document_release(&said);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
         history_document(&history, 0, &said);
