@@ -7,7 +7,7 @@
  *     #define SHARE_MEMBERS(X)                                                                    \
  *         X("splits", count, "splits that were judged", share->splits)                            \
  *         X("low?", number, "the interval's lower end; absent if unknown", share->interval.low)
- *     FIELD_RECORD(share, SHARE_MEMBERS, const struct calibration_share *share)
+ *     FIELD_RECORD(share, SHARE_MEMBERS, const struct share *share)
  *
  * defines field_share(share), which makes the object, and field_share_type, which describes it: `share` is then the
  * kind of a member of other records. A name that ends with '?' is a member that may be absent: it is left out if its

@@ -28,7 +28,6 @@ void json_append(json_t *array, json_t *item);
 /* The documents of the verbs. X(name, kind, word, version, verb, what it is): its kind is document_KIND (base/field.h),
  * the schema WORD.json describes it, and the version is raised if a member is removed or changes its meaning. */
 #define JSON_SCHEMA_LIST(X)                                                                                            \
-    X(ASSUME, assume, "assume", 1, "assume", "One object: which assumptions hold on a device.")                        \
     X(AUDIT, audit, "audit", 1, "audit", "One object: what the model allows where kernels communicate.")               \
     X(CHECK, check, "check", 1, "check", "An object for each test and model, on a line.")                              \
     X(CHECK_DIFFER, check_differ, "check-differ", 1, "check --differ",                                                 \
@@ -55,8 +54,6 @@ void json_append(json_t *array, json_t *item);
       "One object: the decision. If the gate ends with exit code 4 or is interrupted, the object has only "            \
       "`verdict`, `exit_code` and `error`.")                                                                           \
     X(GATE_BASELINE, gate_baseline, "gate-baseline", 1, "gate baseline", "One object: what the baseline contains.")    \
-    X(GATE_CALIBRATE, gate_calibrate, "gate-calibrate", 1, "gate calibrate",                                           \
-      "One object: what a gate can detect on this machine.")                                                           \
     X(GATE_PART, gate_part, "gate-part", 1, "gate --shard", "One object: what the part played.")                       \
     X(HISTORY, history, "history", 1, "history", "One object: when rates changed.")                                    \
     X(INSPECT, inspect, "inspect", 1, "inspect", "An object for each test, on a line.")                                \
@@ -67,6 +64,8 @@ void json_append(json_t *array, json_t *item);
     X(LIST_PAIRS, list_pairs, "list-pairs", 1, "list --pairs", "An array with an object for each test.")               \
     X(MERGE, merge, "merge", 1, "merge", "One object: what was added.")                                                \
     X(RUN, run, "run", 1, "run", "An object for each job, on a line, when the job has ended.")                         \
+    X(RUN_ASSUMPTIONS, run_assumptions, "run-assumptions", 1, "run, the last line for a suite of assumptions",         \
+      "Which assumptions hold, for a suite with `score = assumptions`, such as `@assumptions`.")                       \
     X(RUN_DRY_RUN, run_dry_run, "run-dry-run", 1, "run --dry-run and gate --dry-run",                                  \
       "One object: what the run would do.")                                                                            \
     X(RUN_SCORE, run_score, "run-score", 1, "run, the last line for a suite with a score",                             \

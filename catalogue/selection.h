@@ -11,7 +11,8 @@
  *
  * An index is one argument per line; '#' starts a comment. A line "generate OPTION..." selects the variants that
  * `orchil generate` makes of these options. Lines "budget = 2m" and "confidence =
- * 0.95" make it a suite, and "score = mutants" asks for the share of its mutants that a run saw.
+ * 0.95" make it a suite, and "score = mutants" or "score = assumptions" asks for more at the end of
+ * its run, see enum selection_score.
  */
 #ifndef ORCHIL_CATALOGUE_SELECTION_H
 #define ORCHIL_CATALOGUE_SELECTION_H
@@ -29,13 +30,20 @@ struct selected_test {
     size_t instance;
 };
 
+/* What a suite wants to know at the end of a run. */
+enum selection_score {
+    SELECTION_SCORES_NOTHING,
+    SELECTION_SCORES_MUTANTS,    /* how many of its mutants were seen, and how often */
+    SELECTION_SCORES_ASSUMPTIONS /* which of its assumptions hold: those of its tests with `Planted` metadata */
+};
+
 struct selection {
     struct selected_test *tests;
     size_t count;
     /* Settings of the suites on the command line (those of nested indices are ignored); 0: not set. */
-    double budget;     /* seconds for the whole run; of several suites, their sum */
-    double confidence; /* between 0 and 1; of several suites, the largest */
-    bool score;        /* a suite asks how many of its mutants were seen, and how often */
+    double budget;              /* seconds for the whole run; of several suites, their sum */
+    double confidence;          /* between 0 and 1; of several suites, the largest */
+    enum selection_score score; /* of several suites, the first that asks for one */
     struct catalogue catalogue;
     /* The files of folders, globs and indices that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
     char **unread;

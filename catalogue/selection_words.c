@@ -450,10 +450,11 @@ static bool read_confidence(const char *value, double *confidence)
     return isdigit((unsigned char)*value) && *end == '\0' && *confidence > 0 && *confidence < 1;
 }
 
-/* The one score that there is: of mutants. */
 static bool read_score(const char *value, double *score)
 {
-    *score = strcmp(value, "mutants") == 0;
+    *score = strcmp(value, "mutants") == 0       ? SELECTION_SCORES_MUTANTS
+             : strcmp(value, "assumptions") == 0 ? SELECTION_SCORES_ASSUMPTIONS
+                                                 : SELECTION_SCORES_NOTHING;
     return *score > 0;
 }
 
@@ -464,7 +465,7 @@ static const struct {
 } settings[SETTING_COUNT] = {
     [SETTING_BUDGET] = {"budget", quantity_parse_seconds, "a positive number of seconds, such as 90, 2m or 1h"},
     [SETTING_CONFIDENCE] = {"confidence", read_confidence, "a number between 0 and 1 (exclusive), such as 0.95"},
-    [SETTING_SCORE] = {"score", read_score, "mutants"},
+    [SETTING_SCORE] = {"score", read_score, "mutants or assumptions"},
 };
 
 /* "NAME = VALUE", where NAME has only letters: a test's name or a path may contain '='. */
@@ -586,7 +587,8 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
         maker->selection->budget += suite[SETTING_BUDGET];
         if (suite[SETTING_CONFIDENCE] > maker->selection->confidence)
             maker->selection->confidence = suite[SETTING_CONFIDENCE];
-        maker->selection->score |= suite[SETTING_SCORE] > 0;
+        if (maker->selection->score == SELECTION_SCORES_NOTHING)
+            maker->selection->score = (enum selection_score)suite[SETTING_SCORE];
     }
     return status;
 }

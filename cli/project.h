@@ -20,7 +20,7 @@ struct project {
     const char *path; /* NULL: there is none */
     struct project_line *lines;
     size_t count;
-    struct verb_arguments tests; /* of the key `tests`: of verbs that make a baseline or calibrate */
+    struct verb_arguments tests; /* of the key `tests`: of verbs that make a baseline */
 };
 
 /*

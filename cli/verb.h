@@ -65,7 +65,6 @@ struct verb {
     X(inspect)                                                                                                         \
     X(explain)                                                                                                         \
     X(run)                                                                                                             \
-    X(assume)                                                                                                          \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \

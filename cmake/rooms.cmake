@@ -101,7 +101,8 @@ set(analysis/page_doors)
 set(analysis/page_libraries orchil::jansson m)
 
 set(runner_doors
-    runner/environment/environment.h runner/protocol/device.h runner/run/builders.h runner/run/job_record.h
+    runner/environment/environment.h runner/protocol/device.h runner/run/assumptions.h runner/run/builders.h
+    runner/run/job_record.h
     runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h runner/run/rejudge.h runner/run/report.h
     runner/run/resume_lock.h runner/run/run_jobs.h runner/run/siblings.h runner/supervise/devices.h
     runner/supervise/stop_signals.h runner/supervise/supervisor.h runner/worker/worker.h)
@@ -134,10 +135,10 @@ set(hunt_doors
     hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
-set(gate_uses runner analysis results backends catalogue models litmus base)
+set(gate_uses runner analysis results backends catalogue models base)
 set(gate_doors
-    gate/assume/assumptions.h gate/baselines.h gate/calibrate/calibrate.h gate/decide/gate.h
-    gate/gate_passes.h gate/gate_suite.h gate/last_failed.h)
+    gate/baselines.h gate/decide/gate.h
+    gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
 set(cli_uses gate hunt runner analysis inspect results catalogue audit models litmus base)

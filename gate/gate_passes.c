@@ -25,14 +25,6 @@ static enum status gate_passes_read_side(const struct gate_listener *listener, s
     return STATUS_OK;
 }
 
-static bool was_read(const struct side *side, const char *database)
-{
-    for (size_t i = 0; i < side->unread_count; i++)
-        if (strcmp(side->unread[i].database, database) == 0)
-            return false;
-    return true;
-}
-
 static void choose_place(struct stored_place *place, struct gate_reading *reading)
 {
     reading->selectors = place->selectors;
@@ -123,7 +115,6 @@ static void compare_pass(const struct gate_command *command, struct gate_decisio
 {
     struct compare_options options = command->compare;
     options.dimensions = DIMENSION_DRIVER; /* what a gate compares */
-    notes_apply(&decision->notes, &options);
     options.first = pass == GATE_AGAIN ? &decision->comparisons[GATE_FIRST] : NULL;
     compare_sides(&decision->baseline.side, &decision->judged[pass].side, &options, &decision->comparisons[pass]);
 }
@@ -306,10 +297,6 @@ enum status gate_decision_reach(const struct gate_command *command, struct gate_
     if (*code != 0 || command->dry || command->request.shards > 0)
         return STATUS_OK;
     TRY(gate_passes_read_side(command->request.listener, &decision->baseline, error));
-    /* The baseline contains what a calibration has learned, so that no option has to be copied. */
-    for (size_t i = 0; i < decision->baseline.count; i++)
-        if (was_read(&decision->baseline.side, decision->baseline.selectors[i].database))
-            TRY(notes_read(decision->baseline.selectors[i].database, &decision->notes, error));
     TRY(gate_passes_read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)
@@ -329,7 +316,6 @@ void gate_decision_release(struct gate_decision *decision)
         comparison_release(&decision->comparisons[pass]);
         side_release(&decision->judged[pass].side);
     }
-    notes_release(&decision->notes);
     side_release(&decision->baseline.side);
     for (int side = 0; side < SIDES; side++)
         stored_place_release(&decision->place[side]);

@@ -6,7 +6,6 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
-#include "gate/calibrate/calibrate.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"
 
@@ -38,7 +37,6 @@ struct gate_decision {
     struct gate_suite suite;
     int64_t played;                                    /* the first run of the suite */
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is no such pass */
-    struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
     struct text from, repeat, more_runs; /* commands of the decision */
     struct gate_options options;

@@ -380,7 +380,7 @@ enum status gate_source_environment(const struct gate_source *source, const stru
     return STATUS_OK;
 }
 
-/* ---- the file of a baseline: its runs without the parts that a gate does not need, and what was learned ---- */
+/* ---- the file of a baseline: its runs without the parts that a gate does not need ---- */
 
 enum status baseline_file_check(const char *path, struct error *error)
 {
@@ -411,7 +411,7 @@ static enum status write_part(const char *path, const struct baseline_content *c
     if (tally->batches == 0) /* a failed device, most likely */
         return error_set(error, STATUS_DEVICE_FAILED,
                          "no job has a batch, so there is nothing to compare with; see the runs in %s", content->from);
-    return content->notes ? notes_write(path, content->notes, error) : STATUS_OK;
+    return STATUS_OK;
 }
 
 enum status baseline_file_write(const char *path, const struct baseline_content *content,

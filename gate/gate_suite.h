@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The suite of a gate: tests, devices, environment, seed and duration. `gate`, `gate baseline` and `gate calibrate`
+/* The suite of a gate: tests, devices, environment, seed and duration. `gate` and `gate baseline`
  * have the same options for it. */
 #ifndef ORCHIL_GATE_GATE_SUITE_H
 #define ORCHIL_GATE_GATE_SUITE_H
@@ -7,7 +7,6 @@
 #include "analysis/sides/side.h"
 #include "backends/backend.h"
 #include "catalogue/selection.h"
-#include "gate/calibrate/calibrate.h"
 #include "results/results.h"
 #include "runner/environment/environment.h"
 #include "runner/run/plan_run.h"
@@ -240,8 +239,6 @@ struct baseline_content {
     const int64_t *runs;                 /* the runs to take */
     size_t run_count;                    /* 0: all */
     const struct provenance *provenance; /* of this process */
-    const struct calibration_notes
-        *notes; /* what was learned about them, in addition to the notes of the database; or NULL */
 };
 
 /* USAGE if the file exists: a baseline is not overwritten. */

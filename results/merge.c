@@ -724,22 +724,6 @@ static enum status take_runs(struct merge *merge, struct store_merge_tally *tall
     return STATUS_OK;
 }
 
-/* Merges the notes of calibrations, which do not belong to runs, in their own transaction. Of two notes on the same
- * test, environment and device, the later one is kept. */
-static enum status merge_calibrations(struct merge *merge, struct error *error)
-{
-    sql_doing(merge->into, "merging the calibration of %.100s", merge->from);
-    TRY(sql_begin(merge->into, error));
-    return sql_end(merge->into,
-                   sql_do(merge->into, NULL, error,
-                          "INSERT INTO main.calibration (" CALIBRATION_KEY ", note, noted_at) SELECT " CALIBRATION_KEY
-                          ", note, noted_at FROM source.calibration WHERE true ON CONFLICT (" CALIBRATION_KEY
-                          ") DO UPDATE SET note = excluded.note, noted_at = excluded.noted_at "
-                          "WHERE excluded.noted_at > calibration.noted_at",
-                          ""),
-                   error);
-}
-
 static bool same_file(const struct store *into, const char *from)
 {
     struct stat a, b;
@@ -770,8 +754,6 @@ static enum status take_source(struct merge *merge, struct store_merge_tally *ta
         status = merge_attach(merge, source, error);
     if (status == STATUS_OK) {
         status = take_runs(merge, tally, error);
-        if (status == STATUS_OK && tally)
-            status = merge_calibrations(merge, error);
         merge_detach(merge);
     }
     store_close(source);

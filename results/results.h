@@ -156,19 +156,6 @@ enum status store_resume_run(struct store *store, int64_t run_id, const struct s
 enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
                              struct error *error);
 
-/* ---- calibration: what a gate learned about tests on a machine ---- */
-
-/* A note on a test in an environment on a device. It does not belong to a run. */
-struct store_calibration {
-    const char *test_hash, *dialect, *environment_hash;
-    const char *backend, *device; /* its UUID, or its name if it has none */
-    const char *note;             /* a JSON object, the caller's own */
-};
-
-/* Stores notes in one transaction; each replaces an older note on the same test, environment and device. */
-enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
-                                   struct error *error);
-
 /* ---- the file: opening, merging, checking ---- */
 
 enum store_mode {
@@ -543,9 +530,5 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
  * there is none. */
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error);
-
-/* All notes, ordered by test, environment and device; they live in the arena. */
-enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
-                                    size_t *count, struct error *error);
 
 #endif

@@ -235,19 +235,6 @@ CREATE TABLE resumption (
 ) STRICT;
 CREATE INDEX resumption_of_run ON resumption (run_id);
 
--- What was learned of a test on a machine. It belongs to no run: later runs say more of the same.
-CREATE TABLE calibration (
-    id INTEGER PRIMARY KEY,
-    test_hash TEXT NOT NULL,
-    dialect TEXT NOT NULL,
-    environment_hash TEXT NOT NULL,
-    backend TEXT NOT NULL,
-    device TEXT NOT NULL,
-    note TEXT NOT NULL,
-    noted_at TEXT NOT NULL,
-    UNIQUE (test_hash, dialect, environment_hash, backend, device)
-) STRICT;
-
 CREATE VIEW v_batch AS
 SELECT b.job_id AS job, b.number AS batch, b.valid AS valid, b.instances AS instances,
     coalesce((SELECT sum(v.count) FROM void_count v WHERE v.batch_id = b.id), 0) AS voids,
@@ -344,8 +331,3 @@ CREATE VIEW v_resumption AS
 SELECT s.run_id AS run, s.tool_version AS tool_version, s.command_line AS command_line, s.host AS host,
     s.environment_variables AS environment_variables, s.started_at AS started_at
 FROM resumption s;
-
-CREATE VIEW v_calibration AS
-SELECT c.test_hash AS test_hash, c.dialect AS dialect, c.environment_hash AS environment_hash, c.backend AS backend,
-    c.device AS device, c.note AS note, c.noted_at AS noted_at
-FROM calibration c;

@@ -230,7 +230,6 @@ static const struct {
     {"SELECT * FROM void_count", "itn", "checking its voids"},
     {"SELECT * FROM judgement", "iitttubbn", "checking its judgements"},
     {"SELECT * FROM verdict", "ittt", "checking its verdicts"},
-    {"SELECT * FROM calibration", "itttttbt", "checking its calibrations"},
 };
 
 enum status columns_expect_tables(struct store *store, struct error *error)

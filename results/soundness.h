@@ -9,7 +9,7 @@
 
 enum {
     SCHEMA_APPLICATION = 0x6f726368, /* application_id: "orch" */
-    SCHEMA_VERSION = 9               /* user_version; files of other versions are refused */
+    SCHEMA_VERSION = 10              /* user_version; files of other versions are refused */
 };
 
 /* The user_version of the file. */

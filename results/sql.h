@@ -146,9 +146,6 @@ enum status sums_install(struct store *store, struct error *error);
 
 /* ---- writing: results/write.c ---- */
 
-/* The columns that identify a note on a test. */
-#define CALIBRATION_KEY "test_hash, dialect, environment_hash, backend, device"
-
 /* The id of a text, which it stores if it is not there. Runs in the caller's transaction. */
 enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error);
 

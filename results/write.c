@@ -582,49 +582,6 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
     return store->changes;
 }
 
-/* ---- notes on tests ---- */
-
-static enum status write_put(struct store *store, const struct store_calibration *note, struct error *error)
-{
-    TRY(sql_expect_json(store, "the note", note->note, error));
-    return sql_do(
-        store, NULL, error,
-        "INSERT INTO calibration (" CALIBRATION_KEY ", note, noted_at) VALUES (?, ?, ?, ?, ?, ?, "
-        "strftime('%Y-%m-%dT%H:%M:%fZ')) ON CONFLICT (" CALIBRATION_KEY ") DO UPDATE SET note = excluded.note, "
-        "noted_at = excluded.noted_at",
-        "tttttt", note->test_hash, note->dialect, note->environment_hash, note->backend, note->device, note->note);
-}
-
-enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
-                                   struct error *error)
-{
-    sql_doing(store, "storing a calibration");
-    TRY(sql_begin(store, error));
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = write_put(store, &notes[i], error);
-    return sql_end(store, status, error);
-}
-
-enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
-                                    size_t *count, struct error *error)
-{
-    *notes = NULL;
-    *count = 0;
-    sql_doing(store, "reading its calibration");
-    struct sql_rows rows =
-        sql_rows(store, error, "SELECT " CALIBRATION_KEY ", note FROM calibration ORDER BY " CALIBRATION_KEY, "");
-    while (sql_row(&rows))
-        ARENA_ADD(arena, *notes, *count) =
-            (struct store_calibration){.test_hash = arena_copy(arena, sql_text(rows.statement, 0)),
-                                       .dialect = arena_copy(arena, sql_text(rows.statement, 1)),
-                                       .environment_hash = arena_copy(arena, sql_text(rows.statement, 2)),
-                                       .backend = arena_copy(arena, sql_text(rows.statement, 3)),
-                                       .device = arena_copy(arena, sql_text(rows.statement, 4)),
-                                       .note = arena_copy(arena, sql_text(rows.statement, 5))};
-    return sql_end_rows(&rows);
-}
-
 /* ---- the texts of a database, for a copy that is to be shared ---- */
 
 /* The columns of a table that have the same kind of text. tests/results/test_share.c checks that none of the schema is
@@ -671,8 +628,6 @@ static const struct {
     {"resumption", STORE_TEXT_HOST, {"host"}},
     {"resumption", STORE_TEXT_VARIABLES, {"environment_variables"}},
     {"resumption", STORE_TEXT_FIXED, {"started_at"}},
-    {"calibration", STORE_TEXT_FIXED, {"test_hash", "dialect", "environment_hash", "note", "noted_at"}},
-    {"calibration", STORE_TEXT_WORDS, {"backend", "device"}},
 };
 
 struct text_visit {

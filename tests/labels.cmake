@@ -12,7 +12,6 @@ set(thorough_tests
     cli.agents.processors
     cli.agents.resume
     cli.assume.broken
-    cli.assume.page-browser
     cli.devices.no-home
     cli.ends.agents
     cli.ends.beside
@@ -81,7 +80,6 @@ set(thorough_tests
     unit.models.judge
     unit.results.faults
     unit.results.merge
-    unit.gate.calibrate
     unit.gate.gate_level
     unit.gate.planted
     unit.kernel.mapping.mapping

@@ -29,12 +29,6 @@
 #include "analysis/statistics/statistics.h"
 #include "base/document/document.h"
 
-/* Limits for the rates of one test, from how they vary on a machine (analysis/calibrate/). */
-struct compare_limit {
-    bool ungated;     /* they vary so much that they decide nothing there */
-    double tolerance; /* a factor; counts if it is larger than the options' tolerance */
-};
-
 struct compare_options {
     double alpha;                   /* the chance of any false alarm among the rates, 0.05 */
     double confidence;              /* of the intervals, 0.95 */
@@ -51,9 +45,6 @@ struct compare_options {
     const struct comparison *first; /* the pass that chose the reruns in B; NULL: this is the only pass */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;                  /* for thinning unequal batches */
-    bool runs_alone;                /* leave out the tests over batches, which decide nothing if A has enough runs */
-    struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
-    const void *limits;                                                                /* borrowed, for limit_of */
 };
 
 /* The usual options, as an initialiser's members. */
@@ -78,7 +69,6 @@ enum rate_result {
     RATE_UNDECIDED,    /* seen on both sides, with too little data */
     RATE_NOT_COMPARED, /* seen on both sides, by different kernels */
     RATE_MOVED,        /* changed, as all of B did: the shift reports it */
-    RATE_UNGATED,      /* undecided or changed, but rates of this test decide nothing on this machine */
     RATE_RESULT_COUNT
 };
 
@@ -91,7 +81,6 @@ struct rate {
     struct statistics_measure measure;   /* of its runs */
     const double *residuals;             /* of A's runs, then of B's */
     struct statistics_decision decision; /* over runs */
-    struct compare_limit limit;          /* of its test */
     double adjusted;                     /* its p, corrected for all questions of the comparison */
     struct statistics_test within;       /* over batches: describes these runs only */
     double within_adjusted;              /* its p, corrected the same way */
@@ -140,7 +129,7 @@ enum finding_kind {
     FINDING_RATE,
     FINDING_VOIDS,     /* another share of the instances is void, for one reason */
     FINDING_TIME,      /* an instance takes another time */
-    FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates, or not gated */
+    FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates */
     FINDING_KIND_COUNT
 };
 
@@ -251,7 +240,7 @@ enum compare_section compare_section_of(const struct finding *finding);
 size_t compare_count(const struct comparison *comparison, enum compare_section section);
 
 /* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "KEPT", "CHANGED", "UNCONFIRMED",
- * "UNDECIDED", "NOT GATED". */
+ * "UNDECIDED". */
 const char *compare_severity(const struct finding *finding);
 
 /* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not: a
@@ -311,23 +300,18 @@ struct statistics_ratio shift_ratio(const struct shift *shift);
 bool compare_run_rate(const struct sample *sample, const struct sample_outcome *as, size_t run, double *rate);
 size_t compare_range(const struct sample *sample, const struct sample_outcome *as, double *least, double *most);
 
-/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)"; and how good it is. */
+/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
 void compare_print_answer(const struct comparison *comparison, struct text *text);
-enum terminal_style compare_tone(const struct comparison *comparison);
 
-/* Sentences that a page shares: what a side is; what too few runs of A can show, nothing if they are enough; a
- * difference of circumstances; a test without a match. */
-void compare_add_side(const struct comparison *comparison, int side, struct text *text);
-void compare_add_runs(const struct comparison *comparison, struct text *text);
-
-/* Adds the command that adds the missing runs to A, with its seed and device; nothing if there is none. */
-void compare_add_runs_command(const struct comparison *comparison, struct text *text);
+/* Sentences that a page shares: a difference of circumstances; a test without a match. */
 void compare_add_remark(const struct remark *remark, struct text *text);
 void compare_add_unmatched(const struct unmatched *lone, struct text *text);
 
-/* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. decision: a gate's, which takes
- * the place of the comparison's own findings; or NULL. A gate that has compared nothing has its decision alone. */
-void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text);
+/* A comparison as one self-contained HTML page. Equal comparisons give equal bytes. document: what was found, of the
+ * comparison itself or of a gate, whose page has more than that: note is then what its rates are of, else NULL. A gate
+ * that has compared nothing has its document alone. */
+void compare_print_page(const struct comparison *comparison, const struct document *document, const char *note,
+                        struct text *text);
 
 /* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's
  * condition. */

@@ -39,7 +39,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
                 numbers[at++] = compare_decide_number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->question_count; r++)
-            if (compare_suite_of(pair->rates[r].outcome) == of && !pair->rates[r].limit.ungated)
+            if (compare_suite_of(pair->rates[r].outcome) == of)
                 ARENA_ADD(arena, *questions, *count) =
                     (struct statistics_question){.measure = pair->rates[r].measure,
                                                  .residuals = pair->rates[r].residuals,
@@ -125,8 +125,7 @@ const struct rate *compare_find_rate(const struct comparison *comparison, const 
 
 static double tolerance_of(const struct compare_options *options, const struct rate *rate)
 {
-    const double own = rate->outcome->of == SAMPLE_TIME ? options->time_tolerance : rate->limit.tolerance;
-    return fmax(options->tolerance, own);
+    return rate->outcome->of == SAMPLE_TIME ? fmax(options->tolerance, options->time_tolerance) : options->tolerance;
 }
 
 /* Whether a share may decide anything: there are more than a few void instances, or an instance takes a time beyond the
@@ -148,9 +147,9 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
-    rate->suspect = compare_decide_matters(options, rate) &&
-                    (comparison->shift.suspect || rate_is_one_sided(rate) ||
-                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level));
+    rate->suspect =
+        compare_decide_matters(options, rate) && (comparison->shift.suspect || rate_is_one_sided(rate) ||
+                                                  (rate->decision.freedom > 0 && rate->decision.p <= level));
 }
 
 /* ---- one question ---- */
@@ -158,9 +157,7 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
 static void decide_runs(const struct comparison *comparison, const struct sample_pair *pair, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
-    static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
-    const struct statistics_suite *suite =
-        rate->limit.ungated ? &alone : &comparison->suites[compare_suite_of(rate->outcome)];
+    const struct statistics_suite *suite = &comparison->suites[compare_suite_of(rate->outcome)];
     const struct rate *first = compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label);
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
     rate->adjusted = rate->within_adjusted = 1;
@@ -199,7 +196,7 @@ static void add_questions(const struct comparison *comparison, const struct samp
         list->rates[list->count] = rate;
         list->weights[list->count] =
             compare_shows_weakness(pair->rates[r].outcome) ? comparison->options.weak_weight : 1;
-        list->p[list->count++] = rate && rate->by_runs && !rate->limit.ungated ? rate->decision.p : 1;
+        list->p[list->count++] = rate && rate->by_runs ? rate->decision.p : 1;
     }
 }
 
@@ -310,8 +307,6 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
     const bool beyond = p <= options->alpha && lies_beyond(ratio, tolerance);
     const bool similar = ratio.low >= 1 / enough && ratio.high <= enough;
-    if (rate->limit.ungated)
-        return similar ? RATE_SIMILAR : RATE_UNGATED;
     if (!beyond && !(rate->by_runs && is_likely(options, rate)))
         return similar ? RATE_SIMILAR : RATE_UNDECIDED;
     if (rate->by_runs && moved_with_all(comparison, rate)) {
@@ -347,12 +342,6 @@ void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
     struct shift *shift = &comparison->shift;
-    for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
-        struct sample_pair *pair = &comparison->pairs[i];
-        const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
-        for (size_t r = 0; r < pair->rate_count; r++)
-            pair->rates[r].limit = limit;
-    }
     compare_learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].question_count; r++)
@@ -391,8 +380,7 @@ const struct rate_result_row rate_results[RATE_RESULT_COUNT] = {
     [RATE_LOST_RARE] = {"lost-rare", true, true, FINDING_LOST, STANDING_UNDECIDED},
     [RATE_UNDECIDED] = {"undecided", true, true, FINDING_UNDECIDED, STANDING_UNDECIDED},
     [RATE_NOT_COMPARED] = {"not-compared", .decides = false},
-    [RATE_MOVED] = {"moved", true, false, FINDING_SHIFT, STANDING_SURE},
-    [RATE_UNGATED] = {"not-gated", true, true, FINDING_UNDECIDED, STANDING_UNDECIDED}};
+    [RATE_MOVED] = {"moved", true, false, FINDING_SHIFT, STANDING_SURE}};
 
 const char *rate_result_name(enum rate_result result)
 {
@@ -450,8 +438,6 @@ const char *compare_severity(const struct finding *finding)
                                                         "CHANGED",   "UNCONFIRMED", "UNDECIDED"};
     if (finding->excused)
         return "NOT PROMISED";
-    if (finding->rate && finding->rate->result == RATE_UNGATED)
-        return "NOT GATED";
     return finding->kind == FINDING_CONTROL ? "CONTROL"
            : finding->kind == FINDING_CLAIM ? "CLAIM"
                                             : words[compare_section_of(finding)];

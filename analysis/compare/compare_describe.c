@@ -299,10 +299,7 @@ static void detail_silence(const struct comparison *comparison, const struct fin
 
 static const char *why_undecided(const struct finding *finding)
 {
-    if (finding->pair->kernels == KERNELS_DIFFER)
-        return "the kernel differs";
-    return finding->rate->result == RATE_UNGATED ? "this test varies too much on this machine"
-                                                 : "chance may explain it";
+    return finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it";
 }
 
 static double home_rate(const struct sample_home *home)

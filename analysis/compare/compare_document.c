@@ -198,7 +198,7 @@ static bool is_inconclusive(const struct comparison *comparison)
            extent.other_kernels > 0;
 }
 
-enum terminal_style compare_tone(const struct comparison *comparison)
+static enum terminal_style compare_tone(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (finding_fails(&comparison->findings[i]))
@@ -208,7 +208,7 @@ enum terminal_style compare_tone(const struct comparison *comparison)
 
 /* ---- what is compared ---- */
 
-void compare_add_side(const struct comparison *comparison, int side, struct text *text)
+static void compare_add_side(const struct comparison *comparison, int side, struct text *text)
 {
     const struct side *of = comparison->side[side];
     words_add(text, "$ ($ $, $ $", of->title, QUANTITY_COUNT(of->job_count), of->job_count == 1 ? "job" : "jobs",
@@ -311,8 +311,8 @@ static void add_finding(struct document *document, const struct comparison *comp
     text_release(&line);
 }
 
-/* What too few runs can show. */
-void compare_add_runs(const struct comparison *comparison, struct text *text)
+/* What too few runs can show; nothing if they are enough. */
+static void compare_add_runs(const struct comparison *comparison, struct text *text)
 {
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs >= fewest || compare_extent(comparison).compared == 0)
@@ -329,7 +329,8 @@ void compare_add_runs(const struct comparison *comparison, struct text *text)
                  runs, runs == 1 ? "" : "s", fewest);
 }
 
-void compare_add_runs_command(const struct comparison *comparison, struct text *text)
+/* The command that adds the missing runs to A, with its seed and device; nothing if there is none. */
+static void compare_add_runs_command(const struct comparison *comparison, struct text *text)
 {
     const struct side *a = comparison->side[SIDE_A];
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
@@ -356,8 +357,6 @@ static void add_results(const struct comparison *comparison, struct text *text)
         text_add(text, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)
         text_add(text, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
-    if (comparison->results[RATE_UNGATED] > 0)
-        text_add(text, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
     text_add(text, ".\n");
 }
 

@@ -308,7 +308,7 @@ static void measure_rate(struct comparison *comparison, const struct sample_pair
     measure_runs(comparison, pair, outcome, rate);
     rate->ratio = (struct statistics_ratio){.ratio = exp(rate->measure.log_ratio), .interval = {0, INFINITY}};
     rate->within = (struct statistics_test){.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
-    if (!comparison->options.runs_alone && rate->outcome->of != SAMPLE_TIME)
+    if (rate->outcome->of != SAMPLE_TIME)
         compare_within_runs(&comparison->options, pair, outcome, rate);
 }
 

@@ -7,40 +7,13 @@
 #include "analysis/page/plot.h"
 #include "analysis/words/words.h"
 
-enum { SHOWN_FINDINGS = 200, SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
+enum { SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
 
 extern const char compare_guide[]; /* analysis/page/compare.html */
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-/* ---- the first screen ---- */
-
-static const struct {
-    const char *id, *tile;
-    const char *class; /* of its tile if it has findings */
-} sections[COMPARE_SECTIONS] = {
-    [COMPARE_FORBIDDEN] = {"forbidden", NULL, "bad"}, /* two tiles of its own */
-    [COMPARE_STATES] = {"states", "tests whose jobs ended differently", "doubt"},
-    [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side only", "doubt"},
-    [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
-    [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: too few runs to be sure", "doubt"},
-    [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},
-};
-
-static void print_alarm_tiles(const struct comparison *comparison, struct text *text)
-{
-    size_t of_age[FINDING_AGES] = {0};
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (finding_is_alarm(&comparison->findings[i]))
-            of_age[finding_age(&comparison->findings[i])]++;
-    const size_t news = of_age[FINDING_NEW_IN_B], others = of_age[FINDING_IN_BOTH] + of_age[FINDING_IN_A_ALONE];
-    html_add(text, "<li class=$><b>$</b>outcomes that must never be seen, new in B</li>\n", news > 0 ? "bad" : "good",
-             QUANTITY_COUNT(news));
-    if (others > 0)
-        html_add(text,
-                 "<li class=bad><b>$</b>outcomes that must never be seen, and that A showed too, or A alone</li>\n",
-                 QUANTITY_COUNT(others));
-}
+/* ---- the title ---- */
 
 /* Whether all jobs of a side are of one device and driver. */
 static bool compare_page_is_single(const struct side *side)
@@ -62,41 +35,6 @@ static void compare_page_add_title(const struct comparison *comparison, struct t
         else
             text_add(title, "%s", of->title);
     }
-}
-
-static void compare_page_print_lead(const struct comparison *comparison, struct text *text)
-{
-    static const char *const classes[] = {
-        [TERMINAL_BAD] = "bad", [TERMINAL_WARNING] = "doubt", [TERMINAL_GOOD] = "good"};
-    struct text line = {0};
-    compare_print_answer(comparison, &line);
-    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", classes[compare_tone(comparison)],
-             text_string(&line));
-    for (int side = 0; side < SIDES; side++) {
-        text_clear(&line);
-        compare_add_side(comparison, side, &line);
-        html_add(text, "<b>$</b> is $. ", side_names[side], text_string(&line));
-    }
-    text_add(text, "</p>\n");
-    text_clear(&line);
-    compare_add_runs(comparison, &line);
-    if (line.size > 0)
-        html_add(text, "<p class=note>$</p>\n", text_string(&line));
-    text_clear(&line);
-    compare_add_runs_command(comparison, &line);
-    if (line.size > 0)
-        html_add(text, "<p class=note>To add them: <code>$</code></p>\n", text_string(&line));
-    text_release(&line);
-    text_add(text, "<ul class=tiles>\n");
-    print_alarm_tiles(comparison, text);
-    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++) {
-        /* A zero that nobody worked for is not an achievement: it has no tile. */
-        const size_t count = compare_count(comparison, i);
-        if (count > 0)
-            html_add(text, "<li class=$><b>$</b>$</li>\n", sections[i].class, QUANTITY_COUNT(count), sections[i].tile);
-    }
-    html_add(text, "<li><b>$</b>rates similar: within a factor of ", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
-    text_add(text, "%g</li>\n</ul>\n", comparison->options.detect);
 }
 
 /* ---- rates ---- */
@@ -183,7 +121,6 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
     struct plot_row row = {
         .label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test, rate->outcome->label,
                              alone ? "" : " on ", alone ? "" : placed->pair->sample[SIDE_B]->row.device),
-        .anchor = placed->finding ? arena_print(arena, "f%zu", (size_t)(placed->finding - comparison->findings)) : NULL,
         .value = rate->ratio.ratio,
         .low = rate->ratio.interval.low,
         .high = rate->ratio.interval.high,
@@ -254,61 +191,6 @@ static void print_ratios(const struct comparison *comparison, const struct place
         print_some(comparison, list, count, true, "B's rate to A's where they are similar", text);
         text_add(text, "</details>\n");
     }
-    text_add(text, "</section>\n");
-}
-
-/* ---- findings ---- */
-
-/* An outcome that must never appear and that is not a change: A showed it too, or A alone. */
-static bool is_old(const struct finding *finding)
-{
-    return finding_is_alarm(finding) && finding_age(finding) != FINDING_NEW_IN_B;
-}
-
-/* Those of a section that are old, or the others. count: of the section's, so far. */
-static void list_findings(const struct comparison *comparison, enum compare_section section, bool old, size_t *count,
-                          struct text *text)
-{
-    text_add(text, "<ul class=findings>\n");
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (compare_section_of(&comparison->findings[i]) == section && is_old(&comparison->findings[i]) == old &&
-            ++*count <= SHOWN_FINDINGS) {
-            /* The line, its evidence, and all figures, folded. */
-            const struct finding *finding = &comparison->findings[i];
-            struct text details = {0};
-            html_add(text, "<li id=f$><details$><summary data-link>$<span class=tag>$</span> ", HTML_NUMBER(i),
-                     i == 0 ? " open" : "", finding_is_alarm(finding) ? "\u2716 " : "", compare_severity(finding));
-            HTML_SAY(text, compare_line(comparison, finding, text));
-            compare_details(comparison, finding, &details);
-            if (details.size > 0)
-                html_add(text, "<small>$</small>", text_string(&details));
-            text_add(text, "</summary><p>");
-            HTML_SAY(text, compare_describe(comparison, finding, text));
-            text_add(text, "</p></details></li>\n");
-            text_release(&details);
-        }
-    text_add(text, "</ul>\n");
-}
-
-/* Old ones are folded if there are new ones above. */
-static void compare_page_print_section(const struct comparison *comparison, enum compare_section section,
-                                       struct text *text)
-{
-    const size_t all = compare_count(comparison, section);
-    size_t count = 0;
-    if (all == 0)
-        return;
-    html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
-    list_findings(comparison, section, false, &count, text);
-    if (count < all) {
-        html_add(text, "<details class=fold$><summary>Not new in B: $</summary>\n", count == 0 ? " open" : "",
-                 QUANTITY_COUNT(all - count));
-        list_findings(comparison, section, true, &count, text);
-        text_add(text, "</details>\n");
-    }
-    if (all > SHOWN_FINDINGS)
-        html_add(text, "<p>And $ more: 'orchil compare --verbose' prints them all.</p>\n",
-                 QUANTITY_COUNT(all - SHOWN_FINDINGS));
     text_add(text, "</section>\n");
 }
 
@@ -400,13 +282,14 @@ static void print_circumstances(const struct comparison *comparison, struct text
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
 }
 
-void compare_print_page(const struct comparison *comparison, const struct document *decision, struct text *text)
+void compare_print_page(const struct comparison *comparison, const struct document *document, const char *note,
+                        struct text *text)
 {
     struct text title = {0};
     size_t count;
     if (!comparison) {
-        html_start(text, decision->title);
-        page_print_answer(decision, text);
+        html_start(text, document->title);
+        page_print_answer(document, text);
         text_add(text, "</header>\n");
         html_end(text);
         return;
@@ -415,31 +298,19 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
     text_release(&title);
-    if (decision)
-        page_print_answer(decision, text);
-    else
-        compare_page_print_lead(comparison, text);
+    page_print_answer(document, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
-    if (decision)
-        page_print_links(decision, text);
-    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
-        if (i == COMPARE_FORBIDDEN + 1 && count > 0)
-            text_add(text, "<li><a href=\"#ratios\">Ratios</a></li>");
-        if (!decision && compare_count(comparison, i) > 0)
-            html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
-    }
-    text_add(text, "<li><a href=\"#circumstances\">What else differs</a></li><li><a href=\"#all\">All rates</a></li>"
-                   "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    if (decision) {
-        page_print_document(decision, text);
-        text_add(text, "<p class=note>The ratios and rates below are those of the first run. A finding above has the "
-                       "figures of its reruns, if there were any.</p>\n");
-    } else
-        compare_page_print_section(comparison, COMPARE_FORBIDDEN, text);
+    page_print_links(document, text);
+    text_add(text, "%s%s<li><a href=\"#all\">All rates</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+                   "</ul></nav>\n",
+             count > 0 ? "<li><a href=\"#ratios\">Ratios</a></li>" : "",
+             note ? "<li><a href=\"#circumstances\">What else differs</a></li>" : "");
+    page_print_document(document, text);
+    if (note)
+        html_add(text, "<p class=note>$</p>\n", note);
     print_ratios(comparison, list, count, text);
-    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS && !decision; i++)
-        compare_page_print_section(comparison, i, text);
-    print_circumstances(comparison, text);
+    if (note)
+        print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);
     free(list);
     text_add(text, "%s", compare_guide);

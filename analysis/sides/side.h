@@ -188,10 +188,6 @@ enum status side_read(const struct selector *selector, struct side *side, struct
  * if no other is left, that is a failure. */
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error);
 
-/* The part of a side with these runs, given by their numbers in the file: for splitting the runs of one file. It
- * borrows from `from`. */
-void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side);
-
 /* The dimensions that a comparison of two sides is about: those given, and those in which the sides differ as wholes.
  * Backend, device and lowering count if each side has a single one and they differ. The driver counts if each device
  * that is on both sides has a single driver on each side, and they are not all equal: so two runs of a machine, before

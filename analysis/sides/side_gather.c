@@ -16,7 +16,7 @@ static enum status asks_for_score(struct store *store, int64_t run, bool *asks, 
     struct store_text_row plan;
     const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
-    *asks = json_is_true(json_object_get(options, "score"));
+    *asks = json_integer_value(json_object_get(options, "score")) == 1; /* SELECTION_SCORES_MUTANTS */
     json_decref(options);
     arena_release(&arena);
     return status;

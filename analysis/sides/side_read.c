@@ -382,16 +382,6 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
     return STATUS_OK;
 }
 
-void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side)
-{
-    *side = (struct side){.title = from->title, .database = from->database};
-    side->jobs = arena_take(&side->arena, from->job_count, sizeof *side->jobs);
-    for (size_t i = 0; i < from->job_count; i++)
-        for (size_t r = 0; r < count; r++)
-            if (from->jobs[i].row.run_id == runs[r])
-                side->jobs[side->job_count++] = from->jobs[i];
-}
-
 void side_release(struct side *side)
 {
     for (size_t i = 0; i < side->part_count; i++)

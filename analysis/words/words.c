@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-void words_add_percent(struct text *text, double share)
-{
-    text_add(text, "%.10g %%", 100 * share);
-}
-
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size)
 {
     bool open = false;

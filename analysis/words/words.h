@@ -78,7 +78,4 @@ struct words_job {
 };
 void words_add_slowest(struct text *text, struct words_job *jobs, size_t count);
 
-/* Adds "95 %", "99.999 %". */
-void words_add_percent(struct text *text, double share);
-
 #endif

@@ -346,6 +346,79 @@ static void score_print(const struct score *score, bool json)
                                "2023).\n");
 }
 
+/* ---- the assumptions of a run ---- */
+
+static const char *assumption_word(enum assumption_answer answer)
+{
+    return assumption_answers[answer].word;
+}
+FIELD_NAMES(assumption_answer, enum assumption_answer, ASSUMPTION_ANSWERS, assumption_word)
+
+#define ASSUMPTION_MEMBERS(X)                                                                                          \
+    X("test", test, NULL, assumption->itself->test->name)                                                              \
+    X("backend", backend, NULL, assumption->itself->device->backend)                                                   \
+    X("device_index", count, "the number of the device within its backend", assumption->itself->device->index)         \
+    X("answer", assumption_answer, "whether it holds", answer)                                                         \
+    X("found", made_text, "the figures as text", FIELD_WRITTEN(assumption_add_figures, assumption))                    \
+    X("bound", number_or_null, "if it holds so far, the bound on the rate of the violation",                           \
+      answer == ASSUMPTION_HOLDS ? assumption_bound(assumption) : NAN)                                                 \
+    X("planted_witnesses", count, "how often the planted violation was seen",                                          \
+      assumption->planted ? assumption->planted->witnesses : 0)
+FIELD_RECORD(assumption, ASSUMPTION_MEMBERS, const struct assumption *assumption, enum assumption_answer answer)
+
+static const struct field_type field_assumptions_type = {.shape = FIELD_IS_ARRAY, .of = &field_assumption_type};
+static json_t *field_assumptions(const struct assumptions *all)
+{
+    json_t *array = json_array();
+    struct assumption assumption;
+    for (size_t at = 0; assumptions_next(all, &at, &assumption);)
+        (void)json_array_append_new(array, field_assumption(&assumption, assumption_answer(&assumption)));
+    return array;
+}
+#define ASSUMPTIONS_MEMBERS(X) X("assumptions", assumptions, "each assumption, on each device", all)
+FIELD_DOCUMENT(document_run_assumptions, ASSUMPTIONS_MEMBERS, const struct assumptions *all)
+
+/* What was found of an assumption, and what its test's metadata say of it. */
+static void print_assumption(const struct assumption *assumption)
+{
+    static const char *const titles[][2] = {{"Assumes", "Assumed"},
+                                            {"Relies", "Relied on by"},
+                                            {"Promises", "Specification"},
+                                            {"Instead", "Promised instead"}};
+    const struct assumption_answer_row *answer = &assumption_answers[assumption_answer(assumption)];
+    const struct assumption_job *planted = assumption->planted;
+    const bool colours = terminal_has_colours(stdout);
+    struct text text = {0}, found = {0};
+    assumption_add_figures(assumption, &found);
+    terminal_add(&text, "\n%s on %s: %s%s%s\n  Found: %s\n", assumption->itself->test->name,
+                 device_address(assumption->itself->device).text, terminal_style(colours, answer->style), answer->word,
+                 terminal_style(colours, TERMINAL_PLAIN), text_string(&found));
+    if (planted && planted->witnesses > 0)
+        terminal_add(&text, "  Planted violation: seen in %s\n", QUANTITY_SECONDS(planted->seconds));
+    else if (planted && planted->instances > 0)
+        terminal_add(&text, "  Planted violation: NOT SEEN in %s instances\n", QUANTITY_COUNT(planted->instances));
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        const char *words = litmus_metadata(assumption->itself->test, titles[i][0]);
+        if (words)
+            terminal_add(&text, "  %s: %s\n", titles[i][1], words);
+    }
+    terminal_end(stdout, &text);
+    text_release(&found);
+}
+
+/* Prints each answer, or one JSON object. */
+static void assumptions_print(const struct assumptions *all, bool json)
+{
+    struct assumption assumption;
+    if (json) {
+        (void)json_write_line(JSON_RUN_ASSUMPTIONS, field_document_run_assumptions(all), stdout);
+        return;
+    }
+    for (size_t at = 0; assumptions_next(all, &at, &assumption);)
+        print_assumption(&assumption);
+    terminal_print(stdout, "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
+}
+
 /* ---- progress ---- */
 
 /* Details of the current jobs: as many as the terminal has room for. */
@@ -457,6 +530,7 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     if (mutation_score_has(report->controlled != NULL, litmus_forbids_witness(report->test), report->result->state))
         mutation_score_add(&run_output_find_row(&output->score, report)->score, report->tally->witnesses,
                            report->tally->seconds);
+    assumptions_add(&output->assumptions, report);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* already printed by the part of the run that finished it */
@@ -519,14 +593,16 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
-        (void)complain(output->verb ? output->verb : "orchil run", &result->error);
+        (void)complain("orchil run", &result->error);
     else if (!output->json && !output->quiet) {
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
         if (output->brief)
             terminal_print(stdout, "For the histogram of each job, use --verbose or `orchil report`.\n");
     }
-    if (result->status == STATUS_OK && options->score && !output->quiet)
+    if (result->status == STATUS_OK && options->score == SELECTION_SCORES_MUTANTS && !output->quiet)
         score_print(&output->score, output->json);
+    if (result->status == STATUS_OK && options->score == SELECTION_SCORES_ASSUMPTIONS && !output->quiet)
+        assumptions_print(&output->assumptions, output->json);
     const size_t *by_state = output->summary.by_state;
     if (result->signal > 0 && result->status == STATUS_OK && by_state[JOB_INTERRUPTED] + by_state[JOB_NOT_RUN] > 0 &&
         !output->quiet)
@@ -537,6 +613,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     summary_release(&output->summary);
     free(output->score.rows);
     output->score = (struct score){0};
+    assumptions_release(&output->assumptions);
     text_release(&output->before.lines);
     time_left_release(&output->left);
     return code;

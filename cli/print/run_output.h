@@ -10,6 +10,7 @@
 #include "cli/print/litmus7_log.h"
 #include "cli/print/report_job.h"
 #include "litmus/litmus.h"
+#include "runner/run/assumptions.h"
 #include "runner/run/report.h"
 #include "runner/run/run_jobs.h"
 
@@ -103,18 +104,18 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose, quiet, verb and log; all else starts as 0. */
+/* The caller sets json, verbose, quiet and log; all else starts as 0. */
 struct run_output {
-    const char *verb; /* whose errors they are; NULL: "orchil run" */
-    bool json;        /* an object per job instead of text */
-    bool verbose;     /* a block for each job, however many tests there are */
-    bool brief;       /* the run has so many tests that only jobs that need attention get a block */
+    bool json;    /* an object per job instead of text */
+    bool verbose; /* a block for each job, however many tests there are */
+    bool brief;   /* the run has so many tests that only jobs that need attention get a block */
     struct report_before before;
     bool quiet;             /* neither jobs nor the summary; progress is still shown */
     struct litmus7_log log; /* opened by the caller, if blocks are wanted */
     struct progress_line progress;
     struct summary summary;
     struct score score;
+    struct assumptions assumptions;
     struct time_left left;
 };
 

@@ -180,8 +180,12 @@ static enum status print_comparison(const struct compare_request *request, const
         compare_print_json(comparison, &output.text);
     else
         compare_document(comparison, request->verbose, &output.document);
-    if (request->page)
-        compare_print_page(comparison, NULL, &output.page);
+    if (request->page) {
+        struct document findings;
+        compare_document(comparison, true, &findings);
+        compare_print_page(comparison, &findings, NULL, &output.page);
+        document_release(&findings);
+    }
     return output_end(&output, error);
 }
 

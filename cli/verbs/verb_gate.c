@@ -156,7 +156,10 @@ static enum status write_page(const struct gate *gate, const struct document *do
     struct text text = {0};
     if (!path)
         return STATUS_OK;
-    compare_print_page(gate ? gate->comparison : NULL, document, &text);
+    compare_print_page(gate ? gate->comparison : NULL, document,
+                       "The ratios and rates below are those of the first run. A finding above has the figures of its "
+                       "reruns, if there were any.",
+                       &text);
     const enum status status = page_file_write(path, &text, error);
     text_release(&text);
     return status;
@@ -455,7 +458,7 @@ static const char documentation[] =
     "first run: it reruns what looks changed, and decides. --resume auto is for commands that a batch system starts again, also "
     "after a reboot: runs that this command line began are used or completed, and the rest follows.\n\n" HELP_JUDGED_AGAIN
     "\n\nWithout TEST, the tests, the environment and the seed are the baseline's. See `orchil gate baseline` for "
-    "making a baseline and `orchil gate calibrate` for what a gate on this machine can detect.\n\n"
+    "making a baseline.\n\n"
     "Under GitHub Actions, findings become annotations and are added to the step's summary. examples/gate has "
     "ready-made pipelines.";
 
@@ -595,7 +598,7 @@ static enum status gate_execute(void *data, struct verb_call *call, struct error
     return STATUS_OK;
 }
 
-const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, &verb_gate_calibrate, NULL};
+const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, NULL};
 
 const struct verb verb_gate = {
     .name = "gate",

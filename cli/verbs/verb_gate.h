@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `gate`, `gate baseline` and `gate calibrate` share. */
+/* What `gate` and `gate baseline` share. */
 #ifndef ORCHIL_CLI_VERBS_VERB_GATE_H
 #define ORCHIL_CLI_VERBS_VERB_GATE_H
 
@@ -8,7 +8,7 @@
 #include "cli/verb.h"
 #include "gate/gate_suite.h"
 
-extern const struct verb verb_gate_baseline, verb_gate_calibrate;
+extern const struct verb verb_gate_baseline;
 
 /* The verbs that read a project file, up to a NULL. */
 extern const struct verb *const verb_gate_family[];

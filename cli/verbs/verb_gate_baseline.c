@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "analysis/compare/compare.h"
 #include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/terminal.h"
@@ -13,8 +14,8 @@
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "gate/baselines.h"
-#include "gate/calibrate/calibrate.h"
 #include "gate/gate_suite.h"
+#include "gate/health.h"
 
 enum { MOST_RUNS = 100 };
 
@@ -63,11 +64,11 @@ static const char documentation[] =
     "batches or more for each environment of the profile. All runs of the baseline and all gates play just these, so that "
     "they are compared draw by draw. A test whose batches are too long for that is named, with the seconds that it needs.\n\n"
     "Problems of the runs are reported: forbidden outcomes, witnesses of controls, faults, and mutants that were "
-    "never seen. Notes of `orchil gate calibrate` in the database are copied to the baseline, and a gate uses them.";
+    "never seen.";
 
 static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
                                        "orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'",
-                                       "orchil gate baseline --from calibration.db --out base.db", NULL};
+                                       "orchil gate baseline --from nights.db --out base.db", NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
@@ -165,19 +166,12 @@ static enum status gate_baseline_read_file(const char *path, struct side *side, 
 
 static enum status gate_baseline_print_text(const struct baseline_command *command,
                                             const struct store_merge_tally *tally, const struct side *side,
-                                            const struct health *health, const struct calibration_notes *notes,
-                                            struct error *error)
+                                            const struct health *health, struct error *error)
 {
     struct output output = {.what = "the report", .document = {.title = "orchil gate baseline"}};
     struct document *document = &output.document;
     TRY(baseline_file_describe(command->out, tally, &document->line, error));
     document_answer(document, TERMINAL_PLAIN);
-    size_t ungated = 0;
-    for (size_t i = 0; i < notes->count; i++)
-        ungated += notes->notes[i].limit.ungated;
-    if (notes->count > 0)
-        text_add(&document->line, "It has the notes of a calibration on %zu tests; rates of %zu are not gated.\n",
-                 notes->count, ungated);
     if (tally->runs_new < ((struct compare_options){COMPARE_USUAL}).fewest_runs) /* which show how much two differ */
         text_add(&document->line,
                  "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
@@ -193,19 +187,18 @@ static enum status gate_baseline_print_text(const struct baseline_command *comma
     X("jobs", count, "how many it has", tally->jobs)                                                                   \
     X("batches", count, "how many it has", tally->batches)                                                             \
     X("bytes", count, "its size", bytes)                                                                               \
-    X("calibrated_tests", count, "tests with notes of `orchil gate calibrate`", noted)                                 \
     HEALTH_MEMBERS(X, health)
 FIELD_DOCUMENT(document_gate_baseline, BASELINE_MEMBERS, const char *path, const struct store_merge_tally *tally,
-               uint64_t bytes, size_t noted, const struct health *health)
+               uint64_t bytes, const struct health *health)
 
 static enum status gate_baseline_print_json(const struct baseline_command *command,
                                             const struct store_merge_tally *tally, const struct health *health,
-                                            const struct calibration_notes *notes, struct error *error)
+                                            struct error *error)
 {
     struct stat there;
     if (stat(command->out, &there) != 0)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be read: %s", command->out, strerror(errno));
-    json_t *object = field_document_gate_baseline(command->out, tally, (uint64_t)there.st_size, notes->count, health);
+    json_t *object = field_document_gate_baseline(command->out, tally, (uint64_t)there.st_size, health);
     return json_print(JSON_GATE_BASELINE, object)
                ? STATUS_OK
                : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
@@ -224,20 +217,16 @@ static enum status baseline_report(const struct baseline_command *command, struc
 {
     struct side side = {.title = ""};
     struct health health = {.alarms = NULL};
-    struct calibration_notes notes = {.notes = NULL};
     enum status status = gate_baseline_read_file(command->out, &side, &health, error);
     if (status == STATUS_OK)
-        status = notes_read(command->out, &notes, error);
-    if (status == STATUS_OK)
-        status = command->request.json ? gate_baseline_print_json(command, tally, &health, &notes, error)
-                                       : gate_baseline_print_text(command, tally, &side, &health, &notes, error);
+        status = command->request.json ? gate_baseline_print_json(command, tally, &health, error)
+                                       : gate_baseline_print_text(command, tally, &side, &health, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         terminal_print(
             stderr,
             "orchil gate baseline: a run ended with exit code %d: check what it stored before relying on the file\n",
             stored->code);
     stored->code = baseline_code(stored, &health);
-    notes_release(&notes);
     side_release(&side);
     return status;
 }

@@ -116,7 +116,7 @@ static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
         const struct rate *rate = &pair->rates[i];
         const struct rate *again =
             rate->suspect ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label) : NULL;
-        if (rate->result != RATE_UNGATED && !is_skipped(gate, pair->sample[SIDE_B]))
+        if (!is_skipped(gate, pair->sample[SIDE_B]))
             supply(gate, pair->sample[SIDE_B], GATE_NEED_RATES, decides(rate) || (again && decides(again)));
     }
 }
@@ -311,8 +311,6 @@ static struct gate_case *gate_add_case(struct gate *gate, const struct sample *a
 
 static enum gate_kind undecided_kind(const struct finding *finding)
 {
-    if (finding->rate->result == RATE_UNGATED)
-        return GATE_UNGATED;
     return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
            : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
                                            : GATE_UNDECIDED;

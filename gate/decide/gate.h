@@ -128,7 +128,6 @@ enum gate_class {
     X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
     X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
     X(UNDECIDED, "undecided", GATE_NOTE, "too little data to compare a rate")                                          \
-    X(UNGATED, "not-gated", GATE_NOTE, "a rate that varies too much on this machine to decide anything")               \
     X(BLIND, "blind", GATE_NOTE, "a mutant that the baseline did not show either: its controls prove nothing here")    \
     X(NOT_KEPT_BEFORE, "not-kept-before", GATE_NOTE,                                                                   \
       "the compiled code is not the test, as in the baseline: its outcomes prove nothing")                             \

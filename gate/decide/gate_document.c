@@ -54,7 +54,6 @@ static void add_answer(const struct gate *gate, struct text *text)
     const char *unexpected = counts->expected > 0 ? "unexpected " : "";
     const struct words_count besides[] = {{counts->unsupported, "unsupported"},
                                           {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
-                                          {counts->of_kind[GATE_UNGATED], "not gated"},
                                           {counts->of_kind[GATE_BLIND], "blind"},
                                           {counts->expected, "expected"}};
     const bool has_failed = gate->verdict == GATE_FAILED; /* what has failed comes first, else how much is decided */

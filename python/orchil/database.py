@@ -16,7 +16,7 @@ Name = Union[str, "os.PathLike[str]"]
 #: What can be read, and the view that has it.
 VIEWS = {
     "runs": "v_run", "jobs": "v_job", "outcomes": "v_outcome", "batches": "v_batch", "voids": "v_void",
-    "judgements": "v_judgement", "calibrations": "v_calibration", "merges": "v_merge", "parts": "v_part",
+    "judgements": "v_judgement", "merges": "v_merge", "parts": "v_part",
     "resumptions": "v_resumption",
 }
 

@@ -25,10 +25,10 @@ static json_t *pack_options(const struct run_options *options, const struct run_
     for (size_t i = 0; i < options->unread_count; i++)
         (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
-    return json_pack("{s:s, s:f, s:b, s:b, s:s, s:f, s:b, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
+    return json_pack("{s:s, s:f, s:b, s:b, s:s, s:f, s:b, s:i, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
                      "seconds", options->seconds, "pilot", options->pilot, "rerun", options->rerun, "until",
                      plan_until_words[options->until], "confidence", options->confidence, "strict", options->strict,
-                     "score", options->score, "kernels", frozen_option(options->frozen.use), "open_limit",
+                     "score", (int)options->score, "kernels", frozen_option(options->frozen.use), "open_limit",
                      options->limits.open, "build_limit", options->limits.build, "batch_limit", options->limits.batch,
                      "devices", devices, "unread", unread);
 }
@@ -352,7 +352,7 @@ static enum status recall_options(const struct recalling *recalling, const json_
     const char *instances = NULL, *until = NULL, *kernels = "";
     int strict = 0, score = 0, pilot = 0, rerun = 0;
     size_t word = 0;
-    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:b, s:s, s:F, s:b, s?b, s?s, s:F, s:F, s:F}",
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:b, s:b, s:s, s:F, s:b, s?i, s?s, s:F, s:F, s:F}",
                     "instances", &instances, "seconds", &options->seconds, "pilot", &pilot, "rerun", &rerun, "until",
                     &until, "confidence", &options->confidence, "strict", &strict, "score", &score, "kernels", &kernels,
                     "open_limit", &options->limits.open, "build_limit", &options->limits.build, "batch_limit",
@@ -373,7 +373,7 @@ static enum status recall_options(const struct recalling *recalling, const json_
     options->pilot = pilot != 0;
     options->rerun = rerun != 0;
     options->strict = strict != 0;
-    options->score = score != 0;
+    options->score = score < 0 || score > SELECTION_SCORES_ASSUMPTIONS ? 0 : (enum selection_score)score;
     return STATUS_OK;
 }
 

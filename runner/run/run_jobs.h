@@ -24,7 +24,7 @@ struct run_options {
     /* If not 0, a test ends once its witness was seen often enough, and its controls once the same rate would have
      * shown it as often (see enough_seen). */
     double confidence;
-    bool score; /* print which share of the mutants was seen, at the end */
+    enum selection_score score; /* what to print at the end */
     uint64_t seed;
     bool seeded, controls, strict, cache;
     struct frozen_folder frozen; /* where compiled kernels are saved, or replayed from */

@@ -401,7 +401,7 @@ static void see_planted(const struct selected_test *selected, const struct litmu
         fail_msg("%s (%s): its planted violation %s has another condition", selected->file, test->name, planted->name);
 }
 
-/* `orchil assume` needs all of it: who relies on what, and a violation that shows that the test can see one. */
+/* A run of @assumptions needs all of it: who relies on what, and a violation that shows that the test can see one. */
 static void every_assumption_says_who_relies_on_it_and_has_its_violation_planted(void **state)
 {
     static const char *const words[] = {"Assumes", "Relies", "Promises", "Instead"};

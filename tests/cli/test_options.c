@@ -14,7 +14,7 @@
 #include "cli/verbs/verb_gate.h"
 
 #define VERB_ROW(name) &verb_##name,
-static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, VERB_LIST(VERB_ROW)};
+static const struct verb *const verbs[] = {&verb_gate_baseline, VERB_LIST(VERB_ROW)};
 
 /* ---- the tables ---- */
 

@@ -19,7 +19,6 @@
 #include "base/json.h"
 #include "base/whole_file.h"
 #include "cli/export/export.h"
-#include "gate/calibrate/calibrate.h"
 #include "runner/run/plan_store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -67,8 +66,6 @@ static void fill(const char *path)
         "INSERT INTO judgement (job_id, role, model, model_hash, mapping, unjudged, cut, racy) VALUES "
         "(1, 'source', 'opencl', '', 0, '', '', 0), (1, 'target', 'ptx', '', 1, '', '', 0);"
         "INSERT INTO verdict VALUES (1, '0:r0=0; 1:r1=0;', 'weak', ''), (2, '0:r0=1; 1:r1=1;', 'forbidden', 'causality');"
-        "INSERT INTO calibration VALUES (1, '8f14e45fceea167a', 'OPENCL', 'c9f0f895fb98ab91', 'simulated', 'a', "
-        "'{\"gated\":true,\"tolerance\":1.2}', '2026-11-21T03:07:06.357Z');"
         "INSERT INTO merge VALUES (1, 1, '/a.db', 'somewhere', '0.1.0', '2026-11-21T03:07:06.357Z', 3, 5, '[]');"
         "INSERT INTO plan VALUES (1, '{\"devices\":[{\"device\":{\"backend\":\"simulated\"}}]}');"
         "INSERT INTO planned_job VALUES (1, 0, 0, 0, 1, 1, 'portable', 'c11', 'sb.litmus', 0, 0, 0, 0.0, 1);"
@@ -136,7 +133,7 @@ struct changes {
 
 static const char *const tables[] = {"content",   "device",  "driver", "test",    "environment",   "run",
                                      "job",       "build",   "batch",  "outcome", "outcome_count", "void_count",
-                                     "judgement", "verdict", "merge",  "plan",    "planned_job",   "calibration"};
+                                     "judgement", "verdict", "merge",  "plan",    "planned_job"};
 
 static const sqlite3_int64 numbers[] = {0,         1,          2,         3,         -1,        255,
                                         INT32_MAX, UINT32_MAX, INT64_MAX, INT64_MIN, 1LL << 53, 1LL << 60};
@@ -263,9 +260,9 @@ static void read_sides(const char *path)
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &options, &comparison);
         compare_document(&comparison, true, &said);
         document_print_text(&said, &text);
-        document_release(&said);
         compare_print_json(&comparison, &text);
-        compare_print_page(&comparison, NULL, &text);
+        compare_print_page(&comparison, &said, NULL, &text);
+        document_release(&said);
         comparison_release(&comparison);
         history_make(sides, SIDES, &usual, &history);
         history_document(&history, 0, &said);

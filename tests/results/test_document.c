@@ -141,12 +141,12 @@ static void test_words_are_described(void **state)
 static void test_columns_are_described(void **state)
 {
     (void)state;
-    static const char *const views[] = {"v_job", "v_outcome", "v_judgement", "v_void",       "v_batch",
-                                        "v_run", "v_part",    "v_merge",     "v_resumption", "v_calibration"};
+    static const char *const views[] = {"v_job", "v_outcome", "v_judgement", "v_void",      "v_batch",
+                                        "v_run", "v_part",    "v_merge",     "v_resumption"};
     sqlite3 *db = NULL;
     fill();
     assert_int_equal(sqlite3_open_v2(FIXTURE_DB, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    assert_int_equal(count_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'view'", ""), 10);
+    assert_int_equal(count_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'view'", ""), 9);
     const char *section = strstr(text_string(&document), "\n## The views\n");
     assert_non_null(section);
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {

@@ -385,12 +385,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_UNREADABLE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 9): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 10): "
                    "update orchil, or name another file");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_UNREADABLE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 9): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 10): "
                    "read it with the orchil that wrote it, or name another file");
     expect_refusal("text.db", &plain, STATUS_UNREADABLE, "text.db: is not a SQLite database; name another file");
     expect_refusal("missing.db", &plain, STATUS_UNREADABLE, "missing.db: cannot be opened: No such file or directory");
@@ -633,73 +633,6 @@ static void test_a_merge_that_fails_can_be_repeated(void **state)
     assert_true(partial > 0);
 }
 
-/* ---- notes of calibrations ---- */
-
-static void put_note(const char *path, const char *test, const char *note, const char *noted_at)
-{
-    const struct store_calibration row = {test, "PTX", "e", "cuda", "GPU-1", note};
-    char sql[160];
-    struct store *store;
-    struct error error;
-    fixture_ok(store_open(path, STORE_WRITE, &store, &error), &error);
-    fixture_ok(store_put_calibrations(store, &row, 1, &error), &error);
-    store_close(store);
-    (void)snprintf(sql, sizeof sql, "UPDATE calibration SET noted_at = '%s' WHERE test_hash = '%s'", noted_at, test);
-    fixture_execute(path, sql);
-}
-
-static void expect_note(const char *test, const char *expected)
-{
-    char sql[128], found[64];
-    (void)snprintf(sql, sizeof sql, "SELECT note FROM v_calibration WHERE test_hash = '%s'", test);
-    fixture_text(INTO, sql, found, sizeof found);
-    assert_string_equal(found, expected);
-}
-
-/* A baseline made from a calibrated file must have its notes; an older file must not overwrite them. */
-static void test_notes_come_along(void **state)
-{
-    (void)state;
-    struct store_calibration *notes;
-    struct arena arena = {0};
-    struct store *store;
-    struct error error;
-    size_t count;
-    make_file("a.db", 1, "SB", "aa");
-    make_file("b.db", 2, "LB", "bb");
-    put_note("a.db", "t1", "{\"a\":1}", "2025-01-02T00:00:00.000Z");
-    put_note("a.db", "t2", "{\"a\":2}", "2025-01-02T00:00:00.000Z");
-    put_note("b.db", "t1", "{\"b\":1}", "2025-01-01T00:00:00.000Z");
-    put_note("b.db", "t2", "{\"b\":2}", "2025-01-03T00:00:00.000Z");
-    struct store_merge_tally tally;
-    fixture_ok(merge("a.db", &plain, &tally, &error), &error);
-    expect_note("t1", "{\"a\":1}");
-    fixture_ok(merge("b.db", &plain, &tally, &error), &error);
-    fixture_ok(merge("a.db", &plain, &tally, &error), &error);
-    expect_note("t1", "{\"a\":1}");
-    expect_note("t2", "{\"b\":2}");
-    put_note(INTO, "t2", "{\"c\":2}", "2025-01-04T00:00:00.000Z"); /* the same test: replaced */
-    fixture_ok(store_open(INTO, STORE_READ, &store, &error), &error);
-    fixture_ok(store_load_calibrations(store, &arena, &notes, &count, &error), &error);
-    store_close(store);
-    assert_int_equal(count, 2);
-    assert_string_equal(notes[1].note, "{\"c\":2}");
-    arena_release(&arena);
-}
-
-static void test_a_note_is_json(void **state)
-{
-    (void)state;
-    const struct store_calibration row = {"t1", "PTX", "e", "cuda", "GPU-1", "no"};
-    struct error error;
-    make_file("a.db", 1, "SB", "aa");
-    struct store *store;
-    fixture_ok(store_open("a.db", STORE_WRITE, &store, &error), &error);
-    assert_int_equal(store_put_calibrations(store, &row, 1, &error), STATUS_INTERNAL);
-    store_close(store);
-    assert_int_equal(fixture_number("a.db", "SELECT count(*) FROM v_calibration"), 0);
-}
-
 /* ---- the schema ---- */
 
 /* The files merge*.c name the columns that they copy: extend them for a new column or table, then add it here. */
@@ -718,7 +651,6 @@ static void test_the_merge_knows_the_schema(void **state)
         text_string(&found),
         "batch|id job_id number draw arguments instances seconds started valid liveness invalid|\n"
         "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks kept kept_reason|\n"
-        "calibration|id test_hash dialect environment_hash backend device note noted_at|\n"
         "content|id hash text|\n"
         "device|id uuid name vendor architecture gpu compute_units|\n"
         "driver|id device_id backend platform version compiler capabilities|\n"
@@ -748,8 +680,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_a_merge_brings_everything_once),
         TEST(test_provenance_is_kept),
-        TEST(test_notes_come_along),
-        TEST(test_a_note_is_json),
         TEST(test_one_run_is_chosen),
         TEST(test_a_run_that_grew_is_brought_up_to_date),
         TEST(test_a_resumed_run_is_brought_up_to_date),

@@ -94,9 +94,10 @@ static bool says_row(const struct row *row, const struct comparison *comparison)
     if (!right)
         print_message("%s: %zu findings, '%s'\n", row->what, count, text_string(&line));
     compare_document(comparison, true, &said);
-    planted_print(&said, &json);
+    document_print_text(&said, &json);
     compare_print_json(comparison, &json);
-    compare_print_page(comparison, NULL, &json);
+    compare_print_page(comparison, &said, NULL, &json);
+    document_release(&said);
     text_release(&json);
     text_release(&line);
     return right;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The problems of one side: gathered, and as part of a document. */
-#include "gate/calibrate/calibrate.h"
+#include "gate/health.h"
 
 #include <ctype.h>
 
