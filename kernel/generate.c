@@ -227,6 +227,8 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
                                  const char *wanted, const struct lowering **lowering, struct error *error)
 {
     *lowering = lowering_of(wanted);
+    if (*lowering && !dialects[test->dialect].columns)
+        *lowering = lower_user_of(*lowering);
     if (!*lowering)
         return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
     if (!(*lowering)->applies(test->dialect))
