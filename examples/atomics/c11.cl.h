@@ -18,12 +18,24 @@
      : (order) == orchil_acq_rel ? memory_order_acq_rel                                                                \
                                  : memory_order_seq_cst)
 
+/* Devices of OpenCL C 3.0 choose whether they have sub-groups and the widest scope. */
+#ifdef __opencl_c_subgroups
+#define C11_SUB_GROUP memory_scope_sub_group
+#else
+#define C11_SUB_GROUP memory_scope_work_group
+#endif
+#ifdef __opencl_c_atomic_scope_all_devices
+#define C11_ALL_DEVICES memory_scope_all_svm_devices
+#else
+#define C11_ALL_DEVICES memory_scope_device
+#endif
+
 #define C11_SCOPE(scope)                                                                                               \
     ((scope) == orchil_work_item    ? memory_scope_work_item                                                           \
-     : (scope) == orchil_sub_group  ? memory_scope_sub_group                                                           \
+     : (scope) == orchil_sub_group  ? C11_SUB_GROUP                                                                    \
      : (scope) == orchil_work_group ? memory_scope_work_group                                                          \
      : (scope) == orchil_device     ? memory_scope_device                                                              \
-                                    : memory_scope_all_svm_devices)
+                                    : C11_ALL_DEVICES)
 
 #define C11_MEMORIES(memories)                                                                                         \
     (((memories) & orchil_global ? CLK_GLOBAL_MEM_FENCE : 0) | ((memories) & orchil_local ? CLK_LOCAL_MEM_FENCE : 0))
@@ -83,7 +95,9 @@ static inline void orchil_barrier(int memories, int scope)
     work_group_barrier(C11_MEMORIES(memories), C11_SCOPE(scope));
 }
 
+#ifdef __opencl_c_subgroups
 static inline void orchil_sub_group_barrier(int memories, int scope)
 {
     sub_group_barrier(C11_MEMORIES(memories), C11_SCOPE(scope));
 }
+#endif
