@@ -150,7 +150,9 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
     if (request->includes)
         TRY(cuda_headers_find(nvrtc, &headers, error));
-    const char *options[6] = {target, "--std=c++17", "--device-as-default-execution-space"};
+    /* A user's header may have C++20; NVRTC 11 has not. */
+    const char *const standard = request->prologue && nvrtc->major > 11 ? "--std=c++20" : "--std=c++17";
+    const char *options[6] = {target, standard, "--device-as-default-execution-space"};
     int option_count = 3;
     if (request->lines)
         options[option_count++] = "--generate-line-info";

@@ -159,10 +159,14 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
     arena_release(&arena);
     enum status status = read_bytes(compiler, unit, true, log, error);
     if (status == STATUS_OK && result != 0) {
-        status = error_set(error, STATUS_BUILD_FAILED, "%s %d.%d refused the kernel for %s: %s",
+        const char *const said = text_string(log) + log_start, *first = strstr(said, "error: ");
+        while (first && first > said && first[-1] != '\n')
+            first--;
+        status = error_set(error, STATUS_BUILD_FAILED, "%s %d.%d refused the kernel for %s: %s%s%.*s",
                            compiler->is_hip ? "HIPRTC" : "NVRTC", compiler->major, compiler->minor, text->architecture,
-                           compiler->error_name(result));
-        error_set_detail(error, text_string(log) + log_start);
+                           compiler->error_name(result), first ? ": " : "", first ? (int)strcspn(first, "\n") : 0,
+                           first ? first : "");
+        error_set_detail(error, said);
     }
     if (status == STATUS_OK)
         status = read_bytes(compiler, unit, false, code, error);

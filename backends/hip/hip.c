@@ -280,7 +280,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
     struct text unit = {0};
     (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
     /* The last two: no instruction is of two threads, which are branches of one kernel. */
-    const char *options[] = {target,   "-std=c++17",
+    const char *options[] = {target,   source->prologue ? "-std=c++20" : "-std=c++17",
                              "-O3",    "-gline-tables-only",
                              "-mllvm", "-use-unknown-locations=Enable",
                              "-mllvm", "-sink-common-insts=false",

@@ -104,6 +104,8 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     job->test = *test;
     job->pilot = pilot != 0;
     job->lowering = kernel_lowering_word(lowering);
+    if (status == STATUS_OK && lowering[0] && !job->lowering[0]) /* never another kernel in its place */
+        status = error_set(error, STATUS_INTERNAL, "the worker has no lowering '%s'", lowering);
     json_decref(request);
     return status;
 }

@@ -242,8 +242,8 @@ static bool read_setting(int argc, char **argv, const struct backend *backend, s
         return false;
     if (argc > 4 && argv[4][0] != '\0')
         setting->cache = argv[4];
-    if (argc > 8)
-        setting->atomics = argv[8];
+    if (argc > 7)
+        setting->atomics = argv[7];
     if (argc > 6 && argv[6][0] != '\0')
         setting->frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
     return true;
