@@ -199,7 +199,8 @@ static const struct lowering *lowering_of(const char *name)
 
 const char *kernel_user_lowering(const char *name)
 {
-    return lower_user_of(lowering_of(name))->name;
+    const struct lowering *const own = name ? lowering_of(name) : NULL;
+    return own ? lower_user_of(own)->name : name;
 }
 
 bool kernel_has_lowering(enum litmus_dialect dialect, const char *name)

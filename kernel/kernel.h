@@ -159,7 +159,8 @@ const char *kernel_built_in_lowering(const struct litmus_test *test, const struc
 /* Whether tests of the dialect have the lowering. */
 bool kernel_has_lowering(enum litmus_dialect dialect, const char *name);
 
-/* The name that a lowering has with the user's header: "source+my.h:1a2b3c4d5e"; the same without a header. */
+/* The name that a lowering has with the user's header: "source+my.h:1a2b3c4d5e"; the same without a header, and NULL
+ * for NULL. */
 const char *kernel_user_lowering(const char *name);
 
 /* The name of a lowering as a static string; "" for any other word. */

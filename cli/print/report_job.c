@@ -80,11 +80,6 @@ static void report_job_add_head(const struct job_report *report, const struct re
         terminal_add(
             text,
             "  The device does not declare an order or scope that the test uses, so it does not promise this behaviour.\n");
-    if (report->marks & MARK_USER_CODE && (report_forbidden(report) > 0 || report_is_alarm(report)))
-        terminal_add(text,
-                     "  An outcome that must not appear accuses the functions of %s first: the model judges "
-                     "what their names promise.\n",
-                     header ? header + 1 : "the header");
     if (report->marks & MARK_NOT_CO_RESIDENT)
         terminal_add(text,
                      "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
@@ -160,7 +155,9 @@ static const char *suspects(const struct job_report *report)
         [TEST_MERGED] = "the compiler changed the test only as the model lets it; suspect orchil first, then the "
                         "driver or the device",
         [TEST_NOT_KEPT] = "suspect the compiler first: the compiled code is not the test"};
-    return by_kept[report->kept];
+    return report->marks & MARK_USER_CODE ? "suspect the functions of the header first: they must do what their names "
+                                            "promise"
+                                          : by_kept[report->kept];
 }
 
 /* ": suspect orchil first, ...", once for each kind of suspicion. */

@@ -139,7 +139,7 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
 {
     const struct inspect_many_options *options = work->options;
     const bool from_source = options->compiler && work->tests[test]->dialect == LITMUS_CUDA;
-    const char *const lowering = from_source ? lowering_source.name : options->lowering;
+    const char *const lowering = kernel_user_lowering(from_source ? lowering_source.name : options->lowering);
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *options->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
@@ -681,7 +681,7 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
                                 struct text *text, struct error *error)
 {
     const bool sass = strcmp(backend, "sass") == 0, spirv = strcmp(backend, "spirv") == 0;
-    const char *wanted = *lowering;
+    const char *wanted = *lowering = kernel_user_lowering(*lowering);
     struct typical_ensemble ensemble;
     const char *const of = sass ? "cuda" : spirv ? "vulkan" : backend;
     const struct backend_device *device = typical_device_for(of, test, &ensemble);

@@ -261,8 +261,11 @@ static enum status check_built(const struct claims *claims, const struct build *
     const unsigned marks = (1u << MARK_COUNT) - 1;
     if (!is_possible(claims, build->seconds, now))
         return DISBELIEVE(error, "its build cannot have taken %g s", build->seconds);
+    const char *const asked = claims->job->lowering;
     if (build->kernel[0] == '\0' || build->lowering[0] == '\0')
         return DISBELIEVE(error, "a build without a kernel");
+    if (asked && asked[0] && strcmp(asked, build->lowering) != 0)
+        return DISBELIEVE(error, "a kernel of another lowering than %s", asked);
     if (build->resident_groups == 0 || build->resident_groups > INT32_MAX)
         return DISBELIEVE(error, "%" PRIu32 " work-groups cannot be resident", build->resident_groups);
     if (build->marks & ~marks)
