@@ -62,6 +62,13 @@ static const char *overlap_of(const struct sample *sample, const struct sample *
     return sample->row.marks & MARK_NOT_OVERLAPPED ? "never: not tested there" : "yes";
 }
 
+/* The header whose functions the accesses are: "my.h:1a2b3c4d5e". */
+static const char *header_of(const struct sample *sample)
+{
+    const char *const header = sample->row.lowering ? strchr(sample->row.lowering, '+') : NULL;
+    return header ? header + 1 : "none";
+}
+
 static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     struct arena *arena = &comparison->arena;
@@ -76,6 +83,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"platform", a->row.platform, b->row.platform, false},
         {"driver", a->row.driver, b->row.driver, false},
         {"compiler", a->row.compiler, b->row.compiler, true},
+        {"header of the accesses", header_of(a), header_of(b), true},
         {"version of orchil", list_values(arena, a, version), list_values(arena, b, version), true},
         {"host", list_values(arena, a, host), list_values(arena, b, host), true},
         {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},

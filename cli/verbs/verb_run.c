@@ -13,6 +13,7 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "gate/last_failed.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
@@ -305,6 +306,9 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
     options->score = prepared->selection.score;
     if (prepared->none)
         return STATUS_OK;
+    if (options->frozen.use != FROZEN_NONE && user_atomics_loaded())
+        return error_set(error, STATUS_USAGE, "%s and --atomics exclude each other: a saved kernel has no header",
+                         frozen_option(options->frozen.use));
     if (!options->seeded)
         TRY(random_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
