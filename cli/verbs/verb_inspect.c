@@ -22,6 +22,8 @@ struct inspect_request {
     const char *architecture;                         /* NULL: the typical device's */
     const char *targets;                              /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
     const char *compilers;                            /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *rows;                                 /* a path of compilers; NULL: none */
+    struct inspect_compilers known;
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
     bool list;                                        /* print the compilers */
     const char *lowering;                             /* NULL: the usual one */
@@ -61,6 +63,8 @@ static const struct option_row option_rows[] = {
          "with --target: glslang, or a clang by name or path. If there are several, also print the tests in which each "
          "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
+    {"compilers-file", 0, "FILE", OPTION_TEXT, AT(rows), .file = OPTION_FILE_READ,
+     .help = "with --compiler or --compilers: also the compilers that this INI file describes (docs/reference/compilers.md)"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "fail only if a test that this file names is neither kept nor merged"},
     {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline), .file = OPTION_FILE_WRITTEN, .replaces = "baseline",
@@ -474,24 +478,16 @@ static enum status write_markdown(const char *path, const struct inspect_columns
 
 /* ---- what is installed ---- */
 
-static void inspect_print_compilers(void)
+static void inspect_add_compiler(const char *word, const char *version, const char *targets, void *context)
+{
+    TABLE_ADD_TEXTS((struct table *)context, word, version, targets);
+}
+
+static void inspect_print_compilers(const struct inspect_compilers *compilers)
 {
     struct table table = {0};
     table_columns(&table, "~compiler|~version|~targets");
-    for (size_t k = 0; inspect_compiler_kinds[k]; k++)
-        for (const char *const *word = inspect_compiler_kinds[k]->words; *word; word++) {
-            const struct inspect_compiler_kind *kind = inspect_compiler_kinds[k];
-            char version[128];
-            struct text targets = {0};
-            struct error error;
-            const bool found = kind->version(*word, version, &error) == STATUS_OK;
-            if (found && kind->targets)
-                text_add(&targets, "%s", kind->targets);
-            else if (found)
-                kind->add_targets(*word, &targets);
-            TABLE_ADD_TEXTS(&table, *word, found ? version : "absent", found ? text_string(&targets) : error.text);
-            text_release(&targets);
-        }
+    inspect_compilers_list(compilers, inspect_add_compiler, &table);
     table_print(&table, stdout, 0);
 }
 
@@ -507,6 +503,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     const struct inspect_many_options options = {.device = &device,
+                                                 .known = &request->known,
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),
@@ -565,12 +562,17 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
 {
     struct inspect_request *request = data;
     struct inspect_columns columns = {.count = 0};
-    if (request->list) {
-        inspect_print_compilers();
-        return STATUS_OK;
+    enum status status =
+        inspect_compilers_read(request->compilers || request->list, request->rows, &request->known, error);
+    if (status != STATUS_OK || request->list) {
+        if (status == STATUS_OK)
+            inspect_print_compilers(&request->known);
+        inspect_compilers_release(&request->known);
+        return status;
     }
-    TRY(tests_take(call, &request->tests, &request->exclude, error));
-    enum status status = inspect_tests(request, &call->selection, &columns, error);
+    status = tests_take(call, &request->tests, &request->exclude, error);
+    if (status == STATUS_OK)
+        status = inspect_tests(request, &call->selection, &columns, error);
     if (status == STATUS_OK)
         status = inspect_print_results(request, &columns, error);
     if (status == STATUS_OK)
@@ -585,6 +587,7 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
         status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
     inspect_columns_release(&columns);
+    inspect_compilers_release(&request->known);
     return status;
 }
 
