@@ -111,7 +111,7 @@ static enum status inspect_column(const struct inspect_many_options *options, co
                                   struct inspect_column *column, enum part part, const char *why, struct error *error)
 {
     struct inspect_many_options own = *options;
-    own.device = inspect_target_device(&column->target, &column->compiler);
+    own.device = inspect_target_device(&column->target);
     own.compiler = &column->compiler;
     own.target = &column->target;
     own.version = column->version;

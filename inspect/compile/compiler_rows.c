@@ -20,17 +20,17 @@ static const char *const key_words[] = {COMPILER_KEY_LIST(COMPILER_KEY_WORD)};
 static const char all_keys[] = COMPILER_KEY_LIST(COMPILER_KEY_NAME);
 
 static const struct compiler_language languages[] = {
-    {"opencl", "opencl", "kernel void orchil(void) {}\n", false, false},
-    {"opencl-clang", "opencl", "kernel void orchil(void) {}\n", true, false},
-    {"hip", "hip", "__attribute__((global)) void orchil() {}\n", true, true},
-    {"cuda", "cuda", "__global__ void orchil() {}\n", false, true},
-    {"glsl", "vulkan", "#version 450\nvoid main() {}\n", false, false},
+    {"opencl", "opencl", "kernel void orchil(void) {}\n", true, false, false},
+    {"opencl-clang", "opencl", "kernel void orchil(void) {}\n", true, true, false},
+    {"hip", "hip", "__attribute__((global)) void orchil() {}\n", true, false, true},
+    {"cuda", "cuda", "__global__ void orchil() {}\n", false, false, true},
+    {"glsl", "vulkan", "#version 450\nvoid main() {}\n", false, false, false},
     {0}};
 
-static const struct compiler_output outputs[] = {{"spirv", "spirv", INSPECT_SPIRV, "glsl opencl"},
+static const struct compiler_output outputs[] = {{"spirv", "spirv", INSPECT_SPIRV, "glsl"},
                                                  {"ptx", "nvptx", INSPECT_PTX, "cuda opencl opencl-clang"},
-                                                 {"amdgcn-assembly", "amdgcn", INSPECT_AMDGCN, "hip opencl-clang"},
-                                                 {"amdgcn-object", "amdgcn", INSPECT_AMDGCN, "hip opencl-clang"},
+                                                 {"amdgcn-assembly", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
+                                                 {"amdgcn-object", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
                                                  {0}};
 
 /* In the order in which keys may have them: a version the first, the options of a mode or of lines the first four. The
@@ -177,6 +177,10 @@ static enum status find_words(struct compiler_row *row, struct error *error)
     if (!text_has_word(row->output->languages, language, strlen(language)))
         return row_refuse(row, error, "there are no rules for %s from %s; expected one of: %s", row->output->word,
                           language, row->output->languages);
+    if (strcmp(row->output->word, "amdgcn-assembly") == 0 && !row->keys[COMPILER_LINES])
+        return row_refuse(row, error,
+                          "expected `lines`, the options that make LLVM print what its assembly lacks: -mllvm "
+                          "-print-after=branch-relaxation, where the command has {lines}");
     row->seconds = seconds ? (double)strtoul(seconds, &end, 10) : SECONDS;
     if (seconds && (*end || !isdigit((unsigned char)*seconds) || row->seconds < 1 || row->seconds > 600))
         return row_refuse(row, error, "seconds: expected 1 to 600, found '%.60s'", seconds);

@@ -32,7 +32,8 @@ struct compiler_language {
     const char *empty;          /* a kernel that does nothing, to see whether a target is known */
     /* Its code names innermost lines only, so that only the functions of the threads may have some. */
     bool innermost;
-    bool is_cuda; /* it has words for CUDA tests, and for no others */
+    bool has_words; /* of clang, for OpenCL's functions */
+    bool is_cuda;   /* it has words for CUDA tests, and for no others */
 };
 
 /* What a compiler writes. */

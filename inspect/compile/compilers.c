@@ -41,7 +41,6 @@ static const struct {
     {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 64)},
     {"nvptx", "sm_", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA, 32)},
     {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */
-    {"spirv", "", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11, 32)},
 };
 
 static bool compilers_is_name(const char *word, size_t length)
@@ -94,6 +93,15 @@ void inspect_target_add(const struct inspect_target *target, struct text *text)
 {
     text_add(text, "%s%s%s%s%s", target->machine, target->processor[0] ? ":" : "", target->processor,
              target->mode[0] ? ":" : "", target->mode);
+}
+
+const struct backend_device *inspect_target_device(const struct inspect_target *target)
+{
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (strcmp(machines[i].name, target->machine) == 0 &&
+            strncmp(target->processor, machines[i].start, strlen(machines[i].start)) == 0)
+            return &machines[i].device;
+    return NULL;
 }
 
 /* ---- libraries that a backend uses too ---- */
@@ -215,6 +223,11 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
     if (status == STATUS_OK && !text[strspn(text, " \t\r\n")])
         status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no %s",
                            row->output->machine == INSPECT_SPIRV || is_object ? "code" : "assembly");
+    if (status == STATUS_OK && all_lines && row->keys[COMPILER_LINES] &&
+        !strstr(text_string(&said), "# Machine code for function orchil:"))
+        status = error_set(error, STATUS_UNSUPPORTED,
+                           "the compiler did not print the lines of instructions: expected that the words of `lines` "
+                           "make LLVM print the kernel (-print-after)");
     if (status == STATUS_OK && is_object)
         status = read_object(&code, target, kernel, all_lines, compiled, error);
     else if (status == STATUS_OK && row->language->innermost)
@@ -228,18 +241,6 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
 }
 
 /* ---- all ---- */
-
-const struct backend_device *inspect_target_device(const struct inspect_target *target,
-                                                   const struct inspect_compiler *compiler)
-{
-    const struct compiler_row *row = compiler->library ? NULL : find_any_row(compiler, target->machine);
-    const char *const backend = row && !row->language->is_cuda ? row->language->backend : "opencl";
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-        if (strcmp(machines[i].name, target->machine) == 0 && strcmp(machines[i].device.backend, backend) == 0 &&
-            strncmp(target->processor, machines[i].start, strlen(machines[i].start)) == 0)
-            return &machines[i].device;
-    return NULL;
-}
 
 enum status inspect_compiler_version(const struct inspect_compiler *compiler, char version[128], struct error *error)
 {

@@ -81,7 +81,6 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
 void inspect_target_add(const struct inspect_target *target, struct text *text);
 
 /* The device for which kernels of the target are generated; it need not exist. */
-const struct backend_device *inspect_target_device(const struct inspect_target *target,
-                                                   const struct inspect_compiler *compiler);
+const struct backend_device *inspect_target_device(const struct inspect_target *target);
 
 #endif

@@ -319,6 +319,18 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
+/* Whether each access of the test is missing from its code: then the compiler was not told to name lines, or it names
+ * those of other functions. */
+static bool has_no_lines(const struct kernel *kernel, const struct inspection *inspection)
+{
+    size_t missing = 0, accesses = 0;
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        missing += inspection->findings[i].fault == INSPECT_MISSING;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        accesses += kernel->steps[i].access != NULL;
+    return accesses > 0 && missing >= accesses;
+}
+
 static void inspect_compiled(const struct inspect_work *work, const struct compiled_kernel *compiled, size_t test,
                              struct inspection *inspection)
 {
@@ -328,6 +340,12 @@ static void inspect_compiled(const struct inspect_work *work, const struct compi
                                       .architecture = "",
                                       .first_line = compiled->first_line};
     inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
+    if (inspection->kept == TEST_NOT_KEPT && has_no_lines(&work->kernels[test], inspection)) {
+        inspection_release(inspection);
+        inspect_skip(inspection, "no instruction of the code has the line of an access of the test: the compiler must name "
+                                 "lines (-g, -lineinfo), or it has left out every access");
+        return;
+    }
     if (code.machine == INSPECT_PTX) {
         const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
         judge_compiled(&ptx, work->options->device, inspection);
