@@ -19,10 +19,10 @@
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture;                         /* NULL: the typical device's */
-    const char *targets;                              /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
-    const char *compilers;                            /* "clang-15,clang-19"; NULL: NVRTC */
-    const char *rows;                                 /* a path of compilers; NULL: none */
+    const char *architecture; /* NULL: the typical device's */
+    const char *targets;      /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
+    const char *compilers;    /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *rows;         /* a path of compilers; NULL: none */
     struct inspect_compilers known;
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
     bool list;                                        /* print the compilers */
@@ -64,7 +64,8 @@ static const struct option_row option_rows[] = {
          "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
     {"compilers-file", 0, "FILE", OPTION_TEXT, AT(rows), .file = OPTION_FILE_READ,
-     .help = "with --compiler or --compilers: also the compilers that this INI file describes (docs/reference/compilers.md)"},
+     .help =
+         "with --compiler or --compilers: also the compilers that this INI file describes (docs/reference/compilers.md)"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "fail only if a test that this file names is neither kept nor merged"},
     {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline), .file = OPTION_FILE_WRITTEN, .replaces = "baseline",
@@ -573,6 +574,9 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     status = tests_take(call, &request->tests, &request->exclude, error);
     if (status == STATUS_OK)
         status = inspect_tests(request, &call->selection, &columns, error);
+    const bool lacks = status == STATUS_UNSUPPORTED; /* a compiler or a target: no test was inspected */
+    if (lacks)
+        (void)complain(call->name, error);
     if (status == STATUS_OK)
         status = inspect_print_results(request, &columns, error);
     if (status == STATUS_OK)
@@ -588,7 +592,9 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     document_release(&request->findings);
     inspect_columns_release(&columns);
     inspect_compilers_release(&request->known);
-    return status;
+    if (lacks)
+        call->code = 3;
+    return lacks ? STATUS_OK : status;
 }
 
 const struct verb verb_inspect = {.name = "inspect",

@@ -180,7 +180,8 @@ static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
     const size_t includes =
         kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
-    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
+    text_add(text, "#ifndef DEVICE\n#define DEVICE\n#endif\n#undef FUNCTION\n"
+                   "#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
     text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
     /* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
     const char *source = kernel->source + includes;

@@ -27,11 +27,12 @@ static const struct compiler_language languages[] = {
     {"glsl", "vulkan", "#version 450\nvoid main() {}\n", false, false, false},
     {0}};
 
-static const struct compiler_output outputs[] = {{"spirv", "spirv", INSPECT_SPIRV, "glsl"},
-                                                 {"ptx", "nvptx", INSPECT_PTX, "cuda opencl opencl-clang"},
-                                                 {"amdgcn-assembly", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
-                                                 {"amdgcn-object", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
-                                                 {0}};
+static const struct compiler_output outputs[] = {
+    {"spirv", "spirv", INSPECT_SPIRV, "glsl"},
+    {"ptx", "nvptx", INSPECT_PTX, "cuda opencl opencl-clang"},
+    {"amdgcn-assembly", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
+    {"amdgcn-object", "amdgcn", INSPECT_AMDGCN, "hip opencl opencl-clang"},
+    {0}};
 
 /* In the order in which keys may have them: a version the first, the options of a mode or of lines the first four. The
  * last two are words of their own. */
@@ -68,6 +69,8 @@ static char *next_word(struct arena *arena, const char **text, char *quote)
 }
 
 /* ---- reading ---- */
+
+static const char libraries[] = "nvrtc hiprtc"; /* compilers that are no rows */
 
 struct row_reader {
     struct ini_reader ini;
@@ -150,7 +153,8 @@ static enum status check_words(const struct compiler_row *row, size_t key, size_
     if (status == STATUS_OK && quote)
         status = row_refuse(row, error, "%s: expected another %c at the end", key_words[key], quote);
     else if (status == STATUS_OK && count > MAXIMUM_WORDS)
-        status = row_refuse(row, error, "%s: expected at most %d words, found %zu", key_words[key], MAXIMUM_WORDS, count);
+        status =
+            row_refuse(row, error, "%s: expected at most %d words, found %zu", key_words[key], MAXIMUM_WORDS, count);
     else if (status == STATUS_OK && program && is_command && program[0] != '/' && strchr(program, '/'))
         status = row_refuse(row, error, "%s: expected a program on PATH or an absolute path, found '%.100s'",
                             key_words[key], program);
@@ -187,13 +191,23 @@ static enum status find_words(struct compiler_row *row, struct error *error)
     return STATUS_OK;
 }
 
+const struct compiler_row *compiler_row_named(const struct compiler_row *rows, size_t count, const char *word)
+{
+    const char *const slash = strrchr(word, '/'), *const file = slash ? slash + 1 : word;
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct compiler_row *row = &rows[i % count];
+        if (i < count ? strcmp(row->name, word) == 0
+                      : !row->keys[COMPILER_PROGRAM] && strncmp(file, row->name, strlen(row->name)) == 0 &&
+                            strncmp(row->keys[COMPILER_COMMAND], placeholders[COMPILER], 10) == 0)
+            return row;
+    }
+    return NULL;
+}
+
 static enum status row_check(const struct inspect_compilers *all, struct compiler_row *row, struct error *error)
 {
     static const size_t needed[] = {COMPILER_COMMAND, COMPILER_LANGUAGE, COMPILER_OUTPUT, COMPILER_VERSION};
     const struct compiler_row *first = all->rows;
-    struct inspect_compiler known;
-    struct error none;
-    const struct inspect_compilers before = {.rows = all->rows, .count = all->built_in};
     while (strcmp(first->name, row->name) != 0)
         first++;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
@@ -203,9 +217,14 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
     TRY(find_words(row, error));
     for (size_t key = 0; key < COMPILER_KEY_COUNT; key++)
         if (key <= COMPILER_THEN || key == COMPILER_VERSION || (key >= COMPILER_CUMODE && key <= COMPILER_LINES))
-            TRY(check_words(row, key, key <= COMPILER_THEN ? PLACEHOLDERS : key == COMPILER_VERSION ? 1 : SOURCE, error));
-    if (all->built_in > 0 && inspect_compiler_find(&before, row->name, &known, &none) == STATUS_OK)
-        return row_refuse(row, error, "orchil's own row names this compiler: choose another name");
+            TRY(check_words(row, key,
+                            key <= COMPILER_THEN      ? PLACEHOLDERS
+                            : key == COMPILER_VERSION ? 1
+                                                      : SOURCE,
+                            error));
+    if (text_has_word(libraries, row->name, strlen(row->name)) ||
+        (all->built_in > 0 && compiler_row_named(all->rows, all->built_in, row->name)))
+        return row_refuse(row, error, "orchil itself knows a compiler of this name: choose another");
     for (; first < row; first++)
         if (strcmp(first->name, row->name) == 0 && first->output->machine == row->output->machine &&
             first->language->is_cuda == row->language->is_cuda)
@@ -216,8 +235,9 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
 static enum status read_rows(const char *path, const char *text, struct inspect_compilers *compilers,
                              struct error *error)
 {
-    struct row_reader reader = {
-        .ini = {.take = compiler_rows_take, .begin_section = compiler_rows_begin}, .path = path, .compilers = compilers};
+    struct row_reader reader = {.ini = {.take = compiler_rows_take, .begin_section = compiler_rows_begin},
+                                .path = path,
+                                .compilers = compilers};
     const size_t first = compilers->count;
     reader.ini.context = &reader;
     TRY(ini_read(&reader.ini, path, text, "expected [compiler NAME], KEY = VALUE or a comment", error));
@@ -245,7 +265,10 @@ enum status inspect_compilers_read(bool own, const char *path, struct inspect_co
     struct stat facts;
     TRY(read_rows("compilers.ini", compilers_ini, compilers, error));
     compilers->built_in = compilers->count;
-    (void)snprintf(ours, sizeof ours, "%s%s/orchil/compilers.ini", has_base ? base : home ? home : "",
+    (void)snprintf(ours, sizeof ours, "%s%s/orchil/compilers.ini",
+                   has_base ? base
+                   : home   ? home
+                            : "",
                    has_base ? "" : "/.config");
     if (own && ours[0] == '/' && stat(ours, &facts) == 0)
         TRY(read_file(ours, true, compilers, error));
@@ -331,6 +354,8 @@ static enum status run_command(struct row_run *run, const char *command, struct 
     find_error(text_string(said) + start, run->values[FOLDER], found);
     if (status == STATUS_SYSTEM && found[0])
         return error_set(error, STATUS_BUILD_FAILED, "%s: %s", name, found);
+    if (status == STATUS_LIMIT)
+        return error->status = STATUS_SYSTEM; /* the compiler's fault */
     TRY(status);
     if (to_file && file_read_whole(run->values[OUTPUT], MAXIMUM_BYTES, output, &why) != STATUS_OK)
         return error_set(error, STATUS_BUILD_FAILED,
@@ -369,12 +394,13 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
         return error_set(error, STATUS_UNSUPPORTED, "%s has no options for the mode %s", row->name, target->mode);
     TRY(temporary_folder_open("compile", &folder, error));
     inspect_target_add(target, &word);
-    struct row_run run = {.row = row,
-                          .values = {[COMPILER] = program,
-                                     [FOLDER] = folder.path,
-                                     [PROCESSOR] = target->processor,
-                                     [MODE] = mode,
-                                     [LINES] = all_lines && row->keys[COMPILER_LINES] ? row->keys[COMPILER_LINES] : ""}};
+    struct row_run run = {
+        .row = row,
+        .values = {[COMPILER] = program,
+                   [FOLDER] = folder.path,
+                   [PROCESSOR] = target->processor,
+                   [MODE] = mode,
+                   [LINES] = all_lines && row->keys[COMPILER_LINES] ? row->keys[COMPILER_LINES] : ""}};
     run.values[TARGET] = arena_keep(&run.arena, &word);
     run.values[SOURCE] = arena_print(&run.arena, "%s/source.%s", folder.path, suffix);
     run.values[OUTPUT] = arena_print(&run.arena, "%s/output", folder.path);

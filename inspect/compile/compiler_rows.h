@@ -51,6 +51,9 @@ struct compiler_row {
     double seconds;
 };
 
+/* The row of that name, or of such a program: "clang-15", "/opt/llvm/bin/clang" are of clang. NULL: none. */
+const struct compiler_row *compiler_row_named(const struct compiler_row *rows, size_t count, const char *word);
+
 /* Runs the command of a row, and appends what it wrote. source: what it compiles; `all_lines`: with the words of the
  * key `lines`. said: what it printed besides. BUILD_FAILED, with its first error, if it refuses; UNSUPPORTED if there is
  * no such program; LIMIT, SYSTEM as tool_run. */

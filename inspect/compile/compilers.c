@@ -259,8 +259,7 @@ enum status inspect_compiler_check(const struct inspect_compiler *compiler, cons
                          target->machine);
     struct text empty = {0}, code = {0}, said = {0};
     text_add(&empty, "%s", row->language->empty);
-    const enum status status =
-        compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
+    const enum status status = compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
     text_release(&empty);
     text_release(&code);
     text_release(&said);
@@ -282,20 +281,6 @@ enum status inspect_compiler_compile(const struct inspect_compiler *compiler, co
                        kernel, all_lines, compiled, error);
 }
 
-/* The row of that name, or of such a program: "clang-15", "/opt/llvm/bin/clang" are of clang. */
-static const struct compiler_row *row_named(const struct inspect_compilers *compilers, const char *word)
-{
-    const char *const slash = strrchr(word, '/'), *const file = slash ? slash + 1 : word;
-    for (size_t i = 0; i < 2 * compilers->count; i++) {
-        const struct compiler_row *row = &compilers->rows[i % compilers->count];
-        if (i < compilers->count ? strcmp(row->name, word) == 0
-                                 : !row->keys[COMPILER_PROGRAM] && strncmp(file, row->name, strlen(row->name)) == 0 &&
-                                       strncmp(row->keys[COMPILER_COMMAND], "{compiler}", 10) == 0)
-            return row;
-    }
-    return NULL;
-}
-
 enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,
                                   struct inspect_compiler *compiler, struct error *error)
 {
@@ -306,7 +291,7 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
             compiler->library = &libraries[i];
             return STATUS_OK;
         }
-    const struct compiler_row *row = row_named(compilers, word);
+    const struct compiler_row *row = compiler_row_named(compilers->rows, compilers->count, word);
     const char *const named = row && row->keys[COMPILER_VARIABLE] ? getenv(row->keys[COMPILER_VARIABLE]) : NULL;
     if (row) {
         compiler->rows = row;

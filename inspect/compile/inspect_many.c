@@ -342,8 +342,9 @@ static void inspect_compiled(const struct inspect_work *work, const struct compi
     inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
     if (inspection->kept == TEST_NOT_KEPT && has_no_lines(&work->kernels[test], inspection)) {
         inspection_release(inspection);
-        inspect_skip(inspection, "no instruction of the code has the line of an access of the test: the compiler must name "
-                                 "lines (-g, -lineinfo), or it has left out every access");
+        inspect_skip(inspection,
+                     "no instruction of the code has the line of an access of the test: the compiler must name "
+                     "lines (-g, -lineinfo), or it has left out every access");
         return;
     }
     if (code.machine == INSPECT_PTX) {
