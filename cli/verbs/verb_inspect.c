@@ -60,8 +60,8 @@ static const struct option_row option_rows[] = {
              "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},
     {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
      .help =
-         "with --target: glslang, or a clang by name or path. If there are several, also print the tests in which each "
-         "differs from the one before it"},
+         "with --target: glslang, a clang by name or path, or one that a file describes. If there are several, also print "
+         "the tests in which each differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
     {"compilers-file", 0, "FILE", OPTION_TEXT, AT(rows), .file = OPTION_FILE_READ,
      .help =
@@ -93,7 +93,9 @@ static const char documentation[] =
     "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
     "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX, and CUDA tests, as HIP C++, "
     "for AMD GPUs. It needs no library and no device. glslang compiles VULKAN, OPENCL and C tests for Vulkan, whose target "
-    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names.\n\n"
+    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names. "
+    "Any other compiler is described in an INI file: --compilers-file, or orchil/compilers.ini in $XDG_CONFIG_HOME or "
+    "~/.config. Its commands are run with your rights, without a shell.\n\n"
     "Otherwise glslang compiles VULKAN tests, and NVRTC and ptxas all others, whose code nvdisasm disassembles. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
@@ -101,23 +103,25 @@ static const char documentation[] =
     "weak loads in a row: the code is then another test, and the model allows nothing there that it forbids in the test "
     "as written. If that cannot be shown, the test is not kept.";
 
-static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
-                                       "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
-                                       "orchil inspect --lowering source 'cuda:MP*'",
-                                       "orchil inspect --json my-test.litmus | jq '.findings[].text'",
-                                       "orchil inspect --code mp.ptx opencl:MP+rel+acq",
-                                       "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
-                                       "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
-                                       "orchil inspect 'vulkan:*'",
-                                       "orchil inspect --compiler glslang --target spirv 'c:*'",
-                                       "orchil show --kernel sass ptx:MP+rel+acq",
-                                       NULL};
+static const char *const examples[] = {
+    "orchil inspect ptx:MP+rel+acq",
+    "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
+    "orchil inspect --lowering source 'cuda:MP*'",
+    "orchil inspect --json my-test.litmus | jq '.findings[].text'",
+    "orchil inspect --code mp.ptx opencl:MP+rel+acq",
+    "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
+    "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
+    "orchil inspect 'vulkan:*'",
+    "orchil inspect --compiler glslang --target spirv 'c:*'",
+    "orchil inspect --compilers-file nvcc.ini --compiler nvcc --target nvptx:sm_90 'cuda:MP*'",
+    "orchil show --kernel sass ptx:MP+rel+acq",
+    NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "every test that was inspected was kept or merged"},
     {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
-    {"3", "no test was inspected, or none of a compiler for a target"},
+    {"3", "no test was inspected, or none of a compiler for a target, or there is no such compiler"},
     {"4", "the operating system or a compiler failed"},
     {0}};
 

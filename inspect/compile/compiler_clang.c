@@ -4,8 +4,8 @@
  *
  * What is compiled is the kernel that orchil runs, after its backend's prelude. clang compiles it without any library:
  * after words for OpenCL's functions (clang_words.cl) or, for a CUDA test, after the HIP backend's prelude, which has
- * CUDA's. There, only the threads' functions and the kernel itself have line information (`nodebug`): LLVM gives what it
- * inlines from others the line of the call, and its assembly has only innermost lines. So an instruction of a thread
+ * CUDA's. There, only the threads' functions and the kernel itself have line information (`nodebug`): LLVM gives what
+ * it inlines from others the line of the call, and its assembly has only innermost lines. So an instruction of a thread
  * has a line of the thread, and any other a line of the kernel. The same for PTX.
  *
  * Where a bundle of instructions has one line only, the lines of a pass that clang prints (-print-after) find the
@@ -126,9 +126,8 @@ static void compiler_clang_add_lines(const char *assembly, const struct line_lis
 }
 
 /* Appends the assembly with a .loc directive of its own for each memory instruction of the kernel whose line it lacks.
- * LLVM prints the line of a bundle's first instruction only; `dump`, what it printed after its last pass that moves an instruction, has them
- * all. If
- * the two do not have the same memory instructions, the assembly is appended as it is. */
+ * LLVM prints the line of a bundle's first instruction only; `dump`, what it printed after its last pass that moves an
+ * instruction, has them all. If the two do not have the same memory instructions, the assembly is appended as it is. */
 static void clang_lines_add(const char *assembly, const char *dump, struct text *text)
 {
     struct line_list list = {0};

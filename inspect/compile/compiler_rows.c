@@ -92,8 +92,10 @@ static bool compiler_rows_take(struct ini_reader *ini, const char *section, cons
     const char *word = section + strlen(start);
     size_t key = 0;
     if (strncmp(section, start, strlen(start)) != 0 || !*word || strlen(word) > 32 || word[strspn(word, letters)])
-        return ini_refuse(ini, "expected a section [compiler NAME] before '%.100s', with a name of at most 32 of %s",
-                          name, letters);
+        return ini_refuse(ini,
+                          "expected a section [compiler NAME] before '%.100s'; a NAME has up to 32 of a to z, 0 to 9 "
+                          "and -_.+",
+                          name);
     while (key < COMPILER_KEY_COUNT && strcmp(key_words[key], name) != 0)
         key++;
     if (key == COMPILER_KEY_COUNT || !*value)
@@ -181,10 +183,10 @@ static enum status find_words(struct compiler_row *row, struct error *error)
     if (!text_has_word(row->output->languages, language, strlen(language)))
         return row_refuse(row, error, "there are no rules for %s from %s; expected one of: %s", row->output->word,
                           language, row->output->languages);
-    if (strcmp(row->output->word, "amdgcn-assembly") == 0 && !row->keys[COMPILER_LINES])
+    if ((strcmp(row->output->word, "amdgcn-assembly") == 0) != (row->keys[COMPILER_LINES] != NULL))
         return row_refuse(row, error,
-                          "expected `lines`, the options that make LLVM print what its assembly lacks: -mllvm "
-                          "-print-after=branch-relaxation, where the command has {lines}");
+                          "amdgcn-assembly, and nothing else, needs `lines`: options that make LLVM print what its "
+                          "assembly lacks, -mllvm -print-after=branch-relaxation, which stand where {lines} is");
     row->seconds = seconds ? (double)strtoul(seconds, &end, 10) : SECONDS;
     if (seconds && (*end || !isdigit((unsigned char)*seconds) || row->seconds < 1 || row->seconds > 600))
         return row_refuse(row, error, "seconds: expected 1 to 600, found '%.60s'", seconds);
@@ -389,11 +391,9 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
                              : strcmp(target->mode, "cumode") == 0 ? row->keys[COMPILER_CUMODE]
                                                                    : row->keys[COMPILER_TGSPLIT];
     struct temporary_folder folder = {0};
-    struct text word = {0};
     if (!mode)
         return error_set(error, STATUS_UNSUPPORTED, "%s has no options for the mode %s", row->name, target->mode);
     TRY(temporary_folder_open("compile", &folder, error));
-    inspect_target_add(target, &word);
     struct row_run run = {
         .row = row,
         .values = {[COMPILER] = program,
@@ -401,7 +401,6 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
                    [PROCESSOR] = target->processor,
                    [MODE] = mode,
                    [LINES] = all_lines && row->keys[COMPILER_LINES] ? row->keys[COMPILER_LINES] : ""}};
-    run.values[TARGET] = arena_keep(&run.arena, &word);
     run.values[SOURCE] = arena_print(&run.arena, "%s/source.%s", folder.path, suffix);
     run.values[OUTPUT] = arena_print(&run.arena, "%s/output", folder.path);
     enum status status = file_write_quick(run.values[SOURCE], text_string(source), source->size, error);

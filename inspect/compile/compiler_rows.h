@@ -55,8 +55,8 @@ struct compiler_row {
 const struct compiler_row *compiler_row_named(const struct compiler_row *rows, size_t count, const char *word);
 
 /* Runs the command of a row, and appends what it wrote. source: what it compiles; `all_lines`: with the words of the
- * key `lines`. said: what it printed besides. BUILD_FAILED, with its first error, if it refuses; UNSUPPORTED if there is
- * no such program; LIMIT, SYSTEM as tool_run. */
+ * key `lines`. said: what it printed besides. BUILD_FAILED, with its first error, if it refuses; UNSUPPORTED if there
+ * is no such program; SYSTEM if it fails otherwise, or passes a limit. */
 enum status compiler_row_run(const struct compiler_row *row, const char *program, const struct inspect_target *target,
                              const struct text *source, bool all_lines, struct text *code, struct text *said,
                              struct error *error);
