@@ -113,7 +113,7 @@ static const char *const examples[] = {
     "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
     "orchil inspect 'vulkan:*'",
     "orchil inspect --compiler glslang --target spirv 'c:*'",
-    "orchil inspect --compilers-file nvcc.ini --compiler nvcc --target nvptx:sm_90 'cuda:MP*'",
+    "orchil inspect --compilers-file my.ini --compiler my --target spirv 'c:MP*'",
     "orchil show --kernel sass ptx:MP+rel+acq",
     NULL};
 

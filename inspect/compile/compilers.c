@@ -223,7 +223,7 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
     if (status == STATUS_OK && !text[strspn(text, " \t\r\n")])
         status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no %s",
                            row->output->machine == INSPECT_SPIRV || is_object ? "code" : "assembly");
-    if (status == STATUS_OK && all_lines && row->keys[COMPILER_LINES] &&
+    if (status == STATUS_OK && all_lines && row->keys[COMPILER_LINES] && strstr(text, "orchil:") &&
         !strstr(text_string(&said), "# Machine code for function orchil:"))
         status = error_set(error, STATUS_UNSUPPORTED,
                            "the compiler did not print the lines of instructions: expected that the words of `lines` "
