@@ -103,19 +103,18 @@ static const char documentation[] =
     "weak loads in a row: the code is then another test, and the model allows nothing there that it forbids in the test "
     "as written. If that cannot be shown, the test is not kept.";
 
-static const char *const examples[] = {
-    "orchil inspect ptx:MP+rel+acq",
-    "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
-    "orchil inspect --lowering source 'cuda:MP*'",
-    "orchil inspect --json my-test.litmus | jq '.findings[].text'",
-    "orchil inspect --code mp.ptx opencl:MP+rel+acq",
-    "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
-    "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
-    "orchil inspect 'vulkan:*'",
-    "orchil inspect --compiler glslang --target spirv 'c:*'",
-    "orchil inspect --compilers-file my.ini --compiler my --target spirv 'c:MP*'",
-    "orchil show --kernel sass ptx:MP+rel+acq",
-    NULL};
+static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
+                                       "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
+                                       "orchil inspect --lowering source 'cuda:MP*'",
+                                       "orchil inspect --json my-test.litmus | jq '.findings[].text'",
+                                       "orchil inspect --code mp.ptx opencl:MP+rel+acq",
+                                       "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
+                                       "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
+                                       "orchil inspect 'vulkan:*'",
+                                       "orchil inspect --compiler glslang --target spirv 'c:*'",
+                                       "orchil inspect --compilers-file my.ini --compiler my --target spirv 'c:MP*'",
+                                       "orchil show --kernel sass ptx:MP+rel+acq",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {
     {"0", "every test that was inspected was kept or merged"},

@@ -224,12 +224,12 @@ void compiler_clang_add_unit(const struct compiler_row *row, const struct kernel
     const struct backend *backend = backend_find(row->language->backend);
     const bool relaxes = row->language->has_words && row->output->machine == INSPECT_PTX;
     *first_line = row->language->innermost ? 1 : kernel_unit_line(backend, 1);
+    text_add(text, "%s%s%s%s%s", row->language->has_words ? clang_words : "", relaxes ? relaxed_words : "",
+             kernel->prologue ? kernel->prologue : "", backend->prelude, relaxes ? usual_words : "");
     if (!row->language->innermost) {
-        text_add(text, "%s%s", backend->prelude, kernel->source);
+        text_add(text, "%s", kernel->source);
         return;
     }
-    text_add(text, "%s%s%s%s", row->language->has_words ? clang_words : "", relaxes ? relaxed_words : "",
-             backend->prelude, relaxes ? usual_words : "");
     compiler_clang_add_kernel(kernel, text);
 }
 

@@ -9,6 +9,7 @@
 #include "base/temporary_folder.h"
 #include "base/tool.h"
 #include "base/whole_file.h"
+#include "kernel/user_atomics.h"
 
 extern const char compilers_ini[];
 
@@ -289,7 +290,8 @@ struct row_run {
     const char *values[PLACEHOLDERS]; /* of the last two the words, or "" */
     struct arena arena;
     const char *arguments[MAXIMUM_WORDS + 2];
-    size_t count; /* beyond MAXIMUM_WORDS if there are too many */
+    size_t count;               /* beyond MAXIMUM_WORDS if there are too many */
+    const char *const *folders; /* of a user's header, in which the first command searches; or NULL */
 };
 
 static void run_add_words(struct row_run *run, const char *text)
@@ -301,6 +303,10 @@ static void run_add_words(struct row_run *run, const char *text)
         if (whole == MODE || whole == LINES) {
             run_add_words(run, run->values[whole]);
             continue;
+        }
+        for (size_t i = 0; whole == SOURCE && run->folders && run->folders[i] && run->count + 1 < MAXIMUM_WORDS; i++) {
+            run->arguments[run->count++] = "-I";
+            run->arguments[run->count++] = run->folders[i];
         }
         for (const char *at = word; *at;) {
             const size_t found = placeholder_at(at);
@@ -374,6 +380,7 @@ static enum status run_then(struct row_run *run, struct text *code, struct text 
     enum status status = run_command(run, run->row->keys[COMPILER_COMMAND], then ? &between : code, said, error);
     run->values[SOURCE] = arena_print(&run->arena, "%s/between", folder);
     run->values[OUTPUT] = arena_print(&run->arena, "%s/result", folder);
+    run->folders = NULL;
     if (status == STATUS_OK && then)
         status = file_write_quick(run->values[SOURCE], text_string(&between), between.size, error);
     if (status == STATUS_OK && then)
@@ -401,6 +408,7 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
                    [PROCESSOR] = target->processor,
                    [MODE] = mode,
                    [LINES] = all_lines && row->keys[COMPILER_LINES] ? row->keys[COMPILER_LINES] : ""}};
+    run.folders = user_atomics_folders();
     run.values[SOURCE] = arena_print(&run.arena, "%s/source.%s", folder.path, suffix);
     run.values[OUTPUT] = arena_print(&run.arena, "%s/output", folder.path);
     enum status status = file_write_quick(run.values[SOURCE], text_string(source), source->size, error);

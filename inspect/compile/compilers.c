@@ -9,7 +9,6 @@
 #include "base/process.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
 #include "inspect/compile/compiler_rows.h"
-#include "kernel/lower.h"
 
 /* ---- targets ---- */
 
@@ -215,6 +214,9 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
 {
     const bool is_object = strcmp(row->output->word, "amdgcn-object") == 0;
     struct text unit = {0}, code = {0}, said = {0};
+    if (row->language->innermost && kernel->prologue)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "its code has no lines of calls, so functions of --atomics hide theirs");
     compiler_clang_add_unit(row, kernel, &unit, &compiled->first_line);
     enum status status = compiler_row_run(row, program, target, &unit, all_lines, &code, &said, error);
     const char *const text = text_string(&code);
@@ -272,13 +274,13 @@ bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struc
 }
 
 enum status inspect_compiler_compile(const struct inspect_compiler *compiler, const struct inspect_target *target,
-                                     const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
-                                     struct error *error)
+                                     bool is_cuda, const struct kernel *kernel, bool all_lines,
+                                     struct compiled_kernel *compiled, struct error *error)
 {
     if (compiler->library)
         return hiprtc_compile(target, kernel, all_lines, compiled, error);
-    return row_compile(find_row(compiler, target->machine, kernel->lowering->is_cuda), compiler->program, target,
-                       kernel, all_lines, compiled, error);
+    return row_compile(find_row(compiler, target->machine, is_cuda), compiler->program, target, kernel, all_lines,
+                       compiled, error);
 }
 
 enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,

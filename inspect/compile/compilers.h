@@ -68,11 +68,11 @@ enum status inspect_compiler_check(const struct inspect_compiler *compiler, cons
 /* Whether it has words for CUDA tests, or for others, on the target. */
 bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda);
 
-/* Compiles. all_lines: with the line of each instruction, also where that takes longer. BUILD_FAILED, with the
+/* Compiles the kernel of tests that it takes. all_lines: with the line of each instruction, also where that takes longer. BUILD_FAILED, with the
  * compiler's first error, if it rejects the kernel. The caller releases compiled->code whatever the result. */
 enum status inspect_compiler_compile(const struct inspect_compiler *compiler, const struct inspect_target *target,
-                                     const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
-                                     struct error *error);
+                                     bool is_cuda, const struct kernel *kernel, bool all_lines,
+                                     struct compiled_kernel *compiled, struct error *error);
 
 /* Reads one target. USAGE, with the form that is expected. */
 enum status inspect_target_read(const char *word, struct inspect_target *target, struct error *error);

@@ -362,8 +362,8 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
     const size_t *tests = work->order + group->first;
     struct compiled_kernel compiled = {0};
     struct error error;
-    if (inspect_compiler_compile(options->compiler, options->target, &work->kernels[tests[0]], all_lines, &compiled,
-                                 &error) != STATUS_OK) {
+    if (inspect_compiler_compile(options->compiler, options->target, work->tests[tests[0]]->dialect == LITMUS_CUDA,
+                                 &work->kernels[tests[0]], all_lines, &compiled, &error) != STATUS_OK) {
         tell_reason(work, output, group, options->version, "", error.text);
         text_release(&compiled.code);
         return true;
