@@ -482,16 +482,11 @@ static enum status write_markdown(const char *path, const struct inspect_columns
 
 /* ---- what is installed ---- */
 
-static void inspect_add_compiler(const char *word, const char *version, const char *targets, void *context)
-{
-    TABLE_ADD_TEXTS((struct table *)context, word, version, targets);
-}
-
 static void inspect_print_compilers(const struct inspect_compilers *compilers)
 {
     struct table table = {0};
     table_columns(&table, "~compiler|~version|~targets");
-    inspect_compilers_list(compilers, inspect_add_compiler, &table);
+    inspect_compilers_list(compilers, &table);
     table_print(&table, stdout, 0);
 }
 
@@ -571,7 +566,7 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     if (status != STATUS_OK || request->list) {
         if (status == STATUS_OK)
             inspect_print_compilers(&request->known);
-        inspect_compilers_release(&request->known);
+        arena_release(&request->known.arena);
         return status;
     }
     status = tests_take(call, &request->tests, &request->exclude, error);
@@ -594,7 +589,7 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
         status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
     inspect_columns_release(&columns);
-    inspect_compilers_release(&request->known);
+    arena_release(&request->known.arena);
     if (lacks)
         call->code = 3;
     return lacks ? STATUS_OK : status;

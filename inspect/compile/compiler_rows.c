@@ -41,7 +41,7 @@ enum { COMPILER, FOLDER, PROCESSOR, TARGET, SOURCE, OUTPUT, MODE, LINES, PLACEHO
 static const char *const placeholders[PLACEHOLDERS] = {"{compiler}", "{folder}", "{processor}", "{target}",
                                                        "{source}",   "{output}", "{mode}",      "{lines}"};
 
-enum { MAXIMUM_WORDS = 45, MAXIMUM_ROWS = 1000, MAXIMUM_FILE = 1 << 20, MAXIMUM_BYTES = 32 << 20, SECONDS = 60 };
+enum { MAXIMUM_WORDS = 45, MAXIMUM_FILE = 64 << 10, MAXIMUM_BYTES = 32 << 20, SECONDS = 60 };
 
 /* The placeholder that a text starts with; PLACEHOLDERS: none. */
 static size_t placeholder_at(const char *text)
@@ -101,8 +101,6 @@ static bool compiler_rows_take(struct ini_reader *ini, const char *section, cons
         key++;
     if (key == COMPILER_KEY_COUNT || !*value)
         return ini_refuse(ini, "%s '%.100s'; the keys are%s", *value ? "unknown key" : "no value for", name, all_keys);
-    if (!reader->is_open && all->count == MAXIMUM_ROWS)
-        return ini_refuse(ini, "expected at most %d compilers", MAXIMUM_ROWS);
     if (!reader->is_open)
         ARENA_ADD(&all->arena, all->rows, all->count) =
             (struct compiler_row){.name = arena_copy(&all->arena, word),
@@ -113,10 +111,8 @@ static bool compiler_rows_take(struct ini_reader *ini, const char *section, cons
     return true;
 }
 
-static enum status row_refuse(const struct compiler_row *row, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static enum status row_refuse(const struct compiler_row *row, struct error *error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static enum status row_refuse(const struct compiler_row *row, struct error *error,
+                                                                    const char *format, ...)
 {
     va_list arguments;
     char why[400];
@@ -143,7 +139,6 @@ static enum status check_word(const struct compiler_row *row, size_t key, const 
 
 static enum status check_words(const struct compiler_row *row, size_t key, size_t allowed, struct error *error)
 {
-    const bool is_command = allowed == PLACEHOLDERS || key == COMPILER_VERSION;
     struct arena arena = {0};
     const char *at = row->keys[key] ? row->keys[key] : "", *program = NULL;
     char quote = '\0';
@@ -156,9 +151,8 @@ static enum status check_words(const struct compiler_row *row, size_t key, size_
     if (status == STATUS_OK && quote)
         status = row_refuse(row, error, "%s: expected another %c at the end", key_words[key], quote);
     else if (status == STATUS_OK && count > MAXIMUM_WORDS)
-        status =
-            row_refuse(row, error, "%s: expected at most %d words, found %zu", key_words[key], MAXIMUM_WORDS, count);
-    else if (status == STATUS_OK && program && is_command && program[0] != '/' && strchr(program, '/'))
+        status = row_refuse(row, error, "%s: expected up to %d words, found %zu", key_words[key], MAXIMUM_WORDS, count);
+    else if (status == STATUS_OK && program && allowed != SOURCE && program[0] != '/' && strchr(program, '/'))
         status = row_refuse(row, error, "%s: expected a program on PATH or an absolute path, found '%.100s'",
                             key_words[key], program);
     else if (status == STATUS_OK && program && allowed == PLACEHOLDERS && !strstr(row->keys[key], "{source}"))
@@ -218,13 +212,8 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
             return row_refuse(row, error, "it has no %s; needed are command, language, output and version",
                               key_words[needed[i]]);
     TRY(find_words(row, error));
-    for (size_t key = 0; key < COMPILER_KEY_COUNT; key++)
-        if (key <= COMPILER_THEN || key == COMPILER_VERSION || (key >= COMPILER_CUMODE && key <= COMPILER_LINES))
-            TRY(check_words(row, key,
-                            key <= COMPILER_THEN      ? PLACEHOLDERS
-                            : key == COMPILER_VERSION ? 1
-                                                      : SOURCE,
-                            error));
+    for (size_t key = 0; key <= COMPILER_LINES; key++)
+        TRY(check_words(row, key, key <= COMPILER_THEN ? PLACEHOLDERS : key == COMPILER_VERSION ? 1 : SOURCE, error));
     if (text_has_word(libraries, row->name, strlen(row->name)) ||
         (all->built_in > 0 && compiler_row_named(all->rows, all->built_in, row->name)))
         return row_refuse(row, error, "orchil itself knows a compiler of this name: choose another");
@@ -262,25 +251,19 @@ static enum status read_file(const char *path, bool trusted, struct inspect_comp
 
 enum status inspect_compilers_read(bool own, const char *path, struct inspect_compilers *compilers, struct error *error)
 {
-    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    const bool has_base = base && base[0] == '/';
+    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
     char ours[PATH_MAX];
     struct stat facts;
     TRY(read_rows("compilers.ini", compilers_ini, compilers, error));
     compilers->built_in = compilers->count;
     (void)snprintf(ours, sizeof ours, "%s%s/orchil/compilers.ini",
-                   has_base ? base
-                   : home   ? home
-                            : "",
-                   has_base ? "" : "/.config");
+                   base && base[0] == '/' ? base
+                   : home                 ? home
+                                          : ".",
+                   base && base[0] == '/' ? "" : "/.config");
     if (own && ours[0] == '/' && stat(ours, &facts) == 0)
         TRY(read_file(ours, true, compilers, error));
     return path ? read_file(path, false, compilers, error) : STATUS_OK;
-}
-
-void inspect_compilers_release(struct inspect_compilers *compilers)
-{
-    arena_release(&compilers->arena);
 }
 
 /* ---- running ---- */

@@ -9,18 +9,18 @@
 #define COMPILER_KEY_LIST(X)                                                                                           \
     X(COMMAND, "command")                                                                                              \
     X(THEN, "then")                                                                                                    \
+    X(VERSION, "version")                                                                                              \
+    X(CUMODE, "cumode")                                                                                                \
+    X(TGSPLIT, "tgsplit")                                                                                              \
+    X(LINES, "lines") /* the last that is split into words */                                                          \
     X(LANGUAGE, "language")                                                                                            \
     X(OUTPUT, "output")                                                                                                \
-    X(VERSION, "version")                                                                                              \
     X(VERSION_AFTER, "version-after")                                                                                  \
     X(PROGRAM, "program")                                                                                              \
     X(VARIABLE, "variable")                                                                                            \
     X(PACKAGE, "package")                                                                                              \
     X(INSTALLED, "installed")                                                                                          \
     X(PROCESSORS, "processors")                                                                                        \
-    X(CUMODE, "cumode")                                                                                                \
-    X(TGSPLIT, "tgsplit")                                                                                              \
-    X(LINES, "lines")                                                                                                  \
     X(SECONDS, "seconds")
 
 #define COMPILER_KEY_ENUM(name, word) COMPILER_##name,

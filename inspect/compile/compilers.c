@@ -318,7 +318,9 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
 static void add_targets(const struct inspect_compiler *compiler, struct text *text)
 {
     struct error ignored;
-    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    if (compiler->library)
+        text_add(text, "%s", compiler->library->targets);
+    for (size_t m = 0; m < sizeof machines / sizeof *machines && !compiler->library; m++) {
         struct inspect_target target = {.machine = machines[m].name};
         const struct compiler_row *row = find_any_row(compiler, target.machine);
         const char *at = row && row->keys[COMPILER_PROCESSORS] ? row->keys[COMPILER_PROCESSORS] : "";
@@ -336,11 +338,10 @@ static void add_targets(const struct inspect_compiler *compiler, struct text *te
     }
 }
 
-void inspect_compilers_list(const struct inspect_compilers *compilers,
-                            void (*add)(const char *word, const char *version, const char *targets, void *context),
-                            void *context)
+void inspect_compilers_list(const struct inspect_compilers *compilers, struct table *table)
 {
     struct text words = {0};
+    struct arena arena = {0};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         text_add(&words, "%s ", libraries[i].word);
     for (size_t i = 0; i < compilers->count; i++) {
@@ -348,22 +349,18 @@ void inspect_compilers_list(const struct inspect_compilers *compilers,
         if (!text_has_word(text_string(&words), row->name, strlen(row->name)) && row->keys[COMPILER_VERSION])
             text_add(&words, "%s ", row->keys[COMPILER_INSTALLED] ? row->keys[COMPILER_INSTALLED] : row->name);
     }
-    struct arena arena = {0};
     const char *at = arena_keep(&arena, &words);
     for (size_t size; (size = strcspn(at, " ")) > 0; at += size + strspn(at + size, " ")) {
-        const char *word = arena_copy_part(&arena, at, size);
         struct inspect_compiler compiler;
         char version[128] = "absent";
         struct text targets = {0};
         struct error error;
-        enum status status = inspect_compiler_find(compilers, word, &compiler, &error);
+        enum status status = inspect_compiler_find(compilers, arena_copy_part(&arena, at, size), &compiler, &error);
         if (status == STATUS_OK)
             status = inspect_compiler_version(&compiler, version, &error);
-        if (status == STATUS_OK && compiler.library)
-            text_add(&targets, "%s", compiler.library->targets);
-        else if (status == STATUS_OK)
+        if (status == STATUS_OK)
             add_targets(&compiler, &targets);
-        add(word, version, status == STATUS_OK ? text_string(&targets) : error.text, context);
+        TABLE_ADD_TEXTS(table, compiler.word, version, status == STATUS_OK ? text_string(&targets) : error.text);
         text_release(&targets);
     }
     arena_release(&arena);

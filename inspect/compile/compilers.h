@@ -4,6 +4,7 @@
 #ifndef ORCHIL_INSPECT_COMPILE_COMPILERS_H
 #define ORCHIL_INSPECT_COMPILE_COMPILERS_H
 
+#include "base/terminal/table.h"
 #include "inspect/inspect.h"
 
 /* The word of the compiler of VULKAN tests, for which the target is "spirv". */
@@ -28,7 +29,7 @@ struct compiled_kernel {
 struct inspect_compilers {
     struct compiler_row *rows; /* those of orchil first */
     size_t count, built_in;
-    struct arena arena;
+    struct arena arena; /* of the rows; to be released */
 };
 
 /* One of them. */
@@ -42,16 +43,13 @@ struct inspect_compiler {
 
 /* Reads orchil's own rows and, if own is set, those of the user's configuration folder; and of the file `path`, unless
  * it is NULL. SYNTAX, with the place, if a row is wrong, or has the name of another; UNREADABLE if a file is, or may be
- * changed by other users. The caller calls inspect_compilers_release, whatever the result. */
+ * changed by other users. */
 enum status inspect_compilers_read(bool own, const char *path, struct inspect_compilers *compilers,
                                    struct error *error);
-void inspect_compilers_release(struct inspect_compilers *compilers);
 
-/* Calls add for each that packages or rows name, with its version and the targets for which there are rules; found:
- * whether it is there, else `targets` says why not. */
-void inspect_compilers_list(const struct inspect_compilers *compilers,
-                            void (*add)(const char *word, const char *version, const char *targets, void *context),
-                            void *context);
+/* Adds a row for each that packages or files name: its word, its version, the targets for which there are rules; or
+ * "absent", and why. */
+void inspect_compilers_list(const struct inspect_compilers *compilers, struct table *table);
 
 /* The compiler that a word names. USAGE, with the words there are, if it names none. */
 enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,
