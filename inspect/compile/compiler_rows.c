@@ -9,7 +9,7 @@
 #include "base/temporary_folder.h"
 #include "base/tool.h"
 #include "base/whole_file.h"
-#include "kernel/user_atomics.h"
+#include "litmus/language/user_atomics.h"
 
 extern const char compilers_ini[];
 

@@ -66,8 +66,9 @@ enum status inspect_compiler_check(const struct inspect_compiler *compiler, cons
 /* Whether it has words for CUDA tests, or for others, on the target. */
 bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda);
 
-/* Compiles the kernel of tests that it takes. all_lines: with the line of each instruction, also where that takes longer. BUILD_FAILED, with the
- * compiler's first error, if it rejects the kernel. The caller releases compiled->code whatever the result. */
+/* Compiles the kernel of tests that it takes. all_lines: with the line of each instruction, also where that takes
+ * longer. BUILD_FAILED, with the compiler's first error, if it rejects the kernel. The caller releases compiled->code
+ * whatever the result. */
 enum status inspect_compiler_compile(const struct inspect_compiler *compiler, const struct inspect_target *target,
                                      bool is_cuda, const struct kernel *kernel, bool all_lines,
                                      struct compiled_kernel *compiled, struct error *error);
