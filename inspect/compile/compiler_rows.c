@@ -409,13 +409,13 @@ enum status compiler_row_version(const struct compiler_row *row, const char *pro
     struct row_run run = {.row = row, .values = {[COMPILER] = program, [FOLDER] = "", [MODE] = "", [LINES] = ""}};
     struct text said = {0};
     enum status status = run_command(&run, row->keys[COMPILER_VERSION], &said, &said, error);
-    const char *at = after ? strstr(text_string(&said), after) : text_string(&said);
-    if (status == STATUS_OK && (!at || said.size == 0))
+    const char *at = strstr(text_string(&said), after ? after : "");
+    at = at ? at + (after ? strlen(after) : 0) : "";
+    at += strspn(at, " \t\r\n");
+    if (status == STATUS_OK && !*at)
         status = error_set(error, STATUS_UNSUPPORTED, "%s does not say its version: expected %s%s%s", program,
                            after ? "'" : "a line", after ? after : "", after ? "'" : "");
     if (status == STATUS_OK) {
-        at += after ? strlen(after) : 0;
-        at += strspn(at, " \t\r\n");
         (void)snprintf(version, 128, "%s %.*s", row->name, (int)strcspn(at, after ? " (,\r\n" : "\r\n"), at);
         for (char *letter = version; *letter; letter++)
             *letter = isprint((unsigned char)*letter) && isascii((unsigned char)*letter) ? *letter : '?';
