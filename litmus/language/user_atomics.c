@@ -3,8 +3,11 @@
 #include "litmus/language/user_atomics.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -271,8 +274,11 @@ static enum status add_folder(const char *path, struct error *error)
 {
     char *const real = realpath(path, NULL);
     enum status status = STATUS_OK;
+    struct stat found;
     if (!real)
-        status = error_set(error, STATUS_UNREADABLE, "cannot open the folder %s", path);
+        status = error_set(error, STATUS_UNREADABLE, "cannot open the folder %s: %s", path, strerror(errno));
+    else if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
+        status = error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
     else if (strpbrk(real, " \t\n\"'\\"))
         status =
             error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
@@ -299,7 +305,7 @@ static enum status find_file(const char *file, struct error *error)
 {
     char *const real = realpath(file, NULL);
     if (!real)
-        return error_set(error, STATUS_UNREADABLE, "cannot read the header %s: there is no such file", file);
+        return error_set(error, STATUS_UNREADABLE, "cannot read the header %s: %s", file, strerror(errno));
     loaded.file = arena_copy(&loaded.arena, real);
     free(real);
     char *const slash = strrchr(loaded.file, '/');
@@ -345,7 +351,7 @@ enum status user_atomics_load(const struct user_atomics_request *request, struct
     if (loaded.name_count == 0)
         return error_set(error, STATUS_USAGE,
                          "%s defines no function that kernels call, such as %sload or %sload_acquire_device; "
-                         "`orchil manual your-own-atomics` lists them",
+                         "`orchil manual your-own-atomics` lists them. Write each name in full, without ##",
                          request->file, USER_ATOMICS_PREFIX, USER_ATOMICS_PREFIX);
     loaded.name = arena_print(&loaded.arena, "%s:%.*s", user_atomics_file(), (int)NAME_DIGITS, loaded.hash);
     ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = NULL;
