@@ -61,7 +61,6 @@ void json_append(json_t *array, json_t *item);
     X(LIST_FIELD, list_field, "list-field", 1, "list --field",                                                         \
       "An array with an object for each bug, with the fields of its entry in `tests-litmus/field/bugs.txt`, "          \
       "each one line of text.")                                                                                        \
-    X(LIST_PAIRS, list_pairs, "list-pairs", 1, "list --pairs", "An array with an object for each test.")               \
     X(MERGE, merge, "merge", 1, "merge", "One object: what was added.")                                                \
     X(RUN, run, "run", 1, "run", "An object for each job, on a line, when the job has ended.")                         \
     X(RUN_ASSUMPTIONS, run_assumptions, "run-assumptions", 1, "run, the last line for a suite of assumptions",         \

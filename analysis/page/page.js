@@ -302,7 +302,8 @@
     });
 
     const restorers = [];
-    document.querySelectorAll('table.rows').forEach(table => {
+    const few = 4; // rows that a reader sees at once
+    [...document.querySelectorAll('table.rows')].filter(table => table.tBodies[0].rows.length > few || table.matches('.data')).forEach(table => {
         const body = table.tBodies[0];
         const rows = [...body.rows];
         addSorting(table, body, rows);

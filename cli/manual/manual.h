@@ -11,14 +11,7 @@ void manual_add(const char *name, const struct verb *verb, struct text *page);
 /* Appends the page's title: "orchil-gate-baseline". */
 void manual_add_title(const char *name, struct text *text);
 
-/* Appends the page of a verb in Markdown. */
-void manual_add_markdown(const char *name, const struct verb *verb, struct text *page);
-
 /* Appends the documentation of a page, of which the verb is `parameters`: those of environments. */
 void manual_add_parameters(struct text *text);
-
-/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself. below: a subordinate
- * verb of the named one, or NULL. */
-void manual_add_file(const char *name, const char *below, struct text *text);
 
 #endif

@@ -149,7 +149,7 @@ static void bugs_print(const struct selection *selection, bool json)
 }
 
 struct list_request {
-    bool json, pairs, field;
+    bool json, field;
     struct verb_arguments tests;
     struct exclusions exclude;
 };
@@ -158,8 +158,6 @@ struct list_request {
 
 static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
-    {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
-     .help = "print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
     {"field", 0, NULL, OPTION_SET, AT(field),
      .help = "print the bugs of the field, that is of programs, compilers and drivers in use, and the tests that ask "
              "about them; with TESTs, the bugs that name one of them"},
@@ -175,13 +173,12 @@ static const char documentation[] =
     "always means the folder.\n\n"
     "'Where' is the placement: threads of one work-group are written together, and groups are joined by '-'. "
     "'Control' is the fenced sibling, whose witness must never appear. A mutant is the weakened sibling of a "
-    "forbidden test; its witness shows that the stress works.";
+    "forbidden test; its witness shows that the stress works. `orchil show` and --json name the mutants of a test.";
 
 static const char *const examples[] = {"orchil list",
                                        "orchil list MP ptx:textbook",
                                        "orchil list 'MP*' ptx:SB+fencesc",
                                        "orchil list @quick",
-                                       "orchil list --pairs 'ptx:*'",
                                        "orchil list --field 'ptx:async*'",
                                        "orchil list ./my-tests --json | jq -r '.[].name'",
                                        NULL};
@@ -275,126 +272,6 @@ static void list_tests(const struct selection *selection, bool json)
             terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
     free(rows);
-}
-
-/* ---- pairs: mutants of a forbidden test, controls of any other, and whether these exist ---- */
-
-/* The siblings to list: mutants of a forbidden test, controls of any other. */
-static const struct role {
-    const char *expect, *name, *key;
-} roles[] = {{"forbidden", "mutant", litmus_mutants}, {"allowed", "control", litmus_controls}};
-
-static const struct role *role_of(const struct litmus_test *test)
-{
-    return &roles[litmus_forbids_witness(test) ? 0 : 1];
-}
-
-static const char *claim_of(const struct litmus_test *test)
-{
-    return litmus_claim(test) == LITMUS_CLAIM_UNPROMISED ? "unpromised" : role_of(test)->expect;
-}
-
-/* ---- one test ---- */
-
-/* The named test: from a file of the catalogue, or NULL if there is none. The caller frees it with
- * selected_test_release. */
-static bool pairs_find(const struct selection *selection, const struct litmus_test *test, const char *name,
-                       struct selected_test *found)
-{
-    struct error why;
-    return selection_find(selection, name, test->dialect, found, &why) == STATUS_OK;
-}
-
-static void pairs_add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
-{
-    const struct role *role = role_of(test);
-    TABLE_ADD_TEXTS(table, first ? test->name : "", first ? litmus_dialect_name(test->dialect) : "",
-                    first ? claim_of(test) : "", role->name, name);
-    table_add_styled(table, found ? TERMINAL_PLAIN : TERMINAL_BAD, "%s", found ? "yes" : *name ? "NO" : "none named");
-}
-
-/* Returns whether the test has the siblings that it needs. */
-static bool pairs_add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
-{
-    char name[LITMUS_NAME_SIZE];
-    bool first = true, good = true;
-    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name); first = false) {
-        struct selected_test found;
-        const bool there = pairs_find(selection, test, name, &found);
-        pairs_add_row(table, test, name, first, there);
-        good = good && there;
-        selected_test_release(&found);
-    }
-    if (first)
-        pairs_add_row(table, test, "", true, false);
-    return good && !first;
-}
-
-static void pairs_print_table(const struct selection *selection)
-{
-    struct table table = {0};
-    size_t tests[2] = {0}, paired[2] = {0}; /* of each role; paired: siblings are named, and all of them exist */
-    enum { IN_CATALOGUE = 5 };
-    table_columns(&table, "Test|Dialect|Expect|Role|~Related test|in catalogue");
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct litmus_test *test = selection->tests[i].test;
-        const size_t role = (size_t)(role_of(test) - roles);
-        tests[role]++;
-        paired[role] += pairs_add_test(&table, selection, test);
-    }
-    if (paired[0] == tests[0] && paired[1] == tests[1]) /* the lines below the table say so */
-        (void)table_settle(&table, IN_CATALOGUE);
-    table_print(&table, stdout, 0);
-    terminal_print(stdout, "\n");
-    for (size_t r = 0; r < 2; r++)
-        if (tests[r] > 0)
-            terminal_print(stdout, "%zu %s test%s, %zu with %s%s%s in the catalogue\n", tests[r], roles[r].expect,
-                           tests[r] == 1 ? "" : "s", paired[r], paired[r] == 1 ? "a " : "", roles[r].name,
-                           paired[r] == 1 ? "" : "s");
-}
-
-/* ---- JSON ---- */
-
-FIELD_WORDS(role, "mutant", "control")
-#define PAIR_MEMBERS(X)                                                                                                \
-    X("role", role, "what the other test is for it", (size_t)(of - roles))                                             \
-    X("test", test, "the name of the other test", name)                                                                \
-    X("found", boolean, "whether the other test exists", file != NULL)                                                 \
-    X("file", text_or_null, "the path of the other test's file", file)
-FIELD_RECORD(related_test, PAIR_MEMBERS, const struct role *of, const char *name, const char *file)
-
-static const struct field_type field_related_tests_type = {.shape = FIELD_IS_ARRAY, .of = &field_related_test_type};
-static json_t *field_related_tests(const struct selection *selection, const struct litmus_test *test)
-{
-    char name[LITMUS_NAME_SIZE];
-    json_t *pairs = json_array();
-    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);) {
-        struct selected_test found;
-        const bool there = pairs_find(selection, test, name, &found);
-        json_append(pairs, field_related_test(role_of(test), name, there ? found.file : NULL));
-        selected_test_release(&found);
-    }
-    return pairs;
-}
-
-#define PAIRS_MEMBERS(X)                                                                                               \
-    X("test", test, NULL, test->name)                                                                                  \
-    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("expect", text_or_null, "what its metadata `Expect` says", claim_of(test))                                       \
-    X("pairs", related_tests, "the tests that it needs", selection, test)
-FIELD_DOCUMENT(document_list_pairs, PAIRS_MEMBERS, const struct selection *selection, const struct litmus_test *test)
-
-/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these exist. */
-static void list_pairs(const struct selection *selection, bool json)
-{
-    if (!json) {
-        pairs_print_table(selection);
-        return;
-    }
-    json_t *array = json_array();
-    for (size_t i = 0; i < selection->count; i++)
-        json_append(array, field_document_list_pairs(selection, selection->tests[i].test));
-    (void)json_print(JSON_LIST_PAIRS, array); /* main reports errors of standard output */
 }
 
 /* ---- the families ---- */
@@ -524,7 +401,7 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
         bugs_print(NULL, request->json);
         return STATUS_OK;
     }
-    if (!named && !request->json && !request->pairs && request->exclude.count == 0) {
+    if (!named && !request->json && request->exclude.count == 0) {
         list_families();
         return STATUS_OK;
     }
@@ -537,8 +414,6 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
     }
     if (request->field)
         bugs_print(&call->selection, request->json);
-    else if (request->pairs)
-        list_pairs(&call->selection, request->json);
     else
         list_tests(&call->selection, request->json);
     return STATUS_OK;

@@ -33,14 +33,13 @@ static const char *manual_guide(const char *name)
 
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */
-    bool markdown, schemas;
+    bool schemas;
     struct verb_arguments words;
 };
 
 #define AT(member) offsetof(struct manual_request, member)
 
 static const struct option_row option_rows[] = {
-    {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
     {"schemas", 0, NULL, OPTION_SET, AT(schemas),
      .help = "with --output: write the JSON Schemas of what verbs print, and of `orchil export`, instead of pages"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(output), .file = OPTION_FILE_FOLDER,
@@ -61,7 +60,6 @@ static const char *const examples[] = {"orchil manual run | man -l -",
                                        "orchil manual parameters | man -l -",
                                        "orchil manual forbidden | less",
                                        "orchil manual --output ~/.local/share/man/man1",
-                                       "orchil manual --markdown --output pages",
                                        "orchil manual --schemas --output schemas",
                                        NULL};
 
@@ -87,8 +85,8 @@ static void manual_check_options(const struct argp_state *state, const void *dat
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
         options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
-    if (request->schemas && (!request->output || request->markdown))
-        options_error(state, "--schemas needs --output, and no --markdown");
+    if (request->schemas && !request->output)
+        options_error(state, "--schemas needs --output");
     const struct verb *verb = &verb_program;
     for (size_t i = 0; i < request->words.count && !is_parameters(request) && !asked_guide(request); i++) {
         verb = verb_below(verb, request->words.list[i]);
@@ -97,14 +95,6 @@ static void manual_check_options(const struct argp_state *state, const void *dat
             return;
         }
     }
-}
-
-static void manual_add_page(const char *name, const struct verb *verb, bool markdown, struct text *page)
-{
-    if (markdown)
-        manual_add_markdown(name, verb, page);
-    else
-        manual_add(name, verb, page);
 }
 
 /* Calls `add` with the page of parameters, which is described like a verb without options. */
@@ -119,15 +109,14 @@ static void with_parameters(void (*add)(const char *name, const struct verb *ver
 
 static void print_page(const char *name, const struct verb *verb, void *data)
 {
-    const struct manual_request *request = data;
     struct text page = {0};
-    manual_add_page(name, verb, request->markdown, &page);
+    (void)data;
+    manual_add(name, verb, &page);
     terminal_end_source(stdout, &page);
 }
 
 struct manual_folder {
     const char *path;
-    bool markdown;
     enum status status; /* of the first page that could not be written */
     struct error error;
 };
@@ -137,13 +126,9 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     struct manual_folder *folder = data;
     struct text path = {0}, page = {0};
     text_add(&path, "%s/", folder->path);
-    if (folder->markdown) {
-        manual_add_file(name, NULL, &path);
-    } else {
-        manual_add_title(name, &path);
-        text_add(&path, ".1");
-    }
-    manual_add_page(name, verb, folder->markdown, &page);
+    manual_add_title(name, &path);
+    text_add(&path, ".1");
+    manual_add(name, verb, &page);
     if (folder->status == STATUS_OK)
         folder->status = page_file_write(text_string(&path), &page, &folder->error);
     text_release(&page);
@@ -189,7 +174,7 @@ static enum status manual_execute(void *data, struct verb_call *call, struct err
     struct manual_request *request = data;
     (void)call;
     if (is_parameters(request))
-        with_parameters(print_page, request);
+        with_parameters(print_page, NULL);
     else if (asked_guide(request))
         terminal_write_source(stdout, asked_guide(request));
     else if (!request->output) {
@@ -200,12 +185,12 @@ static enum status manual_execute(void *data, struct verb_call *call, struct err
             verb = verb_below(verb, request->words.list[i]);
             text_add(&name, " %s", verb->name);
         }
-        print_page(text_string(&name), verb, request);
+        print_page(text_string(&name), verb, NULL);
         text_release(&name);
     }
     if (!request->output)
         return STATUS_OK;
-    struct manual_folder folder = {.path = request->output, .markdown = request->markdown};
+    struct manual_folder folder = {.path = request->output};
     TRY(file_make_folders(request->output, 0777, error));
     if (request->schemas)
         return write_schemas(request->output, error);

@@ -34,7 +34,7 @@ for number in range(3):
     piped([ORCHIL, *RUN, "simulated:1", "--db", "b.db", *TESTS])
 
 COMMANDS = [
-    ["--help"], ["devices", "simulated"], ["list"], ["list", "SB/"], ["list", "@textbook"], ["list", "--pairs", "SB/"],
+    ["--help"], ["devices", "simulated"], ["list"], ["list", "SB/"], ["list", "@textbook"],
     ["list", *TESTS], ["doctor"], ["doctor", "--db", "a.db"],
     ["check", *TESTS], ["check", "--explain", "ptx:MP+rel+acq", "opencl:SB+sc"],
     [*RUN, "simulated:0", "--db", "one.db", *TESTS], [*RUN, "simulated:0,simulated:1", "--db", "two.db", *TESTS],
