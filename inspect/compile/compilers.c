@@ -214,9 +214,6 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
 {
     const bool is_object = strcmp(row->output->word, "amdgcn-object") == 0;
     struct text unit = {0}, code = {0}, said = {0};
-    if (row->language->innermost && kernel->prologue)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "its code has no lines of calls, so functions of --atomics hide theirs");
     compiler_clang_add_unit(row, kernel, &unit, &compiled->first_line);
     enum status status = compiler_row_run(row, program, target, &unit, all_lines, &code, &said, error);
     const char *const text = text_string(&code);
