@@ -65,6 +65,19 @@ static const struct {
     [INSPECT_SPIRV] = {.read = read_spirv, .rule = rules_spirv, .place = spirv_place},
 };
 
+/* A memory instruction of a helper that does not name the step that it is of; or NULL. */
+static const struct machine_instruction *find_lost(const struct inspect_subject *subject)
+{
+    const unsigned first = subject->kernel->helpers_line, end = subject->kernel->functions_line;
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        const unsigned line = instruction->line_count == 1 ? instruction->lines[0] - (subject->first_line - 1) : 0;
+        if (instruction->effect != MACHINE_NOTHING && line >= first && line < end)
+            return instruction;
+    }
+    return NULL;
+}
+
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection)
 {
@@ -91,6 +104,15 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
             inspect_skip(inspection, error.text);
         else
             inspect_compare(&subject, inspection);
+        const struct machine_instruction *lost = inspection->kept == TEST_NOT_KEPT ? find_lost(&subject) : NULL;
+        if (lost) {
+            (void)error_set(&error, STATUS_UNSUPPORTED,
+                            "'%s' at 0x%lx names the line of an inlined function and not that of its call: compile "
+                            "without inlining",
+                            lost->text, lost->place);
+            inspection_release(inspection);
+            inspect_skip(inspection, error.text);
+        }
     }
     listing_release(&listing);
 }
