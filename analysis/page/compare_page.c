@@ -118,13 +118,13 @@ static struct plot_row make_row(const struct comparison *comparison, const struc
 {
     const struct rate *rate = placed->rate;
     const bool alone = compare_page_is_single(comparison->side[SIDE_B]);
-    struct plot_row row = {
-        .label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test, rate->outcome->label,
-                             alone ? "" : " on ", alone ? "" : placed->pair->sample[SIDE_B]->row.device),
-        .value = rate->ratio.ratio,
-        .low = rate->ratio.interval.low,
-        .high = rate->ratio.interval.high,
-        .tone = tone_of(placed)};
+    struct plot_row row = {.label = arena_print(arena, "%s  %s%s%s", placed->pair->sample[SIDE_B]->row.test,
+                                                rate->outcome->label, alone ? "" : " on ",
+                                                alone ? "" : placed->pair->sample[SIDE_B]->row.device),
+                           .value = rate->ratio.ratio,
+                           .low = rate->ratio.interval.low,
+                           .high = rate->ratio.interval.high,
+                           .tone = tone_of(placed)};
     struct text figures = {0};
     if (rate_is_one_sided(rate)) {
         row.value = NAN; /* a bound is no point */
@@ -301,8 +301,9 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     page_print_answer(document, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     page_print_links(document, text);
-    text_add(text, "%s%s<li><a href=\"#all\">All rates</a></li><li><a href=\"#guide\">How to read this page</a></li>"
-                   "</ul></nav>\n",
+    text_add(text,
+             "%s%s<li><a href=\"#all\">All rates</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+             "</ul></nav>\n",
              count > 0 ? "<li><a href=\"#ratios\">Ratios</a></li>" : "",
              note ? "<li><a href=\"#circumstances\">What else differs</a></li>" : "");
     page_print_document(document, text);

@@ -38,7 +38,7 @@
                                     : C11_ALL_DEVICES)
 
 #define C11_MEMORIES(memories)                                                                                         \
-    (((memories) & orchil_global ? CLK_GLOBAL_MEM_FENCE : 0) | ((memories) & orchil_local ? CLK_LOCAL_MEM_FENCE : 0))
+    (((memories)&orchil_global ? CLK_GLOBAL_MEM_FENCE : 0) | ((memories)&orchil_local ? CLK_LOCAL_MEM_FENCE : 0))
 
 #define C11_FUNCTION static inline __attribute__((overloadable))
 

@@ -6,7 +6,7 @@
 #include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
-#include "inspect/compile/judge_code.h"
+#include "inspect/rebuild/rebuild_test.h"
 #include "kernel/lower.h"
 #include "kernel/typical_device.h"
 
@@ -23,11 +23,9 @@ static void add_name(const char *backend, const struct kernel *kernel, struct te
 }
 
 /* Clang gives what it inlines into a thread the line of the thread only if the function that it inlines has no lines. */
-static const char without_lines_of_helpers[] =
-    "#ifdef ORCHIL_CLANG\n#undef FUNCTION\n"
-    "#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n#endif\n";
-static const char with_lines[] = "#ifdef ORCHIL_CLANG\n#undef FUNCTION\n"
-                                 "#define FUNCTION DEVICE static inline __attribute__((always_inline))\n#endif\n";
+#define DEFINE_FUNCTION(attributes)                                                                                    \
+    "#ifdef ORCHIL_CLANG\n#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((" attributes           \
+    "))\n#endif\n"
 
 void given_code_add_source(const struct backend *backend, const struct kernel *kernel, struct text *text)
 {
@@ -42,12 +40,12 @@ void given_code_add_source(const struct backend *backend, const struct kernel *k
                 : "#if defined(__clang__) && (defined(__AMDGCN__) || defined(__NVPTX__)) && !defined(__NV_CL_C_VERSION)\n",
             hip ? "" : clang_words, hip ? "" : "#endif\n");
     text_add(text, "%s%s%s#line 1 \"" AMDGCN_KERNEL_FILE ".", kernel->prologue ? kernel->prologue : "",
-             backend->prelude, clang ? without_lines_of_helpers : "");
+             backend->prelude, clang ? DEFINE_FUNCTION("always_inline, nodebug") : "");
     add_name(backend->name, kernel, text);
     text_add(text, "\"\n%s", hip && kernel->includes ? "// " : ""); /* whose prelude has the words of the header */
     text_add_bytes(text, kernel->source, (size_t)(functions - kernel->source));
     if (clang)
-        text_add(text, "%s#line %u\n", with_lines, kernel->functions_line);
+        text_add(text, DEFINE_FUNCTION("always_inline") "#line %u\n", kernel->functions_line);
     text_add(text, "%s", functions);
 }
 
@@ -69,12 +67,8 @@ static const struct given_kind {
 } kinds[] = {
     {"\x03\x02\x23\x07", NULL, INSPECT_SPIRV, NULL},
     {"\x07\x23\x02\x03", NULL, INSPECT_SPIRV, NULL},
-    {"\x7f"
-     "ELF",
-     "amdgcn-amd-amdhsa--", INSPECT_AMDGCN, NULL},
-    {"\x7f"
-     "ELF",
-     NULL, INSPECT_SASS, sass_alone},
+    {"\177ELF", "amdgcn-amd-amdhsa--", INSPECT_AMDGCN, NULL},
+    {"\177ELF", NULL, INSPECT_SASS, sass_alone},
     {"BC\xc0\xde", NULL, INSPECT_SPIRV, "it is LLVM's bitcode: let llc make PTX or amdgcn assembly of it"},
     {"__CLANG_OFFLOAD_BUNDLE__", NULL, INSPECT_AMDGCN,
      "it is a bundle of objects: compile with --cuda-device-only --no-gpu-bundle-output"},
@@ -98,7 +92,6 @@ struct given_code {
     struct text text;      /* for the reader */
     char *ptx;             /* of SASS, or NULL */
     char architecture[16]; /* of SASS; else empty */
-    bool needs_twin;       /* as disassemble_amdgcn says */
 };
 
 static bool is_of_kind(const struct text *bytes, const struct given_kind *kind)
@@ -153,11 +146,12 @@ static enum status assemble_spirv(struct given_code *code, struct error *error)
 static enum status disassemble_object(struct given_code *code, struct error *error)
 {
     char processor[64] = "";
+    bool ignored; /* a clause is found as in assembly */
     if (code->bytes->size > ELF_TYPE && code->bytes->data[ELF_TYPE] == ELF_RELOCATABLE)
         return error_set(error, STATUS_UNSUPPORTED, "the object is not linked: let clang link it (without -c)");
     const char *note = memmem(code->bytes->data, code->bytes->size, code->kind->word, strlen(code->kind->word));
     (void)sscanf(note + strlen(code->kind->word), "%63[a-z0-9:+-]", processor);
-    return disassemble_amdgcn(code->bytes, NULL, &code->kernel, processor, &code->text, &code->needs_twin, error);
+    return disassemble_amdgcn(code->bytes, NULL, &code->kernel, processor, &code->text, &ignored, error);
 }
 
 /* SASS follows its PTX, and says which architecture it is for; before nvdisasm 13, only as a flag of its ELF file. */
@@ -177,20 +171,6 @@ static enum status split_sass(struct given_code *code, struct error *error)
     return STATUS_OK;
 }
 
-/* Whether a thread has a clause of accesses in assembly: they have the line of the first. */
-static bool has_clause(const char *text, const struct kernel *kernel)
-{
-    unsigned line = 0;
-    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
-        (void)sscanf(at, " .loc %*u %u", &line);
-        const char *next = strncmp(at, "\ts_clause", 9) == 0 ? strchr(at, '\n') : NULL;
-        if (next && line >= kernel->functions_line && line < kernel->functions_end &&
-            text_starts_with("\n\tflat_ \n\tglobal_ \n\tbuffer_ \n\tds_", next) > 0)
-            return true;
-    }
-    return false;
-}
-
 static enum status read_given(struct given_code *code, struct error *error)
 {
     if (code->kind->machine == INSPECT_SPIRV && !code->kind->start)
@@ -199,7 +179,6 @@ static enum status read_given(struct given_code *code, struct error *error)
         return disassemble_object(code, error);
     if (code->kind->machine == INSPECT_SASS)
         return split_sass(code, error);
-    code->needs_twin = code->kind->machine == INSPECT_AMDGCN && has_clause(text_string(code->bytes), &code->kernel);
     text_add_bytes(&code->text, code->bytes->data, code->bytes->size);
     return STATUS_OK;
 }
@@ -217,18 +196,13 @@ const char *given_code_inspect(const struct text *bytes, const struct litmus_tes
     if (status == STATUS_OK)
         status = read_given(&code, &error);
     if (status == STATUS_OK) {
-        const enum inspect_machine machine = code.kind->machine;
-        const struct inspect_code read = {.machine = machine,
+        const struct inspect_code read = {.machine = code.kind->machine,
                                           .text = text_string(&code.text),
                                           .size = code.text.size,
                                           .ptx = code.ptx,
                                           .architecture = code.architecture,
                                           .first_line = 1};
         inspect_compiled(&read, test, &code.kernel, code.device, inspection);
-        if (code.needs_twin && inspection->kept == TEST_NOT_KEPT) {
-            inspection_release(inspection);
-            inspect_skip(inspection, "LLVM gives the accesses of a clause one line: compile for gfx90a");
-        }
     } else
         inspect_skip(inspection, error.text);
     kernel_release(&code.kernel);

@@ -51,9 +51,7 @@
 #endif
 
 #define SCOPE(scope)                                                                                                   \
-    ((scope) == orchil_work_group ? memory_scope_work_group                                                            \
-     : (scope) == orchil_device   ? memory_scope_device                                                                \
-                                  : SYSTEM)
+    ((scope) == orchil_work_group ? memory_scope_work_group : (scope) == orchil_device ? memory_scope_device : SYSTEM)
 
 #ifdef FAULT_12
 #define ACCESS_SCOPE(scope) memory_scope_work_group

@@ -16,7 +16,6 @@
 #include "backends/cuda/cuda.h"
 #include "catalogue/selection.h"
 #include "inspect/compile/inspect_many.h"
-#include "inspect/compile/judge_code.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "tests/kernel/fixture.h"
 #include "tests/runner/worker/compilers/sample.h"
