@@ -22,7 +22,7 @@ static void add_name(const char *backend, const struct kernel *kernel, struct te
     text_add(text, "%s.%s.%.8s", backend, kernel->lowering->name, hash);
 }
 
-/* Clang gives what it inlines into a thread the line of the thread only if the function that it inlines has no lines. */
+/* Clang gives what it inlines into a thread the line of the thread only if the inlined function has no lines. */
 #define DEFINE_FUNCTION(attributes)                                                                                    \
     "#ifdef ORCHIL_CLANG\n#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((" attributes           \
     "))\n#endif\n"
