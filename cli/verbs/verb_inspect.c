@@ -19,9 +19,11 @@
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture;                         /* NULL: the typical device's */
-    const char *targets;                              /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
-    const char *compilers;                            /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *architecture; /* NULL: the typical device's */
+    const char *targets;      /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
+    const char *compilers;    /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *rows;         /* a path of compilers; NULL: none */
+    struct inspect_compilers known;
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
     bool list;                                        /* print the compilers */
     const char *lowering;                             /* NULL: the usual one */
@@ -58,9 +60,12 @@ static const struct option_row option_rows[] = {
              "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},
     {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
      .help =
-         "with --target: glslang, or a clang by name or path. If there are several, also print the tests in which each "
-         "differs from the one before it"},
+         "with --target: glslang, a clang by name or path, or one that a file describes. If there are several, also print "
+         "the tests in which each differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
+    {"compilers-file", 0, "FILE", OPTION_TEXT, AT(rows), .file = OPTION_FILE_READ,
+     .help =
+         "with --compiler or --compilers: also the compilers that this INI file describes (docs/reference/compilers.md)"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
      .help = "fail only if a test that this file names is neither kept nor merged"},
     {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline), .file = OPTION_FILE_WRITTEN, .replaces = "baseline",
@@ -89,7 +94,9 @@ static const char documentation[] =
     "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
     "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX, and CUDA tests, as HIP C++, "
     "for AMD GPUs. It needs no library and no device. glslang compiles VULKAN, OPENCL and C tests for Vulkan, whose target "
-    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names.\n\n"
+    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names. "
+    "Any other compiler is described in an INI file: --compilers-file, or orchil/compilers.ini in $XDG_CONFIG_HOME or "
+    "~/.config. Its commands are run with your rights, without a shell.\n\n"
     "Otherwise glslang compiles VULKAN tests, and NVRTC and ptxas all others, whose code nvdisasm disassembles. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
@@ -106,6 +113,7 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
                                        "orchil inspect 'vulkan:*'",
                                        "orchil inspect --compiler glslang --target spirv 'c:*'",
+                                       "orchil inspect --compilers-file my.ini --compiler my --target spirv 'c:MP*'",
                                        "orchil show --kernel sass ptx:MP+rel+acq",
                                        NULL};
 
@@ -113,7 +121,7 @@ static const struct exit_code exit_codes[] = {
     {"0", "every test that was inspected was kept or merged"},
     {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
-    {"3", "no test was inspected, or none of a compiler for a target"},
+    {"3", "no test was inspected, or none of a compiler for a target, or there is no such compiler"},
     {"4", "the operating system or a compiler failed"},
     {0}};
 
@@ -476,24 +484,11 @@ static enum status write_markdown(const char *path, const struct inspect_columns
 
 /* ---- what is installed ---- */
 
-static void inspect_print_compilers(void)
+static void inspect_print_compilers(const struct inspect_compilers *compilers)
 {
     struct table table = {0};
     table_columns(&table, "~compiler|~version|~targets");
-    for (size_t k = 0; inspect_compiler_kinds[k]; k++)
-        for (const char *const *word = inspect_compiler_kinds[k]->words; *word; word++) {
-            const struct inspect_compiler_kind *kind = inspect_compiler_kinds[k];
-            char version[128];
-            struct text targets = {0};
-            struct error error;
-            const bool found = kind->version(*word, version, &error) == STATUS_OK;
-            if (found && kind->targets)
-                text_add(&targets, "%s", kind->targets);
-            else if (found)
-                kind->add_targets(*word, &targets);
-            TABLE_ADD_TEXTS(&table, *word, found ? version : "absent", found ? text_string(&targets) : error.text);
-            text_release(&targets);
-        }
+    inspect_compilers_list(compilers, &table);
     table_print(&table, stdout, 0);
 }
 
@@ -509,6 +504,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     const struct inspect_many_options options = {.device = &device,
+                                                 .known = &request->known,
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),
@@ -565,12 +561,20 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
 {
     struct inspect_request *request = data;
     struct inspect_columns columns = {.count = 0};
-    if (request->list) {
-        inspect_print_compilers();
-        return STATUS_OK;
+    enum status status =
+        inspect_compilers_read(request->compilers || request->list, request->rows, &request->known, error);
+    if (status != STATUS_OK || request->list) {
+        if (status == STATUS_OK)
+            inspect_print_compilers(&request->known);
+        arena_release(&request->known.arena);
+        return status;
     }
-    TRY(tests_take(call, &request->tests, &request->exclude, error));
-    enum status status = inspect_tests(request, &call->selection, &columns, error);
+    status = tests_take(call, &request->tests, &request->exclude, error);
+    if (status == STATUS_OK)
+        status = inspect_tests(request, &call->selection, &columns, error);
+    const bool lacks = status == STATUS_UNSUPPORTED; /* a compiler or a target: no test was inspected */
+    if (lacks)
+        (void)complain(call->name, error);
     if (status == STATUS_OK)
         status = inspect_print_results(request, &columns, error);
     if (status == STATUS_OK)
@@ -585,7 +589,10 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
         status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
     inspect_columns_release(&columns);
-    return status;
+    arena_release(&request->known.arena);
+    if (lacks)
+        call->code = 3;
+    return lacks ? STATUS_OK : status;
 }
 
 const struct verb verb_inspect = {.name = "inspect",

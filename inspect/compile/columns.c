@@ -11,7 +11,7 @@ static const char spirv[] = "spirv"; /* the target of VULKAN tests */
 
 const char *inspect_column_place(const struct inspect_column *column, const struct litmus_test *test)
 {
-    return !column->kind && test->dialect == LITMUS_VULKAN ? spirv : column->place;
+    return !column->compiler.word && test->dialect == LITMUS_VULKAN ? spirv : column->place;
 }
 
 /* ---- which compilers, and for what ---- */
@@ -27,28 +27,29 @@ static char *next_part(struct arena *arena, const char **list)
     return part;
 }
 
-/* A column of the kind, whose compiler knows the target. */
-static enum status columns_add(const char *compiler, const struct inspect_target *target,
-                               struct inspect_columns *columns, struct error *error)
+/* A column of the compiler, which knows the target. */
+static enum status columns_add(const struct inspect_compilers *known, const char *compiler,
+                               const struct inspect_target *target, struct inspect_columns *columns,
+                               struct error *error)
 {
     if (columns->count == MAXIMUM_COLUMNS)
         return error_set(error, STATUS_USAGE, "more than %d pairs of a compiler and a target", MAXIMUM_COLUMNS);
     struct inspect_column *column = &columns->items[columns->count];
-    *column = (struct inspect_column){.compiler = compiler, .target = *target};
+    *column = (struct inspect_column){.target = *target};
     struct text word = {0};
     inspect_target_add(target, &word);
     const char *place = arena_copy(&columns->arena, text_string(&word));
     text_release(&word);
     column->place = column->name = place;
-    TRY(inspect_compiler_find(compiler, &column->kind, error));
-    TRY(column->kind->version(compiler, column->version, error));
-    TRY(column->kind->check(compiler, target, error));
+    TRY(inspect_compiler_find(known, compiler, &column->compiler, error));
+    TRY(inspect_compiler_version(&column->compiler, column->version, error));
+    TRY(inspect_compiler_check(&column->compiler, target, error));
     columns->count++;
     return STATUS_OK;
 }
 
-static enum status columns_read(const char *compilers, const char *targets, struct inspect_columns *columns,
-                                struct error *error)
+static enum status columns_read(const struct inspect_compilers *known, const char *compilers, const char *targets,
+                                struct inspect_columns *columns, struct error *error)
 {
     struct inspect_target target = {0};
     for (const char *part; (part = next_part(&columns->arena, &targets)) != NULL;) {
@@ -63,7 +64,7 @@ static enum status columns_read(const char *compilers, const char *targets, stru
         target = next;
         const char *rest = compilers;
         for (const char *compiler; (compiler = next_part(&columns->arena, &rest)) != NULL;)
-            TRY(columns_add(compiler, &target, columns, error));
+            TRY(columns_add(known, compiler, &target, columns, error));
     }
     return columns->count > 0
                ? STATUS_OK
@@ -111,8 +112,7 @@ static enum status inspect_column(const struct inspect_many_options *options, co
 {
     struct inspect_many_options own = *options;
     own.device = inspect_target_device(&column->target);
-    own.compiler = column->kind;
-    own.compiler_word = column->compiler;
+    own.compiler = &column->compiler;
     own.target = &column->target;
     own.version = column->version;
     return inspect_part(&own, why, selection, part, column->results, error);
@@ -122,12 +122,12 @@ static enum status inspect_column(const struct inspect_many_options *options, co
 static enum status inspect_usually(const struct inspect_many_options *options, const struct selection *selection,
                                    struct inspect_column *column, struct error *error)
 {
-    struct inspect_column glslang = {.compiler = INSPECT_GLSLANG, .results = column->results};
+    struct inspect_column glslang = {.results = column->results};
     struct error why;
     TRY(inspect_part(options, NULL, selection, PART_OTHERS, column->results, error));
-    TRY(inspect_compiler_find(glslang.compiler, &glslang.kind, error));
+    TRY(inspect_compiler_find(options->known, INSPECT_GLSLANG, &glslang.compiler, error));
     TRY(inspect_target_read(spirv, &glslang.target, error));
-    const bool there = glslang.kind->version(glslang.compiler, glslang.version, &why) == STATUS_OK;
+    const bool there = inspect_compiler_version(&glslang.compiler, glslang.version, &why) == STATUS_OK;
     TRY(inspect_column(options, selection, &glslang, PART_VULKAN, there ? NULL : why.text, error));
     for (size_t i = 0; i < selection->count; i++)
         if (column->results[i].compiler[0])
@@ -160,7 +160,7 @@ enum status inspect_columns_make(const char *compilers, const char *targets, con
     if (usual)
         columns->count = 1;
     else
-        TRY(columns_read(compilers ? compilers : "", targets ? targets : "", columns, error));
+        TRY(columns_read(options->known, compilers ? compilers : "", targets ? targets : "", columns, error));
     for (size_t c = 0; c < columns->count; c++)
         columns_take_results(columns, &columns->items[c]);
     for (size_t c = 0; c < columns->count; c++)

@@ -9,10 +9,9 @@
 
 /* One compiler for one target, with its results. */
 struct inspect_column {
-    const struct inspect_compiler_kind
-        *kind;            /* NULL: the usual one of each test: glslang for VULKAN tests, else NVRTC */
-    const char *compiler; /* "clang-15", or a path */
-    char version[128];    /* of several usual ones, the last */
+    /* Its word is NULL: the usual one of each test: glslang for VULKAN tests, else NVRTC. */
+    struct inspect_compiler compiler;
+    char version[128]; /* of several usual ones, the last */
     struct inspect_target target;
     const char *place;         /* the target: "amdgcn:gfx90a"; of usual compilers the architecture, "sm_90" */
     const char *name;          /* the target in a baseline: of usual compilers "nvidia:sm_90" */

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * clang, which compiles OpenCL C for AMD GPUs and to PTX, and HIP C++ for AMD GPUs, without any library.
+ * The text of kernels for compilers, and the lines that LLVM's code lacks.
  *
- * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl) or, for a CUDA
- * test, after the HIP backend's prelude, which has CUDA's.
- * The assembly that clang prints is read, not an object: it has a label for each target of a jump and a line for each
- * instruction, and needs no other program. For AMD GPUs, only the threads' functions and the kernel itself have line
- * information (`nodebug`): LLVM gives what it inlines from others the line of the call, and its assembly has only
- * innermost lines. So an instruction of a thread has a line of the thread, and any other a line of the kernel. The same
- * for PTX.
+ * What is compiled is the kernel that orchil runs, after its backend's prelude. clang compiles it without any library:
+ * after words for OpenCL's functions (clang_words.cl) or, for a CUDA test, after the HIP backend's prelude, which has
+ * CUDA's. There, only the threads' functions and the kernel itself have line information (`nodebug`): LLVM gives what
+ * it inlines from others the line of the call, and its assembly has only innermost lines. So an instruction of a thread
+ * has a line of the thread, and any other a line of the kernel. The same for PTX.
  *
- * Where a bundle of instructions has one line only, the lines of its pass find the others. What it reads makes clang
- * half as slow again, and few kernels need it.
- *
- * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all threads are
- * branches of one kernel, and an instruction of two threads would have no line.
+ * Where a bundle of instructions has one line only, the lines of a pass that clang prints (-print-after) find the
+ * others.
  */
 #include <ctype.h>
 
-#include "base/tool.h"
 #include "inspect/amdgcn/amdgcn.h"
-#include "inspect/compile/compilers.h"
+#include "inspect/compile/compiler_rows.h"
 #include "kernel/lower.h"
-
-/* The pass whose result clang is asked to print (-print-after): no later pass moves an instruction. */
-#define CLANG_LINES_PASS "branch-relaxation"
 
 /* ---- lines of bundled instructions ---- */
 
@@ -135,8 +126,8 @@ static void compiler_clang_add_lines(const char *assembly, const struct line_lis
 }
 
 /* Appends the assembly with a .loc directive of its own for each memory instruction of the kernel whose line it lacks.
- * LLVM prints the line of a bundle's first instruction only; `dump`, what it printed after that pass, has them all. If
- * the two do not have the same memory instructions, the assembly is appended as it is. */
+ * LLVM prints the line of a bundle's first instruction only; `dump`, what it printed after its last pass that moves an
+ * instruction, has them all. If the two do not have the same memory instructions, the assembly is appended as it is. */
 static void clang_lines_add(const char *assembly, const char *dump, struct text *text)
 {
     struct line_list list = {0};
@@ -162,46 +153,9 @@ static void clang_lines_add(const char *assembly, const char *dump, struct text 
     free(list.items);
 }
 
-/* ---- the compiler ---- */
+/* ---- the text of a kernel ---- */
 
 extern const char clang_words[];
-
-enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20 };
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* One processor of each generation. */
-static const char *const processors[] = {"gfx803",  "gfx906",  "gfx90a",  "gfx942", "gfx950",
-                                         "gfx1030", "gfx1100", "gfx1200", "gfx1250"};
-
-static bool owns(const char *word)
-{
-    return strncmp(last_part(word), "clang", 5) == 0;
-}
-
-/* "Debian clang version 15.0.6" -> "clang 15.0.6" */
-static enum status version(const char *word, char version[128], struct error *error)
-{
-    static const char before[] = "clang version ";
-    const char *const arguments[] = {word, "--version", NULL};
-    struct text text = {0};
-    enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, &text, error);
-    const char *found = status == STATUS_OK ? strstr(text_string(&text), before) : NULL;
-    if (found)
-        (void)snprintf(version, 128, "clang %.*s", (int)strcspn(found + strlen(before), " (\n"),
-                       found + strlen(before));
-    else if (status == STATUS_OK)
-        status = error_set(error, STATUS_UNSUPPORTED, "%s does not say which version of clang it is", word);
-    else if (status == STATUS_UNSUPPORTED)
-        (void)error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH; Debian's package is %s", word,
-                        last_part(word));
-    text_release(&text);
-    return status;
-}
 
 /* The first bytes of source, up to the line. */
 static size_t offset_of_line(const char *source, unsigned line)
@@ -225,7 +179,8 @@ static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
     const size_t includes =
         kernel->includes ? offset_of_line(kernel->source, 2) : 0; /* the words stand for the header */
-    text_add(text, "#undef FUNCTION\n#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
+    text_add(text, "#ifndef DEVICE\n#define DEVICE\n#endif\n#undef FUNCTION\n"
+                   "#define FUNCTION DEVICE static inline __attribute__((always_inline, nodebug))\n");
     text_add(text, "#line %u \"" AMDGCN_KERNEL_FILE "\"\n", includes > 0 ? 2 : 1);
     /* Appends these bytes of the kernel's text, each of those functions with an empty body of as many lines. */
     const char *source = kernel->source + includes;
@@ -255,86 +210,30 @@ static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *
     text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }
 
-/* The first error among what the compiler said, without the path of its input. */
-static void find_error(const char *said, char found[256])
+/* The prelude's own words, in which groups meet, without orders: LLVM up to 19 makes no PTX of stores that release, and
+ * only the threads are inspected. */
+static const char relaxed_words[] = "#define memory_order_release memory_order_relaxed\n"
+                                    "#define memory_order_acquire memory_order_relaxed\n"
+                                    "#define memory_order_acq_rel memory_order_relaxed\n";
+static const char usual_words[] = "#undef memory_order_release\n#undef memory_order_acquire\n"
+                                  "#undef memory_order_acq_rel\n";
+
+void compiler_clang_add_unit(const struct compiler_row *row, const struct kernel *kernel, struct text *text,
+                             unsigned *first_line)
 {
-    static const char mark[] = "error: ";
-    const char *at = strstr(said, mark);
-    (void)snprintf(found, 256, "%.*s", at ? (int)strcspn(at + strlen(mark), "\n") : 0, at ? at + strlen(mark) : "");
-    char *address = strstr(found, "0x"), *node = address ? strstr(address, "ch = ") : NULL;
-    if (node) /* "Cannot select: 0x55c9...: ch = AtomicFence 0x55...": other numbers in each run */
-        memmove(address, node + 5, strlen(node + 5) + 1);
-    if (address)
-        address[strcspn(address, " <")] = '\0';
-}
-
-enum { MAXIMUM_ARGUMENTS = 40 };
-
-struct command {
-    const char *arguments[MAXIMUM_ARGUMENTS]; /* NULL-terminated */
-    size_t count;
-};
-
-static void add_arguments(struct command *command, const char *const *arguments)
-{
-    for (; *arguments; arguments++)
-        command->arguments[command->count++] = *arguments;
-}
-
-/* What is compiled: a file, its language, and whether the line of each instruction is asked for. */
-struct input {
-    const char *path;
-    bool hip;
-    bool all_lines;
-};
-
-/* processor: the buffer of an argument, which lives as long as the command. */
-static void add_target(const struct inspect_target *target, const struct input *input, char processor[64],
-                       struct command *command)
-{
-    (void)snprintf(processor, 64, "%s=%s", input->hip ? "--offload-arch" : "-mcpu", target->processor);
-    if (strcmp(target->machine, "amdgcn") == 0) {
-        const char *const mode = strcmp(target->mode, "cumode") == 0    ? "-mcumode"
-                                 : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
-                                                                        : NULL;
-        if (input->hip)
-            add_arguments(command, (const char *const[]){"--cuda-device-only", "-nogpuinc", NULL});
-        else /* clang gives HIP that option itself */
-            add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", "-mllvm",
-                                                         "-amdgpu-internalize-symbols", NULL});
-        add_arguments(command, (const char *const[]){processor, "-nogpulib", "-gline-tables-only", mode, NULL});
-        if (input->all_lines)
-            add_arguments(command, (const char *const[]){"-mllvm", "-print-after=" CLANG_LINES_PASS, NULL});
-    } else { /* clang 14 fails with more than directives */
-        add_arguments(command, (const char *const[]){"-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
-                                                     "-Xclang", target->processor, "-gline-directives-only", NULL});
+    const struct backend *backend = backend_find(row->language->backend);
+    const bool relaxes = row->language->has_words && row->output->machine == INSPECT_PTX;
+    *first_line = row->language->innermost ? 1 : kernel_unit_line(backend, 1);
+    text_add(text, "%s%s%s%s%s", row->language->has_words ? clang_words : "", relaxes ? relaxed_words : "",
+             kernel->prologue ? kernel->prologue : "", backend->prelude, relaxes ? usual_words : "");
+    if (!row->language->innermost) {
+        text_add(text, "%s", kernel->source);
+        return;
     }
+    compiler_clang_add_kernel(kernel, text);
 }
 
-static enum status compiler_clang_run(const char *word, const struct inspect_target *target, const struct input *input,
-                                      struct text *code, struct error *error)
-{
-    char processor[64], found[256];
-    struct text said = {0}, assembly = {0};
-    struct command command = {0};
-    add_arguments(&command, input->hip ? (const char *const[]){word, "-x", "hip", "-std=c++17", "-O2", NULL}
-                                       : (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
-    add_target(target, input, processor, &command);
-    add_arguments(&command, (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm",
-                                                  "-sink-common-insts=false", "-mllvm", "-enable-tail-merge=false",
-                                                  "-w", "-S", "-o", "-", input->path, NULL});
-    enum status status = tool_run_heard(command.arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
-    find_error(text_string(&said), found);
-    if (status == STATUS_SYSTEM && found[0])
-        status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
-    else if (status == STATUS_OK && input->all_lines)
-        clang_lines_add(text_string(&assembly), text_string(&said), code);
-    else if (status == STATUS_OK)
-        text_add(code, "%s", text_string(&assembly));
-    text_release(&said);
-    text_release(&assembly);
-    return status;
-}
+/* ---- its code ---- */
 
 /* From version 21, the kernel only calls a function with its body, declared before it and defined after it: makes that
  * the kernel. */
@@ -381,83 +280,14 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
     }
 }
 
-/* The prelude's own words, in which groups meet, without orders: LLVM up to 19 makes no PTX of stores that release, and
- * only the threads are inspected. */
-static const char relaxed_words[] = "#define memory_order_release memory_order_relaxed\n"
-                                    "#define memory_order_acquire memory_order_relaxed\n"
-                                    "#define memory_order_acq_rel memory_order_relaxed\n";
-static const char usual_words[] = "#undef memory_order_release\n#undef memory_order_acquire\n"
-                                  "#undef memory_order_acq_rel\n";
-
-static bool compiler_clang_is_blank(const char *text)
+void compiler_clang_add_code(const struct compiler_row *row, const struct kernel *kernel, const char *code,
+                             const char *said, struct text *text)
 {
-    return text[strspn(text, " \t\r\n")] == '\0';
+    struct text ptx = {0};
+    if (row->output->machine == INSPECT_PTX) {
+        add_body(code, &ptx);
+        add_calls(kernel, text_string(&ptx), text);
+    } else
+        clang_lines_add(code, said, text);
+    text_release(&ptx);
 }
-
-static enum status compiler_clang_compile(const char *word, const struct inspect_target *target,
-                                          const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
-                                          struct error *error)
-{
-    const bool amd = strcmp(target->machine, "amdgcn") == 0;
-    struct memory_file file;
-    struct text text = {0};
-    if (kernel->lowering->is_cuda)
-        text_add(&text, "%s", backend_find("hip")->prelude);
-    else
-        text_add(&text, "%s%s%s%s", clang_words, amd ? "" : relaxed_words, backend_find("opencl")->prelude,
-                 amd ? "" : usual_words);
-    compiler_clang_add_kernel(kernel, &text);
-    enum status status = memory_file_make(text_string(&text), text.size, &file, error);
-    if (status == STATUS_OK) {
-        const struct input input = {file.path, kernel->lowering->is_cuda, amd && all_lines};
-        status = compiler_clang_run(word, target, &input, &compiled->code, error);
-        memory_file_close(&file);
-    }
-    if (status == STATUS_OK && compiler_clang_is_blank(text_string(&compiled->code)))
-        status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no assembly");
-    if (status == STATUS_OK && !amd) {
-        struct text ptx = {0};
-        add_body(text_string(&compiled->code), &ptx);
-        text_clear(&compiled->code);
-        add_calls(kernel, text_string(&ptx), &compiled->code);
-        text_release(&ptx);
-    }
-    compiled->machine = amd ? INSPECT_AMDGCN : INSPECT_PTX;
-    compiled->first_line = 1;
-    compiled->has_all_lines = !amd || all_lines;
-    text_release(&text);
-    return status;
-}
-
-static enum status check(const char *word, const struct inspect_target *target, struct error *error)
-{
-    struct memory_file file;
-    struct text code = {0};
-    static const char empty[] = "kernel void orchil(void) {}\n";
-    TRY(memory_file_make(empty, strlen(empty), &file, error));
-    const enum status status = compiler_clang_run(word, target, &(const struct input){.path = file.path}, &code, error);
-    memory_file_close(&file);
-    text_release(&code);
-    return status;
-}
-
-static void add_targets(const char *word, struct text *text)
-{
-    struct inspect_target target = {.machine = "amdgcn"};
-    struct error ignored;
-    text_add(text, "amdgcn:");
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
-        (void)snprintf(target.processor, sizeof target.processor, "%s", processors[i]);
-        if (check(word, &target, &ignored) == STATUS_OK)
-            text_add(text, "%s%s", text->data[text->size - 1] == ':' ? "" : ",", processors[i]);
-    }
-}
-
-const struct inspect_compiler_kind inspect_compiler_clang = {
-    /* those of Debian 12, with its security updates */
-    .words = {"clang-14", "clang-15", "clang-16", "clang-19", "clang-22"},
-    .owns = owns,
-    .version = version,
-    .add_targets = add_targets,
-    .check = check,
-    .compile = compiler_clang_compile};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of compilers, the targets that they compile for, and the compilers that backends use too. */
+/* The targets that compilers compile for; compilers that are libraries of backends, and those that are rows. */
 #include "inspect/compile/compilers.h"
 
 #include <ctype.h>
@@ -8,6 +8,7 @@
 
 #include "base/process.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
+#include "inspect/compile/compiler_rows.h"
 
 /* ---- targets ---- */
 
@@ -37,7 +38,7 @@ static const struct {
      {"cumode", "tgsplit", NULL},
      ANY_GPU("opencl", AMD_KERNELS, 32)}, /* gfx10 and later: waves of 32 */
     {"amdgcn", "gfx", {"cumode", "tgsplit", NULL}, ANY_GPU("opencl", AMD_KERNELS, 64)},
-    {"nvptx", "sm_", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11, 32)},
+    {"nvptx", "sm_", {NULL}, ANY_GPU("opencl", BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA, 32)},
     {"spirv", "", {NULL}, ANY_GPU("vulkan", BACKEND_TAKES_GLSL, 32)}, /* one for all processors */
 };
 
@@ -102,23 +103,17 @@ const struct backend_device *inspect_target_device(const struct inspect_target *
     return NULL;
 }
 
-/* ---- compilers that a backend uses too ---- */
+/* ---- libraries that a backend uses too ---- */
 
-/* Each with the empty kernel that it compiles to be asked for its version. */
-static const struct library {
-    const char *word, *backend, *architecture, *empty;
-} libraries[] = {
-    {"nvrtc", "cuda", "sm_90", ""},
-    {"hiprtc", "hip", "gfx90a", ""},
-    {INSPECT_GLSLANG, "vulkan", "", "void main() {}\n"},
-};
+/* Each with the architecture for which it is asked for its version. */
+static const struct compiler_library {
+    const char *word, *backend, *architecture, *targets;
+} libraries[] = {{"nvrtc", "cuda", "sm_90", "sm_70 to sm_90, with ptxas and nvdisasm"},
+                 {"hiprtc", "hip", "gfx90a", "amdgcn, with llvm-objdump and llvm-dwarfdump"}};
 
-static enum status library_version(const char *word, char version[128], struct error *error)
+static enum status library_version(const struct compiler_library *library, char version[128], struct error *error)
 {
-    const struct library *library = libraries;
-    while (strcmp(library->word, word) != 0)
-        library++;
-    const struct backend_source source = {.name = "version", .kernel = library->empty};
+    const struct backend_source source = {.name = "version", .kernel = ""};
     struct backend_code code = {0};
     const enum status status =
         backend_find(library->backend)->compile_for(library->architecture, &source, &code, error);
@@ -127,19 +122,6 @@ static enum status library_version(const char *word, char version[128], struct e
     backend_code_release(&code);
     return code.compiler[0] ? STATUS_OK : status;
 }
-
-static enum status nvrtc_check(const char *word, const struct inspect_target *target, struct error *error)
-{
-    (void)word;
-    (void)target;
-    return error_set(error, STATUS_USAGE,
-                     "nvrtc takes --architecture sm_NN instead of --target, and is not compared with others");
-}
-
-static const struct inspect_compiler_kind nvrtc = {.words = {"nvrtc"},
-                                                   .version = library_version,
-                                                   .targets = "sm_70 to sm_90, with ptxas and nvdisasm",
-                                                   .check = nvrtc_check};
 
 static int hiprtc_try(const void *processor, int output)
 {
@@ -150,10 +132,13 @@ static int hiprtc_try(const void *processor, int output)
     return backend_find("hip")->compile_for(processor, &source, &code, &ignored) == STATUS_OK ? 0 : 1;
 }
 
-static enum status hiprtc_check(const char *word, const struct inspect_target *target, struct error *error)
+static enum status library_check(const struct compiler_library *library, const struct inspect_target *target,
+                                 struct error *error)
 {
     struct process process;
-    (void)word;
+    if (strcmp(library->backend, "hip") != 0)
+        return error_set(error, STATUS_USAGE,
+                         "nvrtc takes --architecture sm_NN instead of --target, and is not compared with others");
     if (strcmp(target->machine, "amdgcn") != 0 || target->mode[0])
         return error_set(error, STATUS_UNSUPPORTED, "HIPRTC compiles for amdgcn only, in a processor's usual mode");
     (void)fflush(NULL);
@@ -168,14 +153,13 @@ static enum status hiprtc_check(const char *word, const struct inspect_target *t
 }
 
 /* The kernel that the HIP backend runs, for an AMD GPU that need not be there. The code object is disassembled. */
-static enum status hiprtc_compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                                  bool all_lines, struct compiled_kernel *compiled, struct error *error)
+static enum status hiprtc_compile(const struct inspect_target *target, const struct kernel *kernel, bool all_lines,
+                                  struct compiled_kernel *compiled, struct error *error)
 {
     struct backend_source source = {
         .name = "inspected", .kernel = kernel->source, .functions_line = kernel->functions_line};
     struct backend_code code = {0}, twin = {0};
     bool needs_twin = false;
-    (void)word;
     enum status status = backend_find("hip")->compile_for(target->processor, &source, &code, error);
     source.apart_line = kernel->helpers_line;
     if (status == STATUS_OK && all_lines)
@@ -191,57 +175,193 @@ static enum status hiprtc_compile(const char *word, const struct inspect_target 
     return status;
 }
 
-static const struct inspect_compiler_kind hiprtc = {.words = {"hiprtc"},
-                                                    .version = library_version,
-                                                    .targets = "amdgcn, with llvm-objdump and llvm-dwarfdump",
-                                                    .check = hiprtc_check,
-                                                    .compile = hiprtc_compile};
+/* ---- programs, which are rows ---- */
 
-static enum status glslang_check(const char *word, const struct inspect_target *target, struct error *error)
+/* The row of the target and of that kind of tests; NULL if there is none. */
+static const struct compiler_row *find_row(const struct inspect_compiler *compiler, const char *machine, bool is_cuda)
 {
-    return strcmp(target->machine, "spirv") == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_UNSUPPORTED, "%s compiles for the target spirv alone", word);
+    for (size_t i = 0; i < compiler->count; i++)
+        if (strcmp(compiler->rows[i].name, compiler->rows->name) == 0 &&
+            strcmp(compiler->rows[i].output->target, machine) == 0 && compiler->rows[i].language->is_cuda == is_cuda)
+            return &compiler->rows[i];
+    return NULL;
 }
 
-/* -g gives every instruction its line. */
-static enum status glslang_compile(const char *word, const struct inspect_target *target, const struct kernel *kernel,
-                                   bool all_lines, struct compiled_kernel *compiled, struct error *error)
+static const struct compiler_row *find_any_row(const struct inspect_compiler *compiler, const char *machine)
 {
-    const struct backend_source source = {.name = "the test", .kernel = kernel->source};
-    struct backend_code code = {0};
-    (void)word, (void)target, (void)all_lines;
-    enum status status = backend_find("vulkan")->compile_for("", &source, &code, error);
-    if (status == STATUS_OK)
-        text_add_bytes(&compiled->code, code.bytes.data, code.bytes.size);
-    backend_code_release(&code);
-    compiled->machine = INSPECT_SPIRV;
-    compiled->first_line = kernel_unit_line(backend_find("vulkan"), 1);
-    compiled->has_all_lines = true;
+    const struct compiler_row *row = find_row(compiler, machine, false);
+    return row ? row : find_row(compiler, machine, true);
+}
+
+/* The code of an object, whose instructions have all their lines unless some are of one clause. */
+static enum status read_object(const struct text *object, const struct inspect_target *target,
+                               const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
+                               struct error *error)
+{
+    bool shares_lines = false;
+    const enum status status =
+        disassemble_amdgcn(object, NULL, kernel, target->processor, &compiled->code, &shares_lines, error);
+    compiled->has_all_lines = !shares_lines;
+    return status == STATUS_OK && shares_lines && all_lines
+               ? error_set(error, STATUS_UNSUPPORTED,
+                           "accesses of a clause share a line of the object: expected output = amdgcn-assembly")
+               : status;
+}
+
+static enum status row_compile(const struct compiler_row *row, const char *program, const struct inspect_target *target,
+                               const struct kernel *kernel, bool all_lines, struct compiled_kernel *compiled,
+                               struct error *error)
+{
+    const bool is_object = strcmp(row->output->word, "amdgcn-object") == 0;
+    struct text unit = {0}, code = {0}, said = {0};
+    if (row->language->innermost && kernel->prologue)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "its code has no lines of calls, so functions of --atomics hide theirs");
+    compiler_clang_add_unit(row, kernel, &unit, &compiled->first_line);
+    enum status status = compiler_row_run(row, program, target, &unit, all_lines, &code, &said, error);
+    const char *const text = text_string(&code);
+    compiled->machine = row->output->machine;
+    compiled->has_all_lines = all_lines || !row->keys[COMPILER_LINES];
+    if (status == STATUS_OK && !text[strspn(text, " \t\r\n")])
+        status = error_set(error, STATUS_BUILD_FAILED, "the compiler printed no %s",
+                           row->output->machine == INSPECT_SPIRV || is_object ? "code" : "assembly");
+    if (status == STATUS_OK && all_lines && row->keys[COMPILER_LINES] && strstr(text, "orchil:") &&
+        !strstr(text_string(&said), "# Machine code for function orchil:"))
+        status = error_set(error, STATUS_UNSUPPORTED,
+                           "the compiler did not print the lines of instructions: expected that the words of `lines` "
+                           "make LLVM print the kernel (-print-after)");
+    if (status == STATUS_OK && is_object)
+        status = read_object(&code, target, kernel, all_lines, compiled, error);
+    else if (status == STATUS_OK && row->language->innermost)
+        compiler_clang_add_code(row, kernel, text, text_string(&said), &compiled->code);
+    else if (status == STATUS_OK)
+        text_add_bytes(&compiled->code, code.data, code.size);
+    text_release(&unit);
+    text_release(&code);
+    text_release(&said);
     return status;
 }
 
-const struct inspect_compiler_kind inspect_compiler_glslang = {.words = {INSPECT_GLSLANG},
-                                                               .version = library_version,
-                                                               .targets = "spirv",
-                                                               .check = glslang_check,
-                                                               .compile = glslang_compile};
+/* ---- all ---- */
 
-/* ---- the table ---- */
-
-const struct inspect_compiler_kind *const inspect_compiler_kinds[] = {&nvrtc, &hiprtc, &inspect_compiler_clang,
-                                                                      &inspect_compiler_glslang, NULL};
-
-enum status inspect_compiler_find(const char *word, const struct inspect_compiler_kind **kind, struct error *error)
+enum status inspect_compiler_version(const struct inspect_compiler *compiler, char version[128], struct error *error)
 {
-    for (size_t i = 0; inspect_compiler_kinds[i]; i++) {
-        *kind = inspect_compiler_kinds[i];
-        if ((*kind)->owns ? (*kind)->owns(word) : strcmp((*kind)->words[0], word) == 0)
+    return compiler->library ? library_version(compiler->library, version, error)
+                             : compiler_row_version(compiler->rows, compiler->program, version, error);
+}
+
+enum status inspect_compiler_check(const struct inspect_compiler *compiler, const struct inspect_target *target,
+                                   struct error *error)
+{
+    if (compiler->library)
+        return library_check(compiler->library, target, error);
+    const struct compiler_row *row = find_any_row(compiler, target->machine);
+    if (!row)
+        return error_set(error, STATUS_UNSUPPORTED, "%s does not compile for the target %s", compiler->word,
+                         target->machine);
+    struct text empty = {0}, code = {0}, said = {0};
+    text_add(&empty, "%s", row->language->empty);
+    const enum status status = compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
+    text_release(&empty);
+    text_release(&code);
+    text_release(&said);
+    return status;
+}
+
+bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda)
+{
+    return compiler->library || find_row(compiler, target->machine, is_cuda);
+}
+
+enum status inspect_compiler_compile(const struct inspect_compiler *compiler, const struct inspect_target *target,
+                                     bool is_cuda, const struct kernel *kernel, bool all_lines,
+                                     struct compiled_kernel *compiled, struct error *error)
+{
+    if (compiler->library)
+        return hiprtc_compile(target, kernel, all_lines, compiled, error);
+    return row_compile(find_row(compiler, target->machine, is_cuda), compiler->program, target, kernel, all_lines,
+                       compiled, error);
+}
+
+enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,
+                                  struct inspect_compiler *compiler, struct error *error)
+{
+    struct text names = {0};
+    *compiler = (struct inspect_compiler){.word = word, .program = word};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strcmp(libraries[i].word, word) == 0) {
+            compiler->library = &libraries[i];
             return STATUS_OK;
+        }
+    const struct compiler_row *row = compiler_row_named(compilers->rows, compilers->count, word);
+    const char *const named = row && row->keys[COMPILER_VARIABLE] ? getenv(row->keys[COMPILER_VARIABLE]) : NULL;
+    if (row) {
+        compiler->rows = row;
+        compiler->count = compilers->count - (size_t)(row - compilers->rows);
+        if (strcmp(row->name, word) == 0 && row->keys[COMPILER_PROGRAM])
+            compiler->program = row->keys[COMPILER_PROGRAM];
+        if (named && named[0])
+            compiler->program = named;
+        return STATUS_OK;
     }
-    return error_set(
-        error, STATUS_USAGE,
-        "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang, or a clang such as clang-19 "
-        "or /opt/llvm/bin/clang",
-        word);
+    for (size_t i = compilers->built_in; i < compilers->count; i++)
+        text_add(&names, ", %s", compilers->rows[i].name);
+    (void)error_set(error, STATUS_USAGE,
+                    "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang%s, or a clang such as "
+                    "clang-19 or /opt/llvm/bin/clang",
+                    word, text_string(&names));
+    text_release(&names);
+    return STATUS_USAGE;
+}
+
+/* The targets of a compiler that is there: "spirv", and those of its processors that it knows. */
+static void add_targets(const struct inspect_compiler *compiler, struct text *text)
+{
+    struct error ignored;
+    if (compiler->library)
+        text_add(text, "%s", compiler->library->targets);
+    for (size_t m = 0; m < sizeof machines / sizeof *machines && !compiler->library; m++) {
+        struct inspect_target target = {.machine = machines[m].name};
+        const struct compiler_row *row = find_any_row(compiler, target.machine);
+        const char *at = row && row->keys[COMPILER_PROCESSORS] ? row->keys[COMPILER_PROCESSORS] : "";
+        char separator = ':';
+        if (!row || (m > 0 && strcmp(machines[m - 1].name, target.machine) == 0))
+            continue;
+        text_add(text, "%s%s", text->size > 0 ? " " : "", target.machine);
+        for (size_t size; size = strcspn(at, " "), *at; at += size + strspn(at + size, " ")) {
+            (void)snprintf(target.processor, sizeof target.processor, "%.*s", (int)size, at);
+            if (inspect_compiler_check(compiler, &target, &ignored) != STATUS_OK)
+                continue;
+            text_add(text, "%c%s", separator, target.processor);
+            separator = ',';
+        }
+    }
+}
+
+void inspect_compilers_list(const struct inspect_compilers *compilers, struct table *table)
+{
+    struct text words = {0};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        text_add(&words, "%s ", libraries[i].word);
+    for (size_t i = 0; i < compilers->count; i++) {
+        const struct compiler_row *row = &compilers->rows[i];
+        if (!text_has_word(text_string(&words), row->name, strlen(row->name)) && row->keys[COMPILER_VERSION])
+            text_add(&words, "%s ", row->keys[COMPILER_INSTALLED] ? row->keys[COMPILER_INSTALLED] : row->name);
+    }
+    const char *at = arena_keep(&arena, &words);
+    for (size_t size; (size = strcspn(at, " ")) > 0; at += size + strspn(at + size, " ")) {
+        struct inspect_compiler compiler;
+        char version[128] = "absent";
+        struct text targets = {0};
+        struct error error;
+        enum status status = inspect_compiler_find(compilers, arena_copy_part(&arena, at, size), &compiler, &error);
+        if (status == STATUS_OK)
+            status = inspect_compiler_version(&compiler, version, &error);
+        if (status == STATUS_OK)
+            add_targets(&compiler, &targets);
+        TABLE_ADD_TEXTS(table, compiler.word, version, status == STATUS_OK ? text_string(&targets) : error.text);
+        text_release(&targets);
+    }
+    arena_release(&arena);
 }

@@ -85,9 +85,9 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
     if (options->compiler && work->tests[test]->dialect == LITMUS_PTX)
         return error_set(error, STATUS_UNSUPPORTED,
                          "a PTX test is written in NVIDIA's instructions, for which %s has no words", options->version);
-    if (options->compiler && work->tests[test]->dialect == LITMUS_CUDA &&
-        !(options->device->takes & BACKEND_TAKES_CUDA))
-        return error_set(error, STATUS_UNSUPPORTED, "CUDA tests are compiled as HIP C++, for AMD GPUs only");
+    if (options->compiler && !inspect_compiler_takes(options->compiler, options->target, from_source))
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no words for %s tests on the target %s", options->version,
+                         litmus_dialect_name(work->tests[test]->dialect), options->target->machine);
     TRY(litmus_find_agents(work->tests[test], &agents, error));
     if (agents.count > 1 && strcmp(options->device->backend, "vulkan") == 0)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -258,8 +258,8 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
     const size_t *tests = work->order + group->first;
     struct compiled_kernel compiled = {0};
     struct error error;
-    if (options->compiler->compile(options->compiler_word, options->target, &work->kernels[tests[0]], all_lines,
-                                   &compiled, &error) != STATUS_OK) {
+    if (inspect_compiler_compile(options->compiler, options->target, work->tests[tests[0]]->dialect == LITMUS_CUDA,
+                                 &work->kernels[tests[0]], all_lines, &compiled, &error) != STATUS_OK) {
         tell_reason(work, output, group, options->version, "", error.text);
         text_release(&compiled.code);
         return true;
@@ -580,19 +580,21 @@ static enum status show_sass(const struct backend_device *device, const struct l
 static enum status show_spirv(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                               struct text *text, struct error *error)
 {
+    const struct backend *vulkan = backend_find("vulkan");
     struct kernel kernel;
-    struct compiled_kernel compiled = {0};
+    struct backend_code compiled = {0};
     TRY(kernel_generate(test, device, lowering, false, &kernel, error));
-    enum status status = inspect_compiler_glslang.compile(INSPECT_GLSLANG, NULL, &kernel, true, &compiled, error);
+    const struct backend_source source = {.name = test->name, .kernel = kernel.source};
+    enum status status = vulkan->compile_for("", &source, &compiled, error);
     if (status == STATUS_OK) {
-        const struct inspect_code code = {.machine = compiled.machine,
-                                          .text = text_string(&compiled.code),
-                                          .size = compiled.code.size,
+        const struct inspect_code code = {.machine = INSPECT_SPIRV,
+                                          .text = text_string(&compiled.bytes),
+                                          .size = compiled.bytes.size,
                                           .architecture = "",
-                                          .first_line = compiled.first_line};
+                                          .first_line = kernel_unit_line(vulkan, 1)};
         status = inspect_print(&code, test, &kernel, text, error);
     }
-    text_release(&compiled.code);
+    backend_code_release(&compiled);
     kernel_release(&kernel);
     return status;
 }

@@ -11,8 +11,8 @@
 struct inspect_many_options {
     const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */
     /* NULL: NVRTC, ptxas and nvdisasm compile for the device's architecture. Else the device is the target's. */
-    const struct inspect_compiler_kind *compiler;
-    const char *compiler_word; /* "clang-15" */
+    const struct inspect_compiler *compiler;
+    const struct inspect_compilers *known; /* of which the compiler of VULKAN tests is taken */
     const struct inspect_target *target;
     const char *version;  /* "clang 15.0.6" */
     const char *lowering; /* of kernel.h; NULL: the usual one. the output of "source" is also judged */

@@ -712,12 +712,28 @@ static void judge_compiled_spirv(const struct inspect_code *code, const struct l
     kernel_target_release(&compiled);
 }
 
+/* Whether each access of the test is missing from its code: then the compiler was not told to name lines, or it names
+ * those of other functions. */
+static bool has_no_lines(const struct kernel *kernel, const struct inspection *inspection)
+{
+    size_t missing = 0, accesses = 0;
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        missing += inspection->findings[i].fault == INSPECT_MISSING;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        accesses += kernel->steps[i].access != NULL;
+    return accesses > 0 && missing >= accesses;
+}
+
 void inspect_compiled(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                       const struct backend_device *device, struct inspection *inspection)
 {
     const struct compiled_ptx ptx = {test, kernel, code->first_line, code->ptx ? code->ptx : code->text};
     inspect_and_judge(code, test, kernel, device, inspection);
-    if (code->machine == INSPECT_SPIRV)
+    if (inspection->kept == TEST_NOT_KEPT && has_no_lines(kernel, inspection)) {
+        inspection_release(inspection);
+        inspect_skip(inspection, "no instruction of the code has the line of an access of the test: the compiler must "
+                                 "name lines (-g, -lineinfo), or it has left out every access");
+    } else if (code->machine == INSPECT_SPIRV)
         judge_compiled_spirv(code, test, kernel, device, inspection);
     else if (code->machine != INSPECT_AMDGCN && compiled_ptx_is(kernel, ptx.text))
         judge_compiled(&ptx, device, inspection);
