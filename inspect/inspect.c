@@ -65,6 +65,31 @@ static const struct {
     [INSPECT_SPIRV] = {.read = read_spirv, .rule = rules_spirv, .place = spirv_place},
 };
 
+/* The line in the kernel's text of an instruction that accesses memory and has no other; else 0. */
+static unsigned only_line(const struct inspect_subject *subject, const struct machine_instruction *instruction)
+{
+    return instruction->effect == MACHINE_NOTHING || instruction->line_count != 1
+               ? 0
+               : instruction->lines[0] - (subject->first_line - 1);
+}
+
+/* Why the step of an instruction is unknown: it is of a helper and does not name its call, or LLVM gave a clause of
+ * accesses one line. NULL: there is none. */
+static const char *find_lost(const struct inspect_subject *subject, const struct machine_instruction **lost)
+{
+    const struct kernel *kernel = subject->kernel;
+    for (size_t i = 0; i + 1 < subject->listing->count; i++) { /* the last one ends the kernel */
+        *lost = &subject->listing->instructions[i];
+        const unsigned line = only_line(subject, *lost);
+        if (line >= kernel->helpers_line && line < kernel->functions_line)
+            return "names the line of an inlined function and not that of its call: compile without inlining";
+        if (line >= kernel->functions_line && line < kernel->functions_end && i > 0 &&
+            strncmp((*lost)[-1].text, "s_clause ", 9) == 0 && only_line(subject, *lost + 1) == line)
+            return "begins a clause, to which LLVM gave one line: compile for gfx90a";
+    }
+    return NULL;
+}
+
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection)
 {
@@ -91,6 +116,13 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
             inspect_skip(inspection, error.text);
         else
             inspect_compare(&subject, inspection);
+        const struct machine_instruction *lost;
+        const char *why = inspection->kept == TEST_NOT_KEPT ? find_lost(&subject, &lost) : NULL;
+        if (why) {
+            (void)error_set(&error, STATUS_UNSUPPORTED, "'%s' at 0x%lx %s", lost->text, lost->place, why);
+            inspection_release(inspection);
+            inspect_skip(inspection, error.text);
+        }
     }
     listing_release(&listing);
 }

@@ -21,6 +21,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : enable
+#extension GL_GOOGLE_cpp_style_line_directive : enable
 #pragma use_vulkan_memory_model
 
 #define LONGS(long_number, number) number

@@ -78,8 +78,9 @@ static const struct option_row option_rows[] = {
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
      .help = "number of processes that compile at the same time (default: one per processor)"},
     {"code", 0, "FILE", OPTION_TEXT, AT(code), .file = OPTION_FILE_READ,
-     .help = "inspect this PTX, which NVIDIA's OpenCL compiled from the kernel of one OPENCL test with line "
-             "information (`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
+     .help = "inspect this code, which any compiler made of what `orchil show --kernel BACKEND TEST` prints, with line "
+             "information: SPIR-V or its assembly, PTX, SASS (the PTX and what `nvdisasm -c -gp` prints in one file), "
+             "assembly or an object of an AMD GPU"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
     {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .file = OPTION_FILE_WRITTEN,
      .help = "also write the results as JUnit XML"},
@@ -107,7 +108,7 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
                                        "orchil inspect --lowering source 'cuda:MP*'",
                                        "orchil inspect --json my-test.litmus | jq '.findings[].text'",
-                                       "orchil inspect --code mp.ptx opencl:MP+rel+acq",
+                                       "orchil inspect --code mp.spv vulkan:MP+rel+acq",
                                        "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
                                        "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
                                        "orchil inspect 'vulkan:*'",
@@ -331,7 +332,8 @@ static json_t *field_became(const struct inspection *inspection)
 #define INSPECTED_MEMBERS(X)                                                                                           \
     X("test", test, NULL, test->name)                                                                                  \
     X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
-    X("architecture", text, "the code's architecture; `spirv` for VULKAN tests", architecture)                         \
+    X("architecture", text, "the code's architecture; `spirv` for VULKAN tests; of a file its kind: `ptx`",            \
+      architecture)                                                                                                    \
     X("compiler", compiler, NULL, inspected->compiler)                                                                 \
     X("kept", kept, NULL, kept_word(inspected->inspection.kept))                                                       \
     X("reason", text, "why the code is not the test, or was not inspected; else empty", inspected->inspection.reason)  \
@@ -510,9 +512,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
                                                  .context = &progress};
     if (request->code && !request->compilers && !request->targets) {
         TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
-        const enum status status =
-            inspect_columns_make_of_ptx(text_string(&code), typical_device("opencl", LITMUS_OPENCL),
-                                        device.architecture, selection, columns, error);
+        const enum status status = inspect_columns_make_of_code(&code, selection, columns, error);
         text_release(&code);
         return status;
     }

@@ -110,6 +110,7 @@ static json_t *field_bug_tests(const struct bug *bug)
     X("not?", "why it has no test")                                                                                    \
     X("fit?", "how the tests differ from the bug")                                                                     \
     X("audit?", "the kernel of tests/audit that has its form")                                                         \
+    X("inspect?", "the command that inspects code with its fault")                                                     \
     X("read", "what was read to write this entry")
 #define BUG_ROW(name, meaning) {name, &field_text_type, meaning},
 static const struct field bug_fields[] = {

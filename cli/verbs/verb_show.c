@@ -33,7 +33,7 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_TEXT, AT(backend), .words = kernel_words,
      .help =
-         "print the whole kernel of the test as it is given to the compiler: opencl, cuda, hip or vulkan; or sass: the "
+         "print the whole kernel of the test as a source for any compiler: opencl, cuda, hip or vulkan; or sass: the "
          "machine code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: "
          "what glslang produces from them for Vulkan"},
     {"body", 'b', NULL, OPTION_SET, AT(body),

@@ -108,9 +108,7 @@ static bool is_kernel_file(const char *table, unsigned long number)
     if (!name)
         return false;
     name += strlen("name: \"");
-    const char *end = strchr(name, '"');
-    const size_t length = strlen(AMDGCN_KERNEL_FILE);
-    return end && (size_t)(end - name) >= length && memcmp(end - length, AMDGCN_KERNEL_FILE, length) == 0;
+    return memmem(name, strcspn(name, "\"\n"), AMDGCN_KERNEL_FILE, strlen(AMDGCN_KERNEL_FILE)) != NULL;
 }
 
 /* The place after "<orchil+" at the end of a line, or 0. */

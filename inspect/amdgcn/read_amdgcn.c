@@ -71,8 +71,7 @@ static void read_amdgcn_read_file(struct amdgcn_reader *reader, const char *text
         name = at + 1;
         end = strchr(name, '"');
     }
-    if (name && (size_t)(end - name) == strlen(AMDGCN_KERNEL_FILE) &&
-        memcmp(name, AMDGCN_KERNEL_FILE, strlen(AMDGCN_KERNEL_FILE)) == 0)
+    if (name && memmem(name, (size_t)(end - name), AMDGCN_KERNEL_FILE, strlen(AMDGCN_KERNEL_FILE)))
         reader->kernel_file = number;
 }
 

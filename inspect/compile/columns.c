@@ -3,7 +3,7 @@
 #include "inspect/compile/columns.h"
 
 #include "base/whole_file.h"
-#include "kernel/kernel.h"
+#include "inspect/compile/given_code.h"
 
 enum { MAXIMUM_COLUMNS = 64, MAXIMUM_BASELINE = 16 * 1024 * 1024 };
 
@@ -170,21 +170,15 @@ enum status inspect_columns_make(const char *compilers, const char *targets, con
     return STATUS_OK;
 }
 
-enum status inspect_columns_make_of_ptx(const char *ptx, const struct backend_device *device, const char *architecture,
-                                        const struct selection *selection, struct inspect_columns *columns,
-                                        struct error *error)
+enum status inspect_columns_make_of_code(const struct text *bytes, const struct selection *selection,
+                                         struct inspect_columns *columns, struct error *error)
 {
-    const struct litmus_test *test = selection->tests[0].test;
-    struct kernel kernel;
-    if (selection->count != 1 || test->dialect != LITMUS_OPENCL)
-        return error_set(error, STATUS_USAGE, "--code: expected one OPENCL test, found %zu test%s%s", selection->count,
-                         selection->count == 1 ? "" : "s", selection->count == 1 ? " of another dialect" : "");
-    columns_start(selection, architecture, columns);
-    columns_take_results(columns, &columns->items[columns->count++]);
-    TRY(kernel_generate(test, device, NULL, false, &kernel, error));
-    const struct compiled_ptx compiled = {test, &kernel, kernel_unit_line(backend_find("opencl"), 1), ptx};
-    judge_compiled(&compiled, device, &columns->items[0].results[0].inspection);
-    kernel_release(&kernel);
+    if (selection->count != 1)
+        return error_set(error, STATUS_USAGE, "--code: expected one test, found %zu tests", selection->count);
+    columns_start(selection, "", columns);
+    struct inspect_column *column = &columns->items[columns->count++];
+    columns_take_results(columns, column);
+    column->place = column->name = given_code_inspect(bytes, selection->tests[0].test, &column->results[0].inspection);
     columns_compare(columns);
     return STATUS_OK;
 }

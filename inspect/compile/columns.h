@@ -45,11 +45,10 @@ enum status inspect_columns_make(const char *compilers, const char *targets, con
                                  const struct selection *selection, struct inspect_columns *columns,
                                  struct error *error);
 
-/* The same for PTX that another compiler made of the kernel of the one test, which is of OPENCL. USAGE if it is not.
- * device: the kernel's. */
-enum status inspect_columns_make_of_ptx(const char *ptx, const struct backend_device *device, const char *architecture,
-                                        const struct selection *selection, struct inspect_columns *columns,
-                                        struct error *error);
+/* The same for a file of code that another compiler made of the kernel of the one test (given_code.h). USAGE if there
+ * are several. */
+enum status inspect_columns_make_of_code(const struct text *bytes, const struct selection *selection,
+                                         struct inspect_columns *columns, struct error *error);
 
 void inspect_columns_release(struct inspect_columns *columns);
 

@@ -13,74 +13,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "inspect/compile/given_code.h"
 #include "inspect/inspect.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/lower.h"
 #include "litmus/language/user_atomics.h"
-#include "verdicts/verdicts.h"
-
-/* ---- outcomes that the compiled test allows and the test forbids ---- */
-
-static const double judging_seconds = 10; /* of one test */
-
-static void add_outcome(const char *label, void *context)
-{
-    struct inspection *inspection = context;
-    ARENA_ADD(&inspection->arena, inspection->findings, inspection->finding_count) = (struct inspect_finding){
-        .fault = INSPECT_ALLOWS,
-        .text = arena_print(&inspection->arena, "the compiled code allows %s, which the test forbids", label)};
-}
-
-static void list_outcomes(const struct litmus_test *test, const struct backend_device *device,
-                          struct kernel_target *compiled, struct inspection *inspection)
-{
-    const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
-    const size_t before = inspection->finding_count;
-    struct verdicts verdicts = {.source = {.model = ""}};
-    struct error error;
-    if (verdicts_make(test, device, &limits, &verdicts, &error) == STATUS_OK &&
-        verdicts_add_compiled(&verdicts, compiled, &limits, &error) == STATUS_OK)
-        verdicts_list_limits(&verdicts, add_outcome, inspection);
-    verdicts_release(&verdicts);
-    if (inspection->finding_count == before)
-        return;
-    if (inspection->kept != TEST_NOT_KEPT)
-        inspection->reason = inspection->findings[before].text;
-    inspection->kept = TEST_NOT_KEPT;
-}
-
-void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device *device, struct inspection *inspection)
-{
-    struct inspection of_ptx;
-    struct kernel_target compiled;
-    struct error error;
-    const enum status status = compiled_ptx_read(ptx, &of_ptx, &compiled, &error);
-    if (inspection->kept == TEST_NOT_INSPECTED) {
-        inspection_release(inspection);
-        *inspection = of_ptx;
-        judge_merged(ptx->test, device, inspection);
-    } else
-        inspection_release(&of_ptx);
-    if (status == STATUS_OK && ptx->kernel->agents < 2) /* one kernel has all threads */
-        list_outcomes(ptx->test, device, &compiled, inspection);
-    kernel_target_release(&compiled);
-}
-
-/* The same for SPIR-V that is not kept: the findings of its inspection say what differs, and these what may come of
- * it. */
-static void judge_compiled_spirv(const struct inspect_code *code, const struct litmus_test *test,
-                                 const struct kernel *kernel, const struct backend_device *device,
-                                 struct inspection *inspection)
-{
-    struct kernel_target compiled;
-    struct error error;
-    if (inspection->kept != TEST_NOT_KEPT)
-        return;
-    if (compiled_spirv_read(code, test, kernel, inspection, &compiled, &error) == STATUS_OK)
-        list_outcomes(test, device, &compiled, inspection);
-    kernel_target_release(&compiled);
-}
 
 /* ---- a test ---- */
 
@@ -241,25 +179,19 @@ static void inspect_many_tell(int output, size_t test, const char *compiler, con
     json_decref(object);
 }
 
-/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. */
-static void inspect_many_judge_test(const struct inspect_work *work, size_t test, const char *ptx,
-                                    struct inspection *inspection)
-{
-    const struct compiled_ptx compiled = {work->tests[test], &work->kernels[test],
-                                          kernel_unit_line(backend_find("cuda"), 1), ptx};
-    if (compiled_ptx_is(compiled.kernel, ptx))
-        judge_compiled(&compiled, work->options->device, inspection);
-}
-
-/* ptx: "" if nothing was compiled. */
+/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. ptx: "" if
+ * nothing was compiled. */
 static void tell_reason(const struct inspect_work *work, int output, const struct kernel_group *group,
                         const char *compiler, const char *ptx, const char *reason)
 {
     for (size_t i = 0; i < group->count; i++) {
         const size_t test = work->order[group->first + i];
+        const struct compiled_ptx compiled = {work->tests[test], &work->kernels[test],
+                                              kernel_unit_line(backend_find("cuda"), 1), ptx};
         struct inspection inspection;
         inspect_skip(&inspection, reason);
-        inspect_many_judge_test(work, test, ptx, &inspection);
+        if (compiled_ptx_is(compiled.kernel, ptx))
+            judge_compiled(&compiled, work->options->device, &inspection);
         inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
@@ -310,48 +242,12 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
                                                   .ptx_line = kernels[i].first_line,
                                                   .architecture = work->options->device->architecture,
                                                   .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-                inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
-                inspect_many_judge_test(work, test, kernels[i].ptx, &inspection);
+                inspect_compiled(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
                 inspect_many_tell(output, test, codes[i].compiler, &inspection);
                 inspection_release(&inspection);
             }
         } else
             tell_reason(work, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
-}
-
-/* Whether each access of the test is missing from its code: then the compiler was not told to name lines, or it names
- * those of other functions. */
-static bool has_no_lines(const struct kernel *kernel, const struct inspection *inspection)
-{
-    size_t missing = 0, accesses = 0;
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        missing += inspection->findings[i].fault == INSPECT_MISSING;
-    for (size_t i = 0; i < kernel->step_count; i++)
-        accesses += kernel->steps[i].access != NULL;
-    return accesses > 0 && missing >= accesses;
-}
-
-static void inspect_compiled(const struct inspect_work *work, const struct compiled_kernel *compiled, size_t test,
-                             struct inspection *inspection)
-{
-    const struct inspect_code code = {.machine = compiled->machine,
-                                      .text = text_string(&compiled->code),
-                                      .size = compiled->code.size,
-                                      .architecture = "",
-                                      .first_line = compiled->first_line};
-    inspect_and_judge(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
-    if (inspection->kept == TEST_NOT_KEPT && has_no_lines(&work->kernels[test], inspection)) {
-        inspection_release(inspection);
-        inspect_skip(inspection,
-                     "no instruction of the code has the line of an access of the test: the compiler must name "
-                     "lines (-g, -lineinfo), or it has left out every access");
-        return;
-    }
-    if (code.machine == INSPECT_PTX) {
-        const struct compiled_ptx ptx = {work->tests[test], &work->kernels[test], code.first_line, code.text};
-        judge_compiled(&ptx, work->options->device, inspection);
-    } else if (code.machine == INSPECT_SPIRV)
-        judge_compiled_spirv(&code, work->tests[test], &work->kernels[test], work->options->device, inspection);
 }
 
 /* Compiles one kernel by the compiler that was asked for, and inspects its tests; false, with nothing told, if one is
@@ -368,10 +264,15 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
         text_release(&compiled.code);
         return true;
     }
+    const struct inspect_code code = {.machine = compiled.machine,
+                                      .text = text_string(&compiled.code),
+                                      .size = compiled.code.size,
+                                      .architecture = "",
+                                      .first_line = compiled.first_line};
     struct inspection *inspections = memory_take(group->count, sizeof *inspections);
     bool final = true;
     for (size_t i = 0; i < group->count; i++) {
-        inspect_compiled(work, &compiled, tests[i], &inspections[i]);
+        inspect_compiled(&code, work->tests[tests[i]], &work->kernels[tests[i]], options->device, &inspections[i]);
         final &= compiled.has_all_lines || inspections[i].kept == TEST_KEPT;
     }
     for (size_t i = 0; i < group->count; i++) {
@@ -722,7 +623,7 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
             if (body)
                 text_add_bytes(text, kernels[k].source + kernels[k].body, kernels[k].body_size);
             else
-                text_add(text, "%s%s", backend_find(own->backend)->prelude, kernels[k].source);
+                given_code_add_source(backend_find(own->backend), &kernels[k], text);
             kernel_release(&kernels[k]);
         }
         return STATUS_OK;

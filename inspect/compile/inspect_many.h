@@ -6,16 +6,7 @@
 #define ORCHIL_INSPECT_COMPILE_INSPECT_MANY_H
 
 #include "inspect/compile/compilers.h"
-#include "inspect/rebuild/rebuild_test.h"
 #include "kernel/typical_device.h" /* for the device of the options */
-
-/* ---- outcomes that the compiled test allows and the test forbids ---- */
-
-/* Reads the PTX back and judges it: each outcome that the test's model, or for a CUDA test the mapping to PTX, forbids
- * and the compiled test allows becomes a finding of *inspection, which is then not kept. PTX that cannot be read back
- * or judged adds nothing. If the machine code was not inspected, *inspection becomes the inspection of the PTX. device:
- * the kernel's target. */
-void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device *device, struct inspection *inspection);
 
 struct inspect_many_options {
     const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */

@@ -22,11 +22,14 @@ struct spirv_module {
     uint32_t bound;          /* ids are below it */
     const uint32_t *defined; /* per id: the index of the instruction that defines it; 0: none does */
     uint32_t entry;          /* the id of the function of its only entry point */
+    bool older;              /* it declares the memory model GLSL450 */
+    bool coherent;           /* it decorates a variable or a member as Coherent */
 };
 
 /* Opcodes that are read for what they define or where they lead (SPIR-V 1.6, section 3.52). */
 enum spirv_opcode_number {
     SPIRV_LINE = 8,
+    SPIRV_MEMORY_MODEL = 14,
     SPIRV_ENTRY_POINT = 15,
     SPIRV_TYPE_INT = 21,
     SPIRV_TYPE_FLOAT = 22,
@@ -41,6 +44,8 @@ enum spirv_opcode_number {
     SPIRV_FUNCTION_CALL = 57,
     SPIRV_LOAD = 61,
     SPIRV_STORE = 62,
+    SPIRV_DECORATE = 71,
+    SPIRV_MEMBER_DECORATE = 72,
     SPIRV_LABEL = 248,
     SPIRV_BRANCH = 249,
     SPIRV_BRANCH_CONDITIONAL = 250,
@@ -69,7 +74,7 @@ struct spirv_flags {
 /* The words of a SPIR-V module (SPIR-V 1.6, section 2.3), and what they define. Every word is read through these
  * functions, which know the sizes, so a damaged module gives 0 or NULL, never a read beyond it. */
 
-enum { MOST_WORDS = 16 << 20 };
+enum { MOST_WORDS = 16 << 20, GLSL450 = 1, COHERENT = 23 };
 
 static const uint32_t magic = 0x07230203, reversed_magic = 0x03022307;
 
@@ -159,6 +164,9 @@ static enum status spirv_module_read(const char *bytes, size_t size, struct spir
             opcode < 256 && result_word(opcode) > 0 ? spirv_word(module, at, result_word(opcode)) : 0;
         if (result > 0 && result < module->bound)
             defined[result] = (uint32_t)at;
+        module->older |= opcode == SPIRV_MEMORY_MODEL && spirv_word(module, at, 2) == GLSL450;
+        module->coherent |= (opcode == SPIRV_DECORATE && spirv_word(module, at, 2) == COHERENT) ||
+                            (opcode == SPIRV_MEMBER_DECORATE && spirv_word(module, at, 3) == COHERENT);
         if (opcode != SPIRV_ENTRY_POINT)
             continue;
         if (module->entry != 0)
@@ -166,6 +174,10 @@ static enum status spirv_module_read(const char *bytes, size_t size, struct spir
         module->entry = spirv_word(module, at, 2);
     }
     module->defined = defined;
+    if (module->older && module->coherent)
+        return error_set(error, STATUS_SYNTAX,
+                         "the SPIR-V declares the memory model GLSL450, and has Coherent variables: inspect what "
+                         "`spirv-opt --upgrade-memory-model` makes of it");
     return module->entry != 0 ? STATUS_OK
                               : error_set(error, STATUS_SYNTAX, "the SPIR-V has no entry point; expected a kernel");
 }
@@ -351,6 +363,8 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
         instruction->vulkan.is_signed = row->is_signed;
     } else
         read_operands(module, at, row->shape == VULKAN_LOAD ? 4 : 3, instruction, text);
+    if (module->older && !row->scope && instruction->region == LITMUS_LOCAL)
+        instruction->unread = "what GLSL450 says of memory of a work-group"; /* Coherent without saying so */
     return true;
 }
 
