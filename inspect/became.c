@@ -2,8 +2,7 @@
 /* What each function of a user's header became: the instructions of the steps that call it. */
 #include <ctype.h>
 
-#include "inspect/needs.h"
-#include "inspect/rebuild/compiled_step.h"
+#include "inspect/compare.h"
 #include "kernel/lower.h"
 
 /* Whether a word of an instruction is an operand: a register, a number, a place. */
@@ -34,13 +33,16 @@ void inspect_list_became(const struct inspect_subject *subject, struct inspectio
     const struct kernel *kernel = subject->kernel;
     for (unsigned s = 0; s < kernel->step_count; s++) {
         struct text name = {0}, code = {0};
-        struct compiled_step compiled;
         const struct inspect_finding *fault = NULL;
         if (!lower_user_name(&kernel->steps[s], subject->test->dialect, &name))
             continue;
-        (void)compiled_step_list(subject, &kernel->steps[s], &inspection->arena, &compiled);
-        for (size_t i = 0; i < compiled.count; i++)
-            add_instruction(compiled.instructions[i]->text, &code);
+        for (size_t i = 0; i < subject->listing->count; i++) {
+            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+            bool in_helper;
+            if (instruction->effect != MACHINE_NOTHING &&
+                thread_line(subject, instruction, &in_helper) == kernel->steps[s].line)
+                add_instruction(instruction->text, &code);
+        }
         for (size_t f = 0; !fault && f < inspection->finding_count; f++)
             if (inspection->findings[f].step == s && inspection->findings[f].fault != INSPECT_ALLOWS)
                 fault = &inspection->findings[f];
