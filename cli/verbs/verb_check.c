@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "cli/verbs/check_differ.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "models/races.h"
@@ -56,6 +55,143 @@ static void explanation_print(const char *cycle, unsigned indent)
         cycle += size + (cycle[size] == '\n');
     }
     terminal_end_source(stdout, &lines); /* already as wide as the terminal */
+}
+
+/* ---- --differ: where models differ, gathered test by test ---- */
+
+/* The most models that can be compared: two columns are for the test. */
+enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 };
+
+/* Tests on whose witness several models differ. Starts as {0} and owns its contents; differences_release frees them. */
+struct differences {
+    struct compared_model {
+        char *id;
+        uint64_t counts[VERDICT_COUNT]; /* of tests that every model judged */
+        enum verdict verdict;           /* of the present test; VERDICT_NONE: unjudged */
+    } models[DIFFERENCES_MODELS];
+    size_t model_count;
+    size_t present; /* models that have judged the present test */
+    struct table table;
+    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere else */
+};
+
+static const char *witness_word(enum verdict verdict)
+{
+    return verdict == VERDICT_NONE ? "unjudged" : verdict_word(verdict);
+}
+
+/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on loops cut the search
+ * before one was found. */
+static enum verdict differences_witness(const struct judgement *judgement)
+{
+    enum verdict found = VERDICT_FORBIDDEN;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].witness)
+            found = verdict_permissive(found, judgement->outcomes[i].verdict);
+    return found == VERDICT_FORBIDDEN && judgement->cut ? VERDICT_NONE : found;
+}
+
+/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for every test. */
+static void differences_note(struct differences *differences, const struct model *model, enum verdict verdict)
+{
+    struct compared_model *compared = &differences->models[differences->present++];
+    if (!compared->id) {
+        compared->id = memory_copy(model_id(model));
+        differences->model_count++;
+    }
+    compared->verdict = verdict;
+}
+
+/* The first row has the titles: file names may contain characters that are special in table_columns. */
+static void begin_table(struct differences *differences)
+{
+    struct text columns = {0};
+    for (size_t m = 0; m <= differences->model_count; m++)
+        text_add(&columns, "|");
+    table_columns(&differences->table, text_string(&columns));
+    text_release(&columns);
+    table_add_styled(&differences->table, TERMINAL_STRONG, "test");
+    table_add_styled(&differences->table, TERMINAL_STRONG, "dialect");
+    for (size_t m = 0; m < differences->model_count; m++)
+        table_add_styled(&differences->table, TERMINAL_STRONG, "%s", differences->models[m].id);
+}
+
+/* The present test has been judged by all. Do they differ? */
+static bool differences_end_test(struct differences *differences, const struct litmus_test *test)
+{
+    bool differ = false, unjudged = false;
+    for (size_t m = 0; m < differences->model_count; m++) {
+        unjudged |= differences->models[m].verdict == VERDICT_NONE;
+        differ |= differences->models[m].verdict != differences->models[0].verdict;
+    }
+    differ &= !unjudged;
+    differences->present = 0;
+    differences->tests++;
+    differences->unjudged += unjudged;
+    for (size_t m = 0; m < differences->model_count && !unjudged; m++)
+        differences->models[m].counts[differences->models[m].verdict]++;
+    if (differ) {
+        if (differences->differing == 0)
+            begin_table(differences);
+        TABLE_ADD_TEXTS(&differences->table, test->name, litmus_dialect_name(test->dialect));
+        for (size_t m = 0; m < differences->model_count; m++)
+            table_add(&differences->table, "%s", witness_word(differences->models[m].verdict));
+        differences->differing++;
+    }
+    return differ;
+}
+
+/* The tests on which they differ, and a line with counts. To standard output. */
+static void differences_print(struct differences *differences)
+{
+    if (differences->differing > 0) {
+        table_print(&differences->table, stdout, 0);
+        terminal_print(stdout, "\n");
+    }
+    terminal_print(stdout, "The models differ on %s of %s tests.", QUANTITY_COUNT(differences->differing),
+                   QUANTITY_COUNT(differences->tests));
+    if (differences->unjudged > 0)
+        terminal_print(stdout, " Not compared, because some model could not judge it: %s.",
+                       QUANTITY_COUNT(differences->unjudged));
+    terminal_print(stdout, "\n");
+    for (size_t m = 0; m < differences->model_count; m++) {
+        struct text line = {0};
+        bool first = true;
+        text_add(&line, "%s: ", differences->models[m].id);
+        for (unsigned v = 0; v < VERDICT_COUNT; v++)
+            if (differences->models[m].counts[v] > 0) {
+                text_add(&line, "%s%s %s", first ? "" : ", ", QUANTITY_COUNT(differences->models[m].counts[v]),
+                         verdict_word((enum verdict)v));
+                first = false;
+            }
+        text_add(&line, "%s", first ? "none judged" : "");
+        terminal_print(stdout, "  %s\n", text_string(&line));
+        text_release(&line);
+    }
+}
+
+FIELD_MAP(witness_verdicts, text, (const struct differences *differences), differences->model_count,
+          differences->models[i].id, witness_word(differences->models[i].verdict))
+
+#define DIFFER_MEMBERS(X)                                                                                              \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("condition", condition_of, NULL, test)                                                                           \
+    X("verdicts", witness_verdicts, "the verdict of the witness, for each model", differences)
+FIELD_DOCUMENT(document_check_differ, DIFFER_MEMBERS, const struct differences *differences,
+               const struct litmus_test *test)
+
+/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be written. */
+static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
+{
+    return json_write_line(JSON_CHECK_DIFFER, field_document_check_differ(differences, test), stdout);
+}
+
+static void differences_release(struct differences *differences)
+{
+    for (size_t m = 0; m < differences->model_count; m++)
+        free(differences->models[m].id);
+    table_release(&differences->table);
 }
 
 enum { CHECK_SECONDS = 60 };
