@@ -12,6 +12,10 @@ set(thorough_tests
     cli.agents.processors
     cli.agents.resume
     cli.assume.broken
+    cli.atomics.crashes
+    cli.atomics.faults-named
+    cli.atomics.faults-seen
+    cli.atomics.refused
     cli.devices.no-home
     cli.ends.agents
     cli.ends.beside

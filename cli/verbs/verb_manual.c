@@ -280,6 +280,7 @@ static void manual_add(const char *name, const struct verb *verb, struct text *p
 #define GUIDE_LIST(X)                                                                                                  \
     X(forbidden, "forbidden", "what to do about a forbidden outcome")                                                  \
     X(troubleshooting, "troubleshooting", "symptoms and their causes, and frequent questions")                         \
+    X(your_own_atomics, "your-own-atomics", "tests of the functions of your own header")                               \
     X(cheat_sheet, "cheat-sheet", "commands, symbols and exit codes on one page")
 
 /* Guides of docs/ that the program can print, because its messages name them and a machine under test has no docs/. */

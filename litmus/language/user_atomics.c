@@ -205,14 +205,17 @@ static enum status read_include(struct reading *reading, const char *path, const
     if (!close || directive[1 + size] != close)
         return STATUS_OK; /* a macro: the compiler finds it, and the hash does not cover it */
     const char *const slash = strrchr(path, '/');
-    for (size_t i = 0; i <= loaded.folder_count; i++) {
+    struct stat file;
+    for (size_t i = close == '>'; i <= loaded.folder_count; i++) {
         const int own = slash ? (int)(slash - path) : 0;
         const int length =
             i == 0 ? snprintf(found, sizeof found, "%.*s/%.*s", own, path, (int)size, directive + 1)
                    : snprintf(found, sizeof found, "%s/%.*s", loaded.folders[i - 1], (int)size, directive + 1);
         char *const real = length > 0 && (size_t)length < sizeof found ? realpath(found, NULL) : NULL;
-        if (!real)
+        if (!real || stat(real, &file) != 0 || S_ISDIR(file.st_mode)) {
+            free(real);
             continue;
+        }
         const enum status status = read_file(reading, arena_copy(&reading->arena, real));
         free(real);
         return status;

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* <stdlib.h> for NVRTC: nothing, since what includes it uses it on the host only. */
+#pragma once
