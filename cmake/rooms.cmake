@@ -45,7 +45,7 @@ set(audit_doors audit/audit.h)
 set(catalogue_uses models litmus base)
 set(catalogue_doors
     catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/cycles/generate.h
-    catalogue/cycles/variant.h catalogue/selection.h catalogue/synthesis/synthesis.h)
+    catalogue/cycles/variant.h catalogue/random/random_program.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)

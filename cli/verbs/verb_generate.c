@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil generate: litmus tests from cycles. */
+/* orchil generate: litmus tests from cycles, and random programs. */
 #include <errno.h>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/cycles/generate.h"
 #include "catalogue/judge_variant.h"
+#include "catalogue/random/random_program.h"
+#include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -16,16 +19,27 @@
 
 /* ---- the command line ---- */
 
-enum { DEFAULT_THREADS = 3 };
+enum { DEFAULT_THREADS = 3, DEFAULT_PROGRAMS = 10 };
 
 struct generate_request {
     struct generation generation;
     const char *folder; /* NULL: standard output */
     unsigned threads;   /* of --threads; 0: not given */
     uint64_t limit;     /* 0: none */
-    bool critical, names, verdicts, force;
+    bool critical, names, verdicts, force, random, seeded;
+    uint64_t count, seed; /* of --random */
     struct verb_arguments cycles;
 };
+
+/* Whether there is nothing of what only cycles have. */
+static bool generate_is_bare(const struct generate_request *request)
+{
+    const struct generation *generation = &request->generation;
+    return request->cycles.count == 0 && !request->critical && !request->names && !generation->mix &&
+           !generation->families && !generation->tags && !generation->scopes && !generation->fence_scopes &&
+           !generation->placements && !generation->regions && !generation->rmw && !generation->plain &&
+           !generation->semantics && request->limit == 0;
+}
 
 static void generate_check_options(const struct argp_state *state, const void *data)
 {
@@ -36,8 +50,12 @@ static void generate_check_options(const struct argp_state *state, const void *d
         options_error(state, "expected at most %zu cycles", room);
     if (request->threads > 0 && !request->critical)
         options_error(state, "--threads needs --critical");
-    if (request->cycles.count == 0 && !generation->families && !request->critical)
-        options_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family or --critical");
+    if (!request->random && request->cycles.count == 0 && !generation->families && !request->critical)
+        options_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family, --critical or --random");
+    if (request->random && !generate_is_bare(request))
+        options_error(state, "--random goes with --count, --seed, --dialect, -o and --force alone");
+    if (!request->random && (request->count > 0 || request->seeded))
+        options_error(state, "--count and --seed need --random");
     if (request->force && !request->folder)
         options_error(state, "--force needs -o");
     if (request->names && request->folder)
@@ -53,6 +71,12 @@ static const struct option_row option_rows[] = {
     {"critical", 0, NULL, OPTION_SET, AT(critical), .help = "all critical cycles of 2 up to --threads threads"},
     {"threads", 0, "N", OPTION_WHOLE, AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS,
      .help = "most threads of --critical (default: 3)"},
+    {.kind = OPTION_HEADING, .help = "Random programs:"},
+    {"random", 0, NULL, OPTION_SET, AT(random),
+     .help = "random programs of each --dialect, to try a compiler: with loops, branches, repeated and needless "
+             "accesses"},
+    {"count", 0, "N", OPTION_COUNT, AT(count), .help = "how many of each dialect (default: 10)"},
+    {ROW_SEED(AT(seed), AT(seeded)), .help = "the same programs as with this seed before (default: others each time)"},
     {.kind = OPTION_HEADING, .help = "Variation (all combinations that have a test are generated):"},
     {"dialect", 0, "D,...", AXIS(dialects), .help = "dialects: opencl, ptx, cuda, c, vulkan (default: opencl)"},
     {"tags", 0, "T,...", AXIS(tags),
@@ -88,7 +112,7 @@ static const struct option_row option_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Generate litmus tests from cycles: from given ones, from families, or from all critical cycles.\v"
+    "Generate litmus tests from cycles (from given ones, from families, or all critical cycles), or random programs.\v"
     "A CYCLE is one argument with edges in diy's notation, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, "
     "... between them for the orders. Expect= is the verdict of the model of the test's dialect. An allowed test "
     "also has Control=, a sibling whose witness the model forbids. A forbidden test also has Mutants=, its allowed "
@@ -100,6 +124,7 @@ static const char *const examples[] = {"orchil generate --family MP",
                                        "orchil generate --critical --tags relaxed,ra,fencesc --mix --names",
                                        "orchil generate --family MP --dialect ptx --placements all -o my-tests",
                                        "orchil generate --family IRIW --tags fencesc --names | xargs orchil run",
+                                       "orchil generate --random --count 100 --seed 1 --dialect ptx -o programs",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
@@ -175,13 +200,26 @@ static enum status generate_make_test(struct generator *generator, const struct 
     return STATUS_OK;
 }
 
-static enum status write_test(struct generator *generator, const struct variant *variant,
-                              const struct litmus_test *test, struct error *error)
+/* Prints a test or puts it into the folder, and releases it. A variant is of its cycle's family. */
+static enum status write_test(struct generator *generator, const struct variant *variant, struct litmus_test *test,
+                              struct error *error)
 {
-    struct text *family = &generator->scratch;
-    text_clear(family);
-    cycle_family(&variant->cycle, family);
-    return test_folder_add(&generator->folder, text_string(family), test, error);
+    struct text family = {0};
+    enum status status;
+    if (variant)
+        cycle_family(&variant->cycle, &family);
+    if (generator->request->folder)
+        status = test_folder_add(&generator->folder, variant ? text_string(&family) : "random", test, error);
+    else
+        status = generate_print_test(generator, test, error);
+    text_release(&family);
+    litmus_release(test);
+    TRY(status);
+    generator->count++;
+    if (generator->request->folder)
+        progress_say(&generator->progress, stderr, "test %s of %s", QUANTITY_COUNT(generator->count),
+                     QUANTITY_COUNT(generator->expected));
+    return STATUS_OK;
 }
 
 static enum status generator_take(const struct variant *variant, void *context, struct error *error)
@@ -204,14 +242,37 @@ static enum status generator_take(const struct variant *variant, void *context, 
         return STATUS_OK;
     }
     TRY(made);
-    const enum status status = generator->request->folder ? write_test(generator, variant, test, error)
-                                                          : generate_print_test(generator, test, error);
-    litmus_release(test);
-    TRY(status);
-    generator->count++;
-    if (generator->request->folder)
-        progress_say(&generator->progress, stderr, "test %s of %s", QUANTITY_COUNT(generator->count),
-                     QUANTITY_COUNT(generator->expected));
+    return write_test(generator, variant, test, error);
+}
+
+/* The programs of each dialect of a list. */
+static enum status generate_random(struct generator *generator, struct error *error)
+{
+    const struct generate_request *request = generator->request;
+    uint64_t seed = request->seed;
+    struct litmus_test *test;
+    int dialect;
+    size_t size;
+    if (!request->seeded)
+        TRY(random_seed(&seed, error));
+    if (request->folder)
+        TRY(test_folder_open(request->folder, request->force, &generator->folder, error));
+    generator->expected = request->count > 0 ? (unsigned long)request->count : DEFAULT_PROGRAMS;
+    const char *word = request->generation.dialects ? request->generation.dialects : "opencl";
+    for (; *word; word += size + (word[size] == ',')) {
+        struct text *name = &generator->scratch;
+        size = strcspn(word, ",");
+        text_clear(name);
+        text_add(name, "%.*s:", (int)size, word);
+        (void)catalogue_dialect(text_string(name), &dialect);
+        if (dialect == LITMUS_NONE)
+            return error_set(error, STATUS_USAGE, "--dialect: expected opencl, ptx, cuda, c or vulkan, found '%.*s'",
+                             (int)size, word);
+        for (uint64_t number = 0; number < generator->expected; number++) {
+            TRY(random_program((enum litmus_dialect)dialect, seed, number, &test, error));
+            TRY(write_test(generator, NULL, test, error));
+        }
+    }
     return STATUS_OK;
 }
 
@@ -247,6 +308,8 @@ static void print_summary(const struct generator *generator)
 static enum status make_all(struct generator *generator, struct error *error)
 {
     const struct generate_request *request = generator->request;
+    if (request->random)
+        return generate_random(generator, error);
     const enum status checked = generation_check(&request->generation, &generator->expected, error);
     if (checked == STATUS_SYNTAX)
         error->status = STATUS_USAGE; /* a word of the command line, not of a file */
@@ -289,7 +352,7 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
 }
 
 const struct verb verb_generate = {.name = "generate",
-                                   .summary = "generate litmus tests from cycles",
+                                   .summary = "generate litmus tests from cycles, and random programs",
                                    .usage = "[CYCLE...]",
                                    VERB_PARTS,
                                    .arguments = AT(cycles),
