@@ -402,17 +402,30 @@ static size_t change_control(struct amounting *amounting, const struct statement
     return count;
 }
 
+/* The place of a statement of a run that has no instruction of its own: that of the access whose value it takes; a
+ * computation comes after what it needs; anything else goes with the statement before it. */
+static long place_in_run(const struct amounting *amounting, const struct changed *run, size_t at, long before)
+{
+    bool steps;
+    long place = place_of(amounting, run[at].copies ? run[at].copies : run[at].from, &steps);
+    if (place != NO_PLACE || run[at].copies)
+        return place;
+    if (steps || (run[at].statement.kind != LITMUS_ASSIGN))
+        return before;
+    for (size_t i = 0; i < at; i++)
+        if (run[i].place > place && depend(&run[i].statement, &run[at].statement))
+            place = run[i].place;
+    return place;
+}
+
 static void end_run(struct amounting *amounting, struct block_changes *changes, size_t first)
 {
-    /* Gives each statement of a run without instructions the place of the one that it goes with: the access whose value
-     * it takes, or the statement before it. */
     struct changed *run = changes->items + first;
     const size_t count = changes->count - first;
-    bool steps;
+    long before = NO_PLACE;
     for (size_t i = 0; i < count; i++) {
-        run[i].place = place_of(amounting, run[i].copies ? run[i].copies : run[i].from, &steps);
-        if (run[i].place == NO_PLACE && i > 0)
-            run[i].place = run[i - 1].place;
+        run[i].place = place_in_run(amounting, run, i, before);
+        before = run[i].copies ? before : run[i].place;
     }
     /* Puts a run of statements in the order of the code. */
     for (size_t i = 1; i < count; i++)

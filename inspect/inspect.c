@@ -198,7 +198,7 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
 
 static const double judging_seconds = 10; /* of one test and those that it may be */
 
-enum { FEW_THREADS = 2 };
+enum { FEW_THREADS = 2, DEEPER_UNROLL = 8 };
 
 /* The model that decides, or NULL if it cannot judge the test. */
 static const struct opinion *inspect_judge(const struct litmus_test *test, const struct backend_device *device,
@@ -220,13 +220,15 @@ static bool is_meaningless(enum verdict verdict)
 /* Whether each outcome that the first allows is allowed by the second. */
 static bool allows_no_more(const struct opinion *code, const struct opinion *test)
 {
+    if (is_meaningless(test->judgement.outcomes[0].verdict))
+        return true; /* so are all of its outcomes */
     for (size_t i = 0; i < code->judgement.outcome_count; i++) {
         const enum verdict allowed = code->judgement.outcomes[i].verdict;
         if (allowed == VERDICT_FORBIDDEN)
             continue;
         const struct judged_outcome *of_test = opinion_on(test, code->labels[i]);
         if (!of_test || of_test->verdict == VERDICT_FORBIDDEN ||
-            (is_meaningless(allowed) && !is_meaningless(of_test->verdict)))
+            is_meaningless(allowed))
             return false;
     }
     return true;
@@ -250,24 +252,33 @@ static struct litmus_test with_few_threads(const struct litmus_test *test, struc
 
 void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection)
 {
-    const struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
+    struct judge_options limits = {.deadline = clock_seconds() + judging_seconds};
     struct litmus_thread of_test, of_code;
     struct verdicts verdicts;
     if (inspection->kept != TEST_NOT_KEPT || inspection->amounts_to_count == 0)
         return;
     const struct litmus_test few = with_few_threads(test, &of_test);
     const struct opinion *opinion = inspect_judge(&few, device, &limits, &verdicts);
-    bool lawful = opinion != NULL;
+    if (!opinion) { /* perhaps since no loop ended */
+        verdicts_release(&verdicts);
+        limits.unroll = DEEPER_UNROLL;
+        opinion = inspect_judge(&few, device, &limits, &verdicts);
+    }
+    bool lawful = opinion != NULL, judged = lawful;
     for (size_t i = 0; lawful && i < inspection->amounts_to_count; i++) {
         const struct litmus_test code = with_few_threads(inspection->amounts_to[i], &of_code);
         struct verdicts verdicts_of_code;
         const struct opinion *opinion_of_code = inspect_judge(&code, device, &limits, &verdicts_of_code);
-        lawful = opinion_of_code && allows_no_more(opinion_of_code, opinion);
+        judged = opinion_of_code != NULL;
+        lawful = judged && allows_no_more(opinion_of_code, opinion);
         verdicts_release(&verdicts_of_code);
     }
     verdicts_release(&verdicts);
     if (lawful)
         inspection->kept = TEST_MERGED;
+    if (!judged)
+        inspection->reason =
+            arena_print(&inspection->arena, "%s; no model could judge whether it may be so", inspection->reason);
 }
 
 void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,

@@ -49,7 +49,8 @@ struct inspect_became {
 
 struct inspection {
     enum kept kept;
-    const char *reason; /* kept: empty. Merged, not kept: the first finding. Not inspected: why */
+    const char *reason; /* kept: empty. Merged, not kept: the first finding, and whether it was judged. Not
+                         * inspected: why */
     struct inspect_finding *findings;
     size_t finding_count;
     /* Not kept: tests of which the code is one, each with the variables of the test, if some change of its weak

@@ -8,13 +8,15 @@ extern const char random_programs[]; /* the grammar */
 
 enum { MOST_THREADS = 4, SHARED = 3, FLAG = SHARED, DATA, OWN, LOCATIONS = OWN + 2 * MOST_THREADS, NOWHERE };
 
+enum { USUALLY_OBSERVED = 6 }; /* registers: more have too many outcomes for a model */
+
 static const char *const location_names[LOCATIONS] = {"x",  "y",  "z",  "f",  "d",  "p0", "p1",
                                                       "p2", "p3", "q0", "q1", "q2", "q3"};
 
 struct draft {
     enum litmus_dialect dialect;
     struct random random;
-    struct text text, barrier, condition;
+    struct text text, condition, barrier, scope; /* the last two: what the whole test has alike */
     struct text threads[MOST_THREADS];
     unsigned thread_count, shared, groups[MOST_THREADS];
     bool wide, together, meets, met; /* met: the thread has passed the barrier */
@@ -22,7 +24,7 @@ struct draft {
     bool local[LOCATIONS], used[LOCATIONS];
     unsigned thread, registers; /* which one is written, and how many it has */
     unsigned last;              /* the shared location that was drawn last */
-    unsigned values, labels;
+    unsigned values, labels, observed;
 };
 
 /* The part of a text that comes from one choice of a rule. */
@@ -131,12 +133,12 @@ static void add_stored(struct draft *draft, struct text *text)
         add_value(draft, text, chance(draft, 20) ? below(draft, 2) : ++draft->values);
 }
 
-static void add_barrier(struct draft *draft, struct text *text)
+/* What is drawn once for a test. */
+static void add_common(struct draft *draft, struct text *text, struct text *common, const char *rule)
 {
-    if (draft->barrier.size == 0)
-        expand_rule(draft, &draft->barrier, "barrier", NOWHERE);
-    text_add(text, "%s", text_string(&draft->barrier));
-    draft->met = true;
+    if (common->size == 0)
+        expand_rule(draft, common, rule, NOWHERE);
+    text_add(text, "%s", text_string(common));
 }
 
 static void add_word(struct draft *draft, struct text *text, char letter, const struct choice *choice)
@@ -155,8 +157,10 @@ static void add_word(struct draft *draft, struct text *text, char letter, const 
         add_value(draft, text, below(draft, draft->values + 1));
     else if (letter == 'v')
         add_stored(draft, text);
+    else if (letter == 'S')
+        add_common(draft, text, &draft->scope, draft->together ? "together" : "apart");
     else if (letter == 'B')
-        add_barrier(draft, text);
+        add_common(draft, text, &draft->barrier, "barrier"), draft->met = true;
     else
         text_add(text, letter == 'a' ? "r%u" : "%u",
                  letter == 'a'   ? below(draft, draft->registers + (draft->registers == 0))
@@ -227,7 +231,7 @@ static void draw_setting(struct draft *draft)
 {
     const bool c = draft->dialect == LITMUS_C;
     const unsigned drawn = below(draft, 100);
-    draft->thread_count = drawn < 10 ? 1 : drawn < 60 ? 2 : drawn < 88 ? 3 : MOST_THREADS;
+    draft->thread_count = drawn < 20 ? 1 : drawn < 75 ? 2 : drawn < 93 ? 3 : MOST_THREADS;
     draft->shared = chance(draft, 12) ? 1 : 2 + below(draft, SHARED - 1);
     draft->wide = chance(draft, 25);
     draft->together = !c && chance(draft, 35);
@@ -245,11 +249,16 @@ static void write_threads(struct draft *draft)
         draft->thread = t;
         draft->registers = 0;
         draft->met = false;
-        expand_rule(draft, &draft->threads[t], draft->meets ? "meeting" : t == 0 ? "first" : "thread", NOWHERE);
+        expand_rule(draft, &draft->threads[t],
+                    draft->meets ? "meeting"
+                    : t == 0     ? "first"
+                    : t < 2      ? "thread"
+                                 : "later",
+                    NOWHERE);
         const unsigned count = draft->registers + (draft->registers == 0); /* r0 may be used in any case */
         struct text declared = {0};
         for (draft->registers = 0; draft->registers < count;) {
-            if (chance(draft, 85))
+            if (chance(draft, draft->observed < USUALLY_OBSERVED ? 85 : 10) && ++draft->observed)
                 text_add(&draft->condition, "%u:r%u=0 /\\ ", t, draft->registers);
             expand_rule(draft, litmus_has_columns(draft->dialect) ? &draft->text : &declared, "register", NOWHERE);
         }
@@ -329,6 +338,7 @@ enum status random_program(enum litmus_dialect dialect, uint64_t seed, uint64_t 
     const enum status status = litmus_parse(name, text_string(&draft.text), draft.text.size, test, error);
     text_release(&draft.text);
     text_release(&draft.barrier);
+    text_release(&draft.scope);
     text_release(&draft.condition);
     for (unsigned t = 0; t < MOST_THREADS; t++)
         text_release(&draft.threads[t]);
