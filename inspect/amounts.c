@@ -121,16 +121,19 @@ static bool amounts_is_register(const struct litmus_expression *expression, int 
 
 static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
 
-/* The reads of a register that a statement does not need if the code lacks the store, or which only give its value
- * another name that nothing reads. names: names for a name at most. */
+/* The reads of a register that a statement does not need if the code lacks the store, or from which it only computes
+ * what nothing reads. names: computations from a computation at most. */
 static int count_dropped(const struct amounting *amounting, const struct litmus_statement *statement, int index,
                          unsigned names)
 {
     int dropped = 0;
     if (amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement))
         dropped += amounts_is_register(statement->value->access->operand, index);
-    if (statement->kind == LITMUS_ASSIGN && amounts_is_register(statement->value, index) && names > 0)
-        dropped += !is_read_by(amounting, statement->target, names - 1);
+    if (statement->kind != LITMUS_ASSIGN || litmus_has_access(statement->value) || names == 0 ||
+        is_read_by(amounting, statement->target, names - 1))
+        return dropped;
+    for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+        dropped += walk.expression && amounts_is_register(walk.expression, index);
     return dropped;
 }
 
@@ -408,10 +411,8 @@ static long place_in_run(const struct amounting *amounting, const struct changed
 {
     bool steps;
     long place = place_of(amounting, run[at].copies ? run[at].copies : run[at].from, &steps);
-    if (place != NO_PLACE || run[at].copies)
-        return place;
-    if (steps || (run[at].statement.kind != LITMUS_ASSIGN))
-        return before;
+    if (place != NO_PLACE || (steps && !run[at].copies) || run[at].statement.kind != LITMUS_ASSIGN)
+        return place != NO_PLACE ? place : before;
     for (size_t i = 0; i < at; i++)
         if (run[i].place > place && depend(&run[i].statement, &run[at].statement))
             place = run[i].place;
