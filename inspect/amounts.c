@@ -36,6 +36,7 @@ struct amounting {
     struct arena *arena;
     unsigned body;
     bool joins;           /* branches in a row with one condition are one */
+    bool gives_up;        /* a thread may end before a loop that runs once, as it does at the limit of iterations */
     struct kernel kernel; /* the kernel's steps in the changed test */
     struct litmus_test test;
     /* Of the k-th missing load: how many values it may have, and which it has. */
@@ -400,8 +401,14 @@ static size_t change_control(struct amounting *amounting, const struct statement
         add_all(amounting, &body, &list->items[index + count++]->body);
     changed->statement.body = change_list(amounting, &body);
     changed->statement.otherwise = change_list(amounting, &otherwise);
-    if (statement->kind == LITMUS_WHILE && runs_once(amounting, statement))
+    const bool loops = statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
+    if (loops && runs_once(amounting, statement))
         changed->statement.kind = LITMUS_IF;
+    if (statement->kind == LITMUS_DO_WHILE && changed->statement.kind == LITMUS_IF) {
+        changed->statement.value = arena_take(amounting->arena, 1, sizeof *changed->statement.value);
+        *changed->statement.value =
+            (struct litmus_expression){.kind = LITMUS_EXPRESSION_CONSTANT, .place = statement->place, .value = 1};
+    }
     return count;
 }
 
@@ -501,7 +508,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
     /* The statements of a block, with the bodies of loops that run once in their place. */
     struct statements flat = {.outer = list->outer};
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i]->kind == LITMUS_DO_WHILE && runs_once(amounting, list->items[i]))
+        if (list->items[i]->kind == LITMUS_DO_WHILE && !amounting->gives_up && runs_once(amounting, list->items[i]))
             add_all(amounting, &flat, &list->items[i]->body);
         else
             ARENA_ADD(amounting->arena, flat.items, flat.count) = list->items[i];
@@ -590,12 +597,13 @@ static void find_tests(struct amounting *amounting, amounts_check *check, struct
 void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check,
                   struct inspection *inspection)
 {
-    for (unsigned joins = 0; joins < 2 && inspection->amounts_to_count == 0; joins++) {
+    for (unsigned ways = 0; ways < 4 && inspection->amounts_to_count == 0; ways++) {
         struct amounting amounting = {.subject = subject,
                                       .places = places,
                                       .inspection = inspection,
                                       .arena = &inspection->arena,
-                                      .joins = joins > 0};
+                                      .joins = ways % 2 > 0,
+                                      .gives_up = ways > 1};
         find_tests(&amounting, check, inspection);
     }
 }
