@@ -8,7 +8,7 @@ extern const char random_programs[]; /* the grammar */
 
 enum { MOST_THREADS = 4, SHARED = 3, FLAG = SHARED, DATA, OWN, LOCATIONS = OWN + 2 * MOST_THREADS, NOWHERE };
 
-enum { USUALLY_OBSERVED = 6 }; /* registers: more have too many outcomes for a model */
+enum { MOST_READ = 32, USUALLY_OBSERVED = 6 }; /* registers: more have too many outcomes for a model */
 
 static const char *const location_names[LOCATIONS] = {"x",  "y",  "z",  "f",  "d",  "p0", "p1",
                                                       "p2", "p3", "q0", "q1", "q2", "q3"};
@@ -22,7 +22,8 @@ struct draft {
     bool wide, together, meets, met; /* met: the thread has passed the barrier */
     unsigned memory;                 /* 0: all locations are global, 1: local, 2: some are */
     bool local[LOCATIONS], used[LOCATIONS];
-    unsigned thread, registers; /* which one is written, and how many it has */
+    unsigned thread, registers;    /* which one is written, and how many it has */
+    unsigned read[MOST_READ], reads; /* the registers with a value from memory */
     unsigned last;              /* the shared location that was drawn last */
     unsigned values, labels, observed;
 };
@@ -112,8 +113,10 @@ static bool take_location(struct draft *draft, char letter, struct choice *choic
     return true;
 }
 
-static void add_register(struct draft *draft, struct text *text, struct choice *choice)
+static void add_register(struct draft *draft, struct text *text, struct choice *choice, bool reads)
 {
+    if (reads && draft->reads < MOST_READ)
+        draft->read[draft->reads++] = draft->registers;
     if (choice->count < 2)
         choice->registers[choice->count++] = draft->registers;
     text_add(text, "r%u", draft->registers++);
@@ -162,8 +165,9 @@ static void add_word(struct draft *draft, struct text *text, char letter, const 
     else if (letter == 'B')
         add_common(draft, text, &draft->barrier, "barrier"), draft->met = true;
     else
-        text_add(text, letter == 'a' ? "r%u" : "%u",
+        text_add(text, letter == 'a' || letter == 'q' ? "r%u" : "%u",
                  letter == 'a'   ? below(draft, draft->registers + (draft->registers == 0))
+                 : letter == 'q' ? draft->reads > 0 ? draft->read[below(draft, draft->reads)] : 0
                  : letter == 'j' ? choice->label
                  : letter == 't' ? draft->thread
                                  : draft->groups[draft->thread]);
@@ -171,8 +175,8 @@ static void add_word(struct draft *draft, struct text *text, char letter, const 
 
 static void expand_word(struct draft *draft, struct text *text, char letter, struct choice *choice)
 {
-    if (letter == 'r')
-        add_register(draft, text, choice);
+    if (letter == 'r' || letter == 'n')
+        add_register(draft, text, choice, letter == 'r');
     else if (letter == '1' || letter == '2')
         text_add(text, "r%u", choice->registers[letter - '1']);
     else if (!take_location(draft, letter, choice))
@@ -247,7 +251,7 @@ static void write_threads(struct draft *draft)
 {
     for (unsigned t = 0; t < draft->thread_count; t++) {
         draft->thread = t;
-        draft->registers = 0;
+        draft->registers = draft->reads = 0;
         draft->met = false;
         expand_rule(draft, &draft->threads[t],
                     draft->meets ? "meeting"
