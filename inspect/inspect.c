@@ -227,8 +227,7 @@ static bool allows_no_more(const struct opinion *code, const struct opinion *tes
         if (allowed == VERDICT_FORBIDDEN)
             continue;
         const struct judged_outcome *of_test = opinion_on(test, code->labels[i]);
-        if (!of_test || of_test->verdict == VERDICT_FORBIDDEN ||
-            is_meaningless(allowed))
+        if (!of_test || of_test->verdict == VERDICT_FORBIDDEN || is_meaningless(allowed))
             return false;
     }
     return true;

@@ -22,9 +22,9 @@ struct draft {
     bool wide, together, meets, met; /* met: the thread has passed the barrier */
     unsigned memory;                 /* 0: all locations are global, 1: local, 2: some are */
     bool local[LOCATIONS], used[LOCATIONS];
-    unsigned thread, registers;    /* which one is written, and how many it has */
+    unsigned thread, registers;      /* which one is written, and how many it has */
     unsigned read[MOST_READ], reads; /* the registers with a value from memory */
-    unsigned last;              /* the shared location that was drawn last */
+    unsigned last;                   /* the shared location that was drawn last */
     unsigned values, labels, observed;
 };
 
@@ -130,8 +130,8 @@ static void add_value(const struct draft *draft, struct text *text, unsigned val
 
 static void add_stored(struct draft *draft, struct text *text)
 {
-    if (draft->registers > 0 && chance(draft, 25))
-        text_add(text, "r%u", below(draft, draft->registers));
+    if (draft->reads > 1 && chance(draft, 25)) /* the last one may be what the statement reads */
+        text_add(text, "r%u", draft->read[below(draft, draft->reads - 1)]);
     else
         add_value(draft, text, chance(draft, 20) ? below(draft, 2) : ++draft->values);
 }

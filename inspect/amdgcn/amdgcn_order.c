@@ -315,8 +315,12 @@ struct demand {
     bool acquires; /* waits as an acquire does, and caches are invalidated */
 };
 
-static unsigned regions_of(const struct amdgcn_instruction *opcode)
+/* The memories that an instruction of a step may access: a flat one that of the step's location. */
+static unsigned regions_of(const struct orders *orders, const struct amdgcn_instruction *opcode, size_t piece)
 {
+    const struct litmus_access *access = step_at(orders, piece)->access;
+    if (opcode->is_flat && access && access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        return 1u << orders->subject->test->locations[access->address->index].region;
     return opcode->is_flat ? (unsigned)IN_BOTH : 1u << opcode->region;
 }
 
@@ -330,12 +334,13 @@ static void add_finding(struct orders *orders, const struct demand *demand, size
 
 enum { COUNTS_LOCAL = 1 << AMDGCN_LOCAL, COUNTS_GLOBAL = 1 << AMDGCN_VECTOR | 1 << AMDGCN_STORES };
 
-/* The counters on which the first must be complete when the second begins. A flat access is on those of both memories.
- * An order that is each memory's own demands nothing of the other one's. */
+/* The counters on which the first must be complete when the second begins. An order that is each memory's own
+ * demands nothing of the other one's. */
 static unsigned needed_counters(const struct orders *orders, const struct demand *demand,
                                 const struct amdgcn_instruction *first, const struct amdgcn_instruction *then)
 {
-    const unsigned of_first = regions_of(first), of_then = regions_of(then);
+    const unsigned of_first = regions_of(orders, first, demand->first),
+                   of_then = regions_of(orders, then, demand->then);
     const bool all = demand->regions != 0 || then->effect == MACHINE_BARRIER;
     const bool group = demand->releases || demand->waits ? orders->generation->waits_in_group[orders->mode]
                                                          : orders->generation->acquire_waits[orders->mode];
@@ -354,17 +359,19 @@ static void check_instructions(struct orders *orders, const struct demand *deman
                                const struct amdgcn_state *state)
 {
     const struct amdgcn_instruction *opcode = &orders->flow.opcodes[first], *later = &orders->flow.opcodes[then];
-    const unsigned regions = demand->regions ? demand->regions : regions_of(later);
-    if (!state->reached || !(regions_of(opcode) & regions))
+    const unsigned of_first = regions_of(orders, opcode, demand->first),
+                   of_then = regions_of(orders, later, demand->then);
+    const unsigned regions = demand->regions ? demand->regions : of_then;
+    if (!state->reached || !(of_first & regions))
         return;
     if (state->pending & needed_counters(orders, demand, opcode, later))
         add_finding(orders, demand, first, then, "is pending");
-    else if (demand->releases && (regions_of(opcode) & IN_GLOBAL) &&
+    else if (demand->releases && (of_first & IN_GLOBAL) &&
              ((state->unwritten | state->writing) &
               amdgcn_levels(&orders->generation->release, demand->scope, orders->mode)))
         add_finding(orders, demand, first, then, state->writing ? "is being written back" : "is not written back");
     else if (demand->acquires && later->effect != MACHINE_STORE && (regions & IN_GLOBAL) &&
-             (later->effect == MACHINE_BARRIER || (regions_of(later) & IN_GLOBAL)) &&
+             (later->effect == MACHINE_BARRIER || (of_then & IN_GLOBAL)) &&
              (state->stale & amdgcn_levels(&orders->generation->acquire, demand->scope, orders->mode)))
         add_finding(orders, demand, first, then, "was not followed by the invalidation of a cache");
 }

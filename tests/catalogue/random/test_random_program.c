@@ -33,8 +33,8 @@ static const char *const wanted[LITMUS_DIALECT_COUNT][12] = {
                     ": shared", "ulong x", "ld.acquire"},
     [LITMUS_CUDA] = {"while (", "do {", "fetch_min", "compare_exchange_weak", "atomic_thread_fence", "__syncthreads",
                      "__shared__", "volatile int*", "long long*", "thread_scope_block", "seq_cst", "else"},
-    [LITMUS_C] = {"while (", "if (", "fetch_or", "compare_exchange_strong", "atomic_thread_fence", "int64_t", "*p0 =",
-                  "= *d", "do {", "acq_rel", "seq_cst", "else"},
+    [LITMUS_C] = {"while (", "if (", "fetch_or", "compare_exchange_strong", "atomic_thread_fence", "int64_t",
+                  "*p0 =", "= *d", "do {", "acq_rel", "seq_cst", "else"},
     [LITMUS_VULKAN] = {"ld.vis", "st.av", "rmw.atom", ".cas", "membar", "cbar.", "sc1", "bne ", "goto ", "ulong x",
                        "semsc1", "st.atom.rel"},
 };
