@@ -13,7 +13,7 @@ enum { MOST_READ = 32, USUALLY_OBSERVED = 6 }; /* registers: more have too many 
 static const char *const location_names[LOCATIONS] = {"x",  "y",  "z",  "f",  "d",  "p0", "p1",
                                                       "p2", "p3", "q0", "q1", "q2", "q3"};
 
-struct draft {
+struct program_draft {
     enum litmus_dialect dialect;
     struct random random;
     struct text text, condition, barrier, scope; /* the last two: what the whole test has alike */
@@ -34,12 +34,12 @@ struct choice {
     unsigned registers[2], count, label;
 };
 
-static unsigned below(struct draft *draft, unsigned bound)
+static unsigned below(struct program_draft *draft, unsigned bound)
 {
     return random_below(&draft->random, bound);
 }
 
-static bool chance(struct draft *draft, unsigned percent)
+static bool chance(struct program_draft *draft, unsigned percent)
 {
     return below(draft, 100) < percent;
 }
@@ -47,7 +47,8 @@ static bool chance(struct draft *draft, unsigned percent)
 /* ---- the grammar ---- */
 
 /* A line's choice, if it is of the rule and of the dialect; and its weight. */
-static const char *line_choice(const struct draft *draft, const char *line, struct text_part rule, unsigned *weight)
+static const char *line_choice(const struct program_draft *draft, const char *line, struct text_part rule,
+                               unsigned *weight)
 {
     static const char letters[LITMUS_DIALECT_COUNT] = {'o', 'p', 'u', 'c', 'v'};
     const size_t dialects = strcspn(line, " \n");
@@ -63,7 +64,7 @@ static const char *line_choice(const struct draft *draft, const char *line, stru
 }
 
 /* One of the rule's choices, by weight: up to the end of its line. */
-static const char *choose(struct draft *draft, struct text_part rule)
+static const char *choose(struct program_draft *draft, struct text_part rule)
 {
     unsigned total = 0, weight;
     for (unsigned drawn = 0, pass = 0; pass < 2; pass++) {
@@ -84,9 +85,9 @@ static const char *choose(struct draft *draft, struct text_part rule)
     return "";
 }
 
-static void expand(struct draft *draft, struct text *text, struct text_part rule, unsigned location);
+static void expand(struct program_draft *draft, struct text *text, struct text_part rule, unsigned location);
 
-static void expand_rule(struct draft *draft, struct text *text, const char *rule, unsigned location)
+static void expand_rule(struct program_draft *draft, struct text *text, const char *rule, unsigned location)
 {
     expand(draft, text, (struct text_part){rule, strlen(rule)}, location);
 }
@@ -94,7 +95,7 @@ static void expand_rule(struct draft *draft, struct text *text, const char *rule
 /* ---- what stands after a dollar sign ---- */
 
 /* Makes a location the choice's own; false: the letter is another. */
-static bool take_location(struct draft *draft, char letter, struct choice *choice)
+static bool take_location(struct program_draft *draft, char letter, struct choice *choice)
 {
     const unsigned own = OWN + (draft->met ? MOST_THREADS : 0);
     if (letter == 'X' && choice->location != NOWHERE)
@@ -113,7 +114,7 @@ static bool take_location(struct draft *draft, char letter, struct choice *choic
     return true;
 }
 
-static void add_register(struct draft *draft, struct text *text, struct choice *choice, bool reads)
+static void program_add_register(struct program_draft *draft, struct text *text, struct choice *choice, bool reads)
 {
     if (reads && draft->reads < MOST_READ)
         draft->read[draft->reads++] = draft->registers;
@@ -123,12 +124,12 @@ static void add_register(struct draft *draft, struct text *text, struct choice *
 }
 
 /* A value in each half of a wide word, so that a torn one shows. */
-static void add_value(const struct draft *draft, struct text *text, unsigned value)
+static void add_value(const struct program_draft *draft, struct text *text, unsigned value)
 {
     text_add(text, "%llu", (unsigned long long)value * (draft->wide ? 0x100000001ULL : 1));
 }
 
-static void add_stored(struct draft *draft, struct text *text)
+static void add_stored(struct program_draft *draft, struct text *text)
 {
     if (draft->reads > 1 && chance(draft, 25)) /* the last one may be what the statement reads */
         text_add(text, "r%u", draft->read[below(draft, draft->reads - 1)]);
@@ -137,14 +138,14 @@ static void add_stored(struct draft *draft, struct text *text)
 }
 
 /* What is drawn once for a test. */
-static void add_common(struct draft *draft, struct text *text, struct text *common, const char *rule)
+static void add_common(struct program_draft *draft, struct text *text, struct text *common, const char *rule)
 {
     if (common->size == 0)
         expand_rule(draft, common, rule, NOWHERE);
     text_add(text, "%s", text_string(common));
 }
 
-static void add_word(struct draft *draft, struct text *text, char letter, const struct choice *choice)
+static void add_word(struct program_draft *draft, struct text *text, char letter, const struct choice *choice)
 {
     static const char *const memories[] = {"memory0", "memory1", "memory2"};
     const char *const rule = letter == 'T'   ? draft->wide ? "wide" : "narrow"
@@ -173,10 +174,10 @@ static void add_word(struct draft *draft, struct text *text, char letter, const 
                                  : draft->groups[draft->thread]);
 }
 
-static void expand_word(struct draft *draft, struct text *text, char letter, struct choice *choice)
+static void expand_word(struct program_draft *draft, struct text *text, char letter, struct choice *choice)
 {
     if (letter == 'r' || letter == 'n')
-        add_register(draft, text, choice, letter == 'r');
+        program_add_register(draft, text, choice, letter == 'r');
     else if (letter == '1' || letter == '2')
         text_add(text, "r%u", choice->registers[letter - '1']);
     else if (!take_location(draft, letter, choice))
@@ -186,7 +187,7 @@ static void expand_word(struct draft *draft, struct text *text, char letter, str
 /* ---- the text of a choice ---- */
 
 /* The start of one of the alternatives up to `]`. */
-static const char *alternative(struct draft *draft, const char *at)
+static const char *alternative(struct program_draft *draft, const char *at)
 {
     unsigned count = 1;
     for (const char *c = at; *c != ']'; c++)
@@ -196,7 +197,7 @@ static const char *alternative(struct draft *draft, const char *at)
     return at;
 }
 
-static const char *expand_reference(struct draft *draft, struct text *text, const char *at, unsigned location)
+static const char *expand_reference(struct program_draft *draft, struct text *text, const char *at, unsigned location)
 {
     const bool about = *at == '.';
     const size_t size = strcspn(at + about, "%");
@@ -204,7 +205,7 @@ static const char *expand_reference(struct draft *draft, struct text *text, cons
     return at + about + size + 1;
 }
 
-static void expand(struct draft *draft, struct text *text, struct text_part rule, unsigned location)
+static void expand(struct program_draft *draft, struct text *text, struct text_part rule, unsigned location)
 {
     struct choice choice = {.location = location, .label = draft->labels++};
     bool within = false; /* an alternative */
@@ -231,7 +232,7 @@ static void expand(struct draft *draft, struct text *text, struct text_part rule
 
 /* ---- threads and the test ---- */
 
-static void draw_setting(struct draft *draft)
+static void draw_setting(struct program_draft *draft)
 {
     const bool c = draft->dialect == LITMUS_C;
     const unsigned drawn = below(draft, 100);
@@ -247,7 +248,7 @@ static void draw_setting(struct draft *draft)
         draft->groups[t] = draft->together ? 0 : t;
 }
 
-static void write_threads(struct draft *draft)
+static void write_threads(struct program_draft *draft)
 {
     for (unsigned t = 0; t < draft->thread_count; t++) {
         draft->thread = t;
@@ -273,7 +274,7 @@ static void write_threads(struct draft *draft)
 }
 
 /* The threads side by side: their first lines, then the cells of each row. */
-static void write_columns(struct draft *draft)
+static void write_columns(struct program_draft *draft)
 {
     struct text heads[MOST_THREADS] = {0};
     const char *at[MOST_THREADS];
@@ -295,7 +296,7 @@ static void write_columns(struct draft *draft)
         text_release(&heads[t]);
 }
 
-static void write_functions(struct draft *draft)
+static void write_functions(struct program_draft *draft)
 {
     for (draft->thread = 0; draft->thread < draft->thread_count; draft->thread++) {
         const char *comma = "(";
@@ -310,7 +311,7 @@ static void write_functions(struct draft *draft)
     }
 }
 
-static void write_test(struct draft *draft, const char *name)
+static void write_test(struct program_draft *draft, const char *name)
 {
     const bool columns = litmus_has_columns(draft->dialect);
     draw_setting(draft);
@@ -335,7 +336,7 @@ static void write_test(struct draft *draft, const char *name)
 enum status random_program(enum litmus_dialect dialect, uint64_t seed, uint64_t number, struct litmus_test **test,
                            struct error *error)
 {
-    struct draft draft = {.dialect = dialect, .random = random_start(seed, number, dialect, 0)};
+    struct program_draft draft = {.dialect = dialect, .random = random_start(seed, number, dialect, 0)};
     char name[64];
     (void)snprintf(name, sizeof name, "random-%llu-%llu", (unsigned long long)seed, (unsigned long long)number);
     write_test(&draft, name);
