@@ -291,6 +291,9 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
     if (writer->lowering->syntax->longs && litmus_type_size(shape->type) == 8 && shape->order != LITMUS_PLAIN &&
         !(types & BACKEND_TYPE_LONG_ATOMICS))
         write_refuse(writer, "the device has no atomics of 64 bits (shaderBufferInt64Atomics)");
+    if (writer->lowering->syntax->longs && shape->region == LITMUS_LOCAL && shape->is_volatile)
+        write_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                     "a volatile location in the work-group's memory, which in GLSL is not volatile"));
     if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
