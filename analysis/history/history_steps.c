@@ -103,12 +103,6 @@ static double trajectory_gain(const struct trajectory *trajectory, struct trajec
     return within > 0 ? (prior.freedom + freedom + 1) / 2 * log1p(fmax(0, between) / within) : 0;
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* The median trajectory of all weak series, one for each test, each about its own mean: the deviations of whole
  * runs. */
 static struct trajectory trajectory_of_all(struct arena *arena, const struct history_device *device,
@@ -134,11 +128,9 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
         arena_release(&scratch);
     }
     for (size_t at = 0; at < most; at++) {
-        double *of = values + at * device->test_count;
         if (found[at] == 0)
             continue;
-        qsort(of, found[at], sizeof *of, by_number);
-        all.logs[all.count] = (of[(found[at] - 1) / 2] + of[found[at] / 2]) / 2;
+        all.logs[all.count] = statistics_median(values + at * device->test_count, found[at]);
         all.device_runs[all.count++] = span.low + at;
     }
     free(found);
@@ -785,8 +777,7 @@ static double find_findable(struct step_search *search)
                 options->tolerance *
                     exp(statistics_student_above(0.5 - options->confidence / 2, decision->freedom) * decision->error));
     }
-    qsort(factors, count, sizeof *factors, by_number);
-    const double median = count > 0 ? factors[count / 2] : INFINITY;
+    const double median = count > 0 ? statistics_median(factors, count) : INFINITY;
     free(factors);
     return median;
 }

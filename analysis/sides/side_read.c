@@ -2,7 +2,6 @@
 /* The place of stored jobs; choosing and reading the jobs of a side; reports models that have changed, and databases
  * that could not be read. */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -77,32 +76,19 @@ bool stored_place_is_database(const char *path)
     return stored_place_starts_database(path);
 }
 
-static int is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-static int side_read_compare_names(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static enum status read_folder(struct stored_place *place, struct error *error)
 {
-    struct dirent **entries;
+    struct folder folder;
     const size_t length = strlen(place->word);
     const char *slash = length > 0 && place->word[length - 1] == '/' ? "" : "/";
-    const int count = scandir(place->word, &entries, is_shown, side_read_compare_names);
-    if (count < 0)
-        return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        const char *path = arena_print(&place->arena, "%s%s%s", place->word, slash, entries[i]->d_name);
-        if (stored_place_is_database(path))
+    TRY(folder_read(place->word, SIZE_MAX, &folder, error));
+    for (size_t i = 0; i < folder.count; i++) {
+        const char *path = arena_print(&place->arena, "%s%s%s", place->word, slash, folder.names[i]);
+        if (folder.names[i][0] != '.' && stored_place_is_database(path))
             ARENA_ADD(&place->arena, place->selectors, place->count) =
                 (struct selector){.database = path, .of_folder = true};
-        free(entries[i]);
     }
-    free(entries);
+    folder_release(&folder);
     return place->count > 0 ? STATUS_OK
                             : error_set(error, STATUS_USAGE, "%s: expected orchil databases in this folder, found none",
                                         place->word);

@@ -520,7 +520,9 @@ void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct
         text_add(text, "#ifndef %s\n#define orchil_free_%s\n#endif\n", words[i], words[i]);
     /* Where code names innermost lines only, the header's would hide those of the calls: clang gives an instruction
      * without a line the line of its call. */
-    text_add(text, "#ifdef __clang__\n#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))\n#endif\n");
+    text_add(
+        text,
+        "#ifdef __clang__\n#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))\n#endif\n");
     user_atomics_add_include(text);
     text_add(text, "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n");
     /* A word that only the header makes a macro would change the kernel's own code without a message. */
