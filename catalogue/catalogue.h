@@ -79,6 +79,24 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
 /* The order of names: as strcmp, but numbers in them compare by value. */
 int catalogue_compare_names(const char *left, const char *right);
 
+/* ---- the tests of the catalogue nearest to a given one ---- */
+
+/* Those of its family whose names differ from its name in one
+ * word, such as a tag of a thread, a scope or a placement. */
+
+struct nearest_test {
+    const char *name, *expect; /* expect: its claim about its witness ("allowed"), or "" */
+    const char *differs;       /* what its name has: "acq instead of relaxed", "with cta", "without rmw" */
+};
+
+enum { NEAREST_MAXIMUM = 5 };
+
+/* At most NEAREST_MAXIMUM tests of the test's dialect, in the order of the catalogue: first those whose witness has the
+ * other verdict than the test's, which is `allowed` or not. None if the test's name has no words after its family
+ * ("MP+rel+acq" has two). They live in the arena. Errors are those of parsing a test of the catalogue. */
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error);
+
 /* ---- bugs that broke programs ---- */
 
 /* The entries of tests-litmus/field/bugs.txt, and which tests ask their questions. */

@@ -350,6 +350,31 @@ static void print_race(const struct explained *explained)
     text_release(&text);
 }
 
+/* ---- the nearest tests ---- */
+
+/* A test of the catalogue without a claim about its witness is undefined or, in PTX, unspecified. */
+static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
+{
+    const enum litmus_dialect dialect = explained->test->dialect;
+    return *nearest->expect ? nearest->expect : dialects[dialect].is_nvidia ? "unspecified" : "undefined";
+}
+
+static void print_nearest(const struct explained *explained)
+{
+    struct table table = {0};
+    print_heading("Nearest tests of the catalogue");
+    print_paragraphs("Each is judged for its own outcome.\n\n");
+    table_columns(&table, "its outcome|~name|~how it differs");
+    for (size_t i = 0; i < explained->nearest_count; i++) {
+        TABLE_ADD_TEXTS(&table, expected_outcome(explained, &explained->nearest[i]), explained->nearest[i].name,
+                        explained->nearest[i].differs);
+    }
+    struct text text = {0};
+    table_add_to(&table, &text, line_width(), terminal_has_colours(stdout), PARAGRAPH_INDENT);
+    terminal_end_source(stdout, &text);
+    table_release(&table);
+}
+
 void explained_print(const struct explained *explained)
 {
     print_outcome(explained);
@@ -378,6 +403,8 @@ void explained_print(const struct explained *explained)
     print_race(explained);
     if (explained->searched)
         print_changes(explained);
+    if (explained->nearest_count > 0)
+        print_nearest(explained);
 }
 
 /* ---- one outcome explained, as JSON ---- */
@@ -486,6 +513,14 @@ FIELD_LIST(sets_of_changes, changes, (const struct repairs *repairs), repairs->c
 FIELD_NAMED(repairs, REPAIRS_MEMBERS, "the smallest changes that change an outcome's verdict",
             const struct repairs *repairs)
 
+#define NEAREST_MEMBERS(X)                                                                                             \
+    X("test", test, NULL, nearest->name)                                                                               \
+    X("expect", text, "what its metadata `Expect` says", nearest->expect)                                              \
+    X("differs", text, "the word of its name that differs", nearest->differs)
+FIELD_RECORD(nearest_test, NEAREST_MEMBERS, const struct nearest_test *nearest)
+FIELD_LIST(nearest_tests, nearest_test, (const struct explained *explained), explained->nearest_count,
+           &explained->nearest[i])
+
 /* ---- the whole ---- */
 
 #define JOB_MEMBERS(X)                                                                                                 \
@@ -533,7 +568,9 @@ FIELD_WORDS(weak_by, [WEAK_UNKNOWN] = "unknown", [WEAK_SCOPES] = "scopes", [WEAK
     X("held_by?", repairs, "the smallest changes that allow a forbidden outcome", &explained->repairs)
 #define FORBIDDEN_MEMBER(X)                                                                                            \
     X("forbidden_by?", repairs, "the smallest changes that forbid another outcome", &explained->repairs)
-#define LAST_MEMBER(X) X("cuda_race?", cuda_race, NULL, &explained->race)
+#define LAST_MEMBERS(X)                                                                                                \
+    X("cuda_race?", cuda_race, NULL, &explained->race)                                                                 \
+    X("nearest", nearest_tests, "the nearest tests", explained)
 
 static json_t *field_numbers(json_t *array)
 {
@@ -542,7 +579,7 @@ static json_t *field_numbers(json_t *array)
 
 static const struct field document_explain_fields[] = {
     OUTCOME_MEMBERS(FIELD_ROW) STORED_MEMBER(FIELD_ROW) EXECUTION_MEMBERS(FIELD_ROW) WEAK_MEMBERS(FIELD_ROW)
-        WORDS_MEMBER(FIELD_ROW) HELD_MEMBER(FIELD_ROW) FORBIDDEN_MEMBER(FIELD_ROW) LAST_MEMBER(FIELD_ROW){0}};
+        WORDS_MEMBER(FIELD_ROW) HELD_MEMBER(FIELD_ROW) FORBIDDEN_MEMBER(FIELD_ROW) LAST_MEMBERS(FIELD_ROW){0}};
 const struct field_type field_document_explain_type = {.shape = FIELD_IS_OBJECT, .fields = document_explain_fields};
 
 static void set_execution(const struct explained *explained, const struct explanation *explanation, json_t *object)
@@ -568,6 +605,6 @@ json_t *explained_to_json(const struct explained *explained)
     } else if (explained->searched) {
         FORBIDDEN_MEMBER(FIELD_SET)
     }
-    LAST_MEMBER(FIELD_SET)
+    LAST_MEMBERS(FIELD_SET)
     return object;
 }

@@ -59,6 +59,8 @@ struct explained {
                                * allow it */
     bool searched;            /* repairs were looked for */
     double seconds;           /* seconds allowed for the search */
+    const struct nearest_test *nearest;
+    size_t nearest_count;
 };
 
 void explained_print(const struct explained *explained);

@@ -60,7 +60,8 @@ static const char documentation[] =
     "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
     "for a forbidden outcome, to let two ordered launches run at the same time. It moves "
     "threads of one launch into separate kernels only if no change of an instruction is enough.\n\n"
-    "`orchil list MP` has the tests of the family MP, with what is expected of each.\n\n"
+    "The nearest tests of the catalogue are those of the test's family whose names differ in one word, such as the "
+    "tag of a thread, a scope or a placement. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, that selects one test.";
 
 static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
@@ -365,6 +366,8 @@ static void find_race(struct explaining *explaining)
 
 static enum status explain_all(struct explaining *explaining, struct error *error)
 {
+    struct explained *explained = &explaining->explained;
+    struct nearest_test *nearest;
     const int64_t *values = NULL;
     if (explaining->label && !(values = read_label(explaining, error)))
         return error->status;
@@ -376,7 +379,11 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     if (explaining->request->dot)
         return STATUS_OK; /* the picture has no changes */
     find_race(explaining);
-    return search_repairs(explaining, values, error);
+    TRY(search_repairs(explaining, values, error));
+    TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
+                     &explained->nearest_count, error));
+    explained->nearest = nearest;
+    return STATUS_OK;
 }
 
 /* ---- the verb ---- */
