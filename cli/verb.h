@@ -65,6 +65,7 @@ struct verb {
     X(inspect)                                                                                                         \
     X(explain)                                                                                                         \
     X(run)                                                                                                             \
+    X(assume)                                                                                                          \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \

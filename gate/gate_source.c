@@ -285,13 +285,20 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
     return !by_name ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
 }
 
+/* Whether both are of one lowering and, if of a header of the user's, of the same file, whatever it has now. */
+static bool is_lowering(const char *stored, const char *planned)
+{
+    const size_t size = strcspn(stored, ":");
+    return size == strcspn(planned, ":") && memcmp(stored, planned, size) == 0;
+}
+
 static bool is_job(const struct source_job *job, const struct planned_job *planned)
 {
     const struct litmus_test *test = planned->test->test;
     return gate_source_is_row_of(&job->row, planned->device) && strcmp(job->row.test, test->name) == 0 &&
            strcmp(job->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
            strcmp(job->row.controls, planned->controlled ? planned->controlled->name : "") == 0 &&
-           strcmp(job->row.lowering, planned->lowering) == 0;
+           is_lowering(job->row.lowering, planned->lowering);
 }
 
 /* A job that was ended by time alone is repeated in full: as many instances as its longest run, in batches as they are

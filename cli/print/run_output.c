@@ -14,6 +14,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/report_job.h"
+#include "cli/tests.h"
 #include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
 
@@ -419,6 +420,17 @@ static void assumptions_print(const struct assumptions *all, bool json)
     terminal_print(stdout, "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
 }
 
+/* 1 if one is broken, else 3 if one could not be decided or none was; a job that failed has its own code. */
+static int assumptions_code(const struct assumptions *all)
+{
+    size_t counts[ASSUMPTION_ANSWERS] = {0};
+    struct assumption assumption;
+    for (size_t at = 0; assumptions_next(all, &at, &assumption);)
+        counts[assumption_answer(&assumption)]++;
+    const bool some = counts[ASSUMPTION_HOLDS] + counts[ASSUMPTION_FAILED] > 0;
+    return counts[ASSUMPTION_BROKEN] > 0 ? 1 : counts[ASSUMPTION_UNKNOWN] > 0 || !some ? 3 : 0;
+}
+
 /* ---- progress ---- */
 
 /* Details of the current jobs: as many as the terminal has room for. */
@@ -607,7 +619,9 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     if (result->signal > 0 && result->status == STATUS_OK && by_state[JOB_INTERRUPTED] + by_state[JOB_NOT_RUN] > 0 &&
         !output->quiet)
         print_resume(options, output->json);
-    const int code = exit_code(output, result);
+    int code = exit_code(output, result);
+    if (result->status == STATUS_OK && options->score == SELECTION_SCORES_ASSUMPTIONS)
+        code = tests_graver_code(code, assumptions_code(&output->assumptions));
     if (!litmus7_log_close(&output->log))
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);

@@ -182,6 +182,7 @@ static const char documentation[] =
     "--resume auto is for commands that a batch system starts again. It resumes the newest run of the database that "
     "the same command line started, and starts a run if there is none. If that run has completed, nothing runs, and "
     "its results are printed.\n\n"
+    "A run of the suite @assumptions ends with the answers of `orchil assume`, and its exit code.\n\n"
     "A test that the compiler did not keep is reported but does not change the exit code: a compiler may merge "
     "weak accesses. `orchil gate` fails if a test that was kept no longer is.";
 
@@ -482,3 +483,50 @@ const struct verb verb_run = {
     .check = run_check_options,
     VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
     .run = run_execute};
+
+/* ---- orchil assume: the suite of assumptions ---- */
+
+static enum status assume_execute(void *data, struct verb_call *call, struct error *error)
+{
+    static char suite[] = "@assumptions", *list[] = {suite};
+    struct run_request *request = data;
+    if (request->tests.count == 0 && !request->resume)
+        request->tests = (struct verb_arguments){list, 1};
+    request->run.controls = false;
+    return run_execute(data, call, error);
+}
+
+static void assume_check_options(const struct argp_state *state, const void *data)
+{
+    const struct run_request *request = data;
+    if (request->tests.count > 0 || request->resume)
+        run_check_options(state, data);
+}
+
+const struct verb verb_assume = {
+    .name = "assume",
+    .summary = "test common assumptions that no specification guarantees",
+    .usage = "[SUITE...]",
+    .documentation =
+        "Run the suite @assumptions, as `orchil run --no-controls @assumptions`: whether assumptions hold "
+        "here that programs rely on and no specification promises, such as that a 16-byte store is atomic. "
+        "Each has a sibling with a planted violation, which shows that its test can see one.\v"
+        "holds so far: the violation was never seen, so its rate is below the bound per instance with 95 % "
+        "confidence; the planted one was. This does not prove the assumption.\n\n"
+        "broken: the violation was seen.\n\n"
+        "cannot tell: neither was seen, or the compiler did not keep the test.\n\n"
+        "`orchil report` writes the run as a page. A suite of one's own has the directive `score = assumptions`.",
+    .examples =
+        (const char *const[]){"orchil assume --time 10", "orchil assume --device cuda --json | tail -1 | jq .", NULL},
+    .exit_codes = (const struct exit_code[]){{"0", "all assumptions that the device can run hold so far"},
+                                             {"1", "an assumption is broken"},
+                                             {"2", "wrong usage, or a file that cannot be read, parsed or written"},
+                                             {"3", "none is broken, but one could not be decided, or none ran"},
+                                             {"4", "no device, or a job failed, as in `orchil run`"},
+                                             {"130, 143", "interrupted; what is known so far is printed"},
+                                             {0}},
+    .options = option_rows,
+    .arguments = AT(tests),
+    .check = assume_check_options,
+    VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
+    .run = assume_execute};
