@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "gate/baselines.h"
+#include "litmus/language/user_atomics.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -239,6 +240,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
     text_add_option(text, "home", request->homes);
     text_add_option(text, "kernels", request->kernels);
     text_add_option(text, "project", request->project);
+    user_atomics_add_options(text);
     if (request->seconds > 0)
         text_add(text, " --time %g", request->seconds);
     if (request->instances > 0)

@@ -29,6 +29,7 @@ static struct {
     size_t folder_count, definition_count;
     bool only, library;
     char *argument;
+    const char *options; /* of a command that loads it */
     char hash[HASH_HEX_SIZE];
     const char **names;
     size_t name_count;
@@ -344,6 +345,14 @@ enum status user_atomics_load(const struct user_atomics_request *request, struct
 {
     if (!request->file)
         return STATUS_OK;
+    struct text options = {0};
+    text_add_option(&options, "atomics", request->file);
+    for (size_t i = 0; request->folders && request->folders[i]; i++)
+        text_add_option(&options, "atomics-include", request->folders[i]);
+    for (size_t i = 0; request->definitions && request->definitions[i]; i++)
+        text_add_option(&options, "atomics-define", request->definitions[i]);
+    text_add(&options, "%s", request->only ? " --atomics-only" : "");
+    loaded.options = arena_keep(&loaded.arena, &options);
     loaded.only = request->only;
     TRY(find_file(request->file, error));
     for (size_t i = 0; request->folders && request->folders[i]; i++)
@@ -405,6 +414,11 @@ enum status user_atomics_check(struct error *error)
                ? STATUS_OK
                : error_set(error, STATUS_UNSUPPORTED, "%s, or a file that it includes, changed since the run began",
                            loaded.file);
+}
+
+void user_atomics_add_options(struct text *text)
+{
+    text_add(text, "%s", loaded.options ? loaded.options : "");
 }
 
 bool user_atomics_loaded(void)

@@ -52,6 +52,9 @@ const char *user_atomics_file(void);
 /* The folders that a compiler must search, NULL-terminated; NULL without a header. */
 const char *const *user_atomics_folders(void);
 
+/* Appends the options that named it, as they were given, each after a blank; nothing without a header. */
+void user_atomics_add_options(struct text *text);
+
 /* Appends what a program needs to call the functions: the macros and constants, and the header by its name. */
 void user_atomics_add_include(struct text *text);
 
