@@ -135,7 +135,7 @@ set(hunt_doors
     hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
-set(gate_uses runner analysis results backends catalogue models base)
+set(gate_uses runner analysis results backends catalogue models litmus base)
 set(gate_doors
     gate/baselines.h gate/decide/gate.h
     gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)

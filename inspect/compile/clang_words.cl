@@ -118,12 +118,24 @@
 // ---- fences and barriers ----
 
 #ifdef __AMDGCN__
-#define SCOPE_memory_scope_work_item "singlethread"
-#define SCOPE_memory_scope_sub_group "wavefront"
-#define SCOPE_memory_scope_work_group "workgroup"
-#define SCOPE_memory_scope_device "agent"
-#define SCOPE_memory_scope_all_svm_devices ""
-#define SCOPE_memory_scope_all_devices ""
+// The builtin takes only literals. A header of the user's may compute them, from constants.
+#define IN_SCOPE(what, scope, ...)                                                                                     \
+    switch (scope) {                                                                                                   \
+    case __OPENCL_MEMORY_SCOPE_WORK_ITEM:                                                                              \
+        what(__VA_ARGS__, "singlethread");                                                                             \
+        break;                                                                                                         \
+    case __OPENCL_MEMORY_SCOPE_SUB_GROUP:                                                                              \
+        what(__VA_ARGS__, "wavefront");                                                                                \
+        break;                                                                                                         \
+    case __OPENCL_MEMORY_SCOPE_WORK_GROUP:                                                                             \
+        what(__VA_ARGS__, "workgroup");                                                                                \
+        break;                                                                                                         \
+    case __OPENCL_MEMORY_SCOPE_DEVICE:                                                                                 \
+        what(__VA_ARGS__, "agent");                                                                                    \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        what(__VA_ARGS__, "");                                                                                         \
+    }
 
 #if __clang_major__ >= 19
 #define FENCE(flags, order, scope)                                                                                     \
@@ -157,18 +169,30 @@ static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint
         FENCE(flags, __ATOMIC_ACQUIRE, scope);                                                                         \
     })
 
+#define FENCE_IN(flags, order, scope) IN_SCOPE(FENCE, scope, flags, order)
 // A relaxed fence is none.
-#define FENCE_memory_order_relaxed(flags, scope) ((void)0)
-#define FENCE_memory_order_acquire(flags, scope) FENCE(flags, __ATOMIC_ACQUIRE, scope)
-#define FENCE_memory_order_release(flags, scope) FENCE(flags, __ATOMIC_RELEASE, scope)
-#define FENCE_memory_order_acq_rel(flags, scope) FENCE(flags, __ATOMIC_ACQ_REL, scope)
-#define FENCE_memory_order_seq_cst(flags, scope) FENCE(flags, __ATOMIC_SEQ_CST, scope)
-#define atomic_work_item_fence(flags, order, scope) FENCE_##order(flags, SCOPE_##scope)
+#define atomic_work_item_fence(flags, order, scope)                                                                    \
+    ({                                                                                                                 \
+        switch (order) {                                                                                               \
+        case __ATOMIC_ACQUIRE:                                                                                         \
+            FENCE_IN(flags, __ATOMIC_ACQUIRE, scope);                                                                  \
+            break;                                                                                                     \
+        case __ATOMIC_RELEASE:                                                                                         \
+            FENCE_IN(flags, __ATOMIC_RELEASE, scope);                                                                  \
+            break;                                                                                                     \
+        case __ATOMIC_ACQ_REL:                                                                                         \
+            FENCE_IN(flags, __ATOMIC_ACQ_REL, scope);                                                                  \
+            break;                                                                                                     \
+        case __ATOMIC_SEQ_CST:                                                                                         \
+            FENCE_IN(flags, __ATOMIC_SEQ_CST, scope);                                                                  \
+        }                                                                                                              \
+    })
 
 #define BARRIER_1(flags) BARRIER(flags, "workgroup", __builtin_amdgcn_s_barrier)
-#define BARRIER_2(flags, scope) BARRIER(flags, SCOPE_##scope, __builtin_amdgcn_s_barrier)
+#define GROUP_BARRIER(flags, meet, scope) BARRIER(flags, scope, meet)
+#define BARRIER_2(flags, scope) ({ IN_SCOPE(GROUP_BARRIER, scope, flags, __builtin_amdgcn_s_barrier); })
 #define SUB_BARRIER_1(flags) BARRIER(flags, "wavefront", __builtin_amdgcn_wave_barrier)
-#define SUB_BARRIER_2(flags, scope) BARRIER(flags, SCOPE_##scope, __builtin_amdgcn_wave_barrier)
+#define SUB_BARRIER_2(flags, scope) ({ IN_SCOPE(GROUP_BARRIER, scope, flags, __builtin_amdgcn_wave_barrier); })
 #define get_group_id(d) __builtin_amdgcn_workgroup_id_x()
 #define get_local_id(d) __builtin_amdgcn_workitem_id_x()
 #define get_local_size(d) __builtin_amdgcn_workgroup_size_x()
@@ -179,13 +203,8 @@ static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint
 #ifndef __opencl_c_atomic_order_seq_cst
 #define memory_order_seq_cst ((memory_order)__ATOMIC_SEQ_CST)
 #endif
-#define FENCE_memory_order_relaxed(flags) ((void)0)
-#define FENCE_memory_order_acquire(flags) __c11_atomic_thread_fence(__ATOMIC_ACQUIRE)
-#define FENCE_memory_order_release(flags) __c11_atomic_thread_fence(__ATOMIC_RELEASE)
-#define FENCE_memory_order_acq_rel(flags) __c11_atomic_thread_fence(__ATOMIC_ACQ_REL)
-#define FENCE_memory_order_seq_cst(flags) __c11_atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define FENCE(flags, order, scope) __c11_atomic_thread_fence(order)
-#define atomic_work_item_fence(flags, order, scope) FENCE_##order(flags)
+#define atomic_work_item_fence(flags, order, scope) __c11_atomic_thread_fence(order)
 #define BARRIER_1(flags) __syncthreads()
 #define BARRIER_2(flags, scope) __syncthreads()
 #define SUB_BARRIER_1(flags) __nvvm_bar_warp_sync(0xffffffff)
@@ -199,6 +218,6 @@ static __attribute__((always_inline, nodebug)) void check_flags(uint flags, uint
 #define barrier(flags) BARRIER_1(flags)
 #define work_group_barrier(...) PICK_5(__VA_ARGS__, , , , BARRIER_2, BARRIER_1, )(__VA_ARGS__)
 #define sub_group_barrier(...) PICK_5(__VA_ARGS__, , , , SUB_BARRIER_2, SUB_BARRIER_1, )(__VA_ARGS__)
-#define mem_fence(flags) FENCE(flags, __ATOMIC_ACQ_REL, SCOPE_memory_scope_work_group)
-#define read_mem_fence(flags) FENCE(flags, __ATOMIC_ACQUIRE, SCOPE_memory_scope_work_group)
-#define write_mem_fence(flags) FENCE(flags, __ATOMIC_RELEASE, SCOPE_memory_scope_work_group)
+#define mem_fence(flags) FENCE(flags, __ATOMIC_ACQ_REL, "workgroup")
+#define read_mem_fence(flags) FENCE(flags, __ATOMIC_ACQUIRE, "workgroup")
+#define write_mem_fence(flags) FENCE(flags, __ATOMIC_RELEASE, "workgroup")

@@ -224,6 +224,8 @@ void compiler_clang_add_unit(const struct compiler_row *row, const struct kernel
     const struct backend *backend = backend_find(row->language->backend);
     const bool relaxes = row->language->has_words && row->output->machine == INSPECT_PTX;
     *first_line = row->language->innermost ? 1 : kernel_unit_line(backend, 1);
+    if (row->language->has_words && kernel->prologue) /* for fences of the header, which comes before them */
+        text_add(text, "#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n", kernel->cell_words, kernel->local_cells);
     text_add(text, "%s%s%s%s%s", row->language->has_words ? clang_words : "", relaxes ? relaxed_words : "",
              kernel->prologue ? kernel->prologue : "", backend->prelude, relaxes ? usual_words : "");
     if (!row->language->innermost) {
