@@ -30,8 +30,15 @@
 #define C11_ALL_DEVICES memory_scope_device
 #endif
 
+/* NVIDIA's compiler has no such word. */
+#ifdef __NV_CL_C_VERSION
+#define C11_WORK_ITEM memory_scope_work_group
+#else
+#define C11_WORK_ITEM memory_scope_work_item
+#endif
+
 #define C11_SCOPE(scope)                                                                                               \
-    ((scope) == orchil_work_item    ? memory_scope_work_item                                                           \
+    ((scope) == orchil_work_item    ? C11_WORK_ITEM                                                                    \
      : (scope) == orchil_sub_group  ? C11_SUB_GROUP                                                                    \
      : (scope) == orchil_work_group ? memory_scope_work_group                                                          \
      : (scope) == orchil_device     ? memory_scope_device                                                              \

@@ -355,8 +355,10 @@ static enum status build_program(struct job_play *play, struct text *log, struct
         status = frozen_save(session->frozen.path, &session->device, play->job->test, &play->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !job_is_replay(session))
-        status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
+    /* A compiler may refuse what its device does not declare; but what it says of a user's header is the user's. */
+    if (status == STATUS_BUILD_FAILED && play->kernels[0].undeclared && !play->kernels[0].user_code &&
+        !job_is_replay(session))
+        status = error->status = STATUS_UNSUPPORTED;
     if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED) {
         /* Adds to the error of refused saved code how it was saved. */
         const size_t length = strlen(error->text);
