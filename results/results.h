@@ -254,8 +254,8 @@ typedef enum status store_text_visitor(enum store_text kind, const char *place, 
  * transaction. The tables of plans are left out. Changing a FIXED text is an INTERNAL error. */
 enum status store_visit_texts(struct store *store, store_text_visitor *visit, void *data, struct error *error);
 
-/* Forgets all merges of each run but the last. */
-enum status store_forget_merges(struct store *store, struct error *error);
+/* Forgets all merges of each run but the last, and what compilers said of headers of the user's, which quotes them. */
+enum status store_forget(struct store *store, struct error *error);
 
 /* Writes the database as a new file without free pages, so that nothing that was deleted or changed is in it. */
 enum status store_save(struct store *store, const char *path, struct error *error);

@@ -688,14 +688,18 @@ enum status store_visit_texts(struct store *store, store_text_visitor *visit, vo
     return sql_end(store, visit_all(&visiting, error), error);
 }
 
-enum status store_forget_merges(struct store *store, struct error *error)
+enum status store_forget(struct store *store, struct error *error)
 {
-    sql_doing(store, "forgetting merges");
+    sql_doing(store, "forgetting merges and messages of compilers");
     TRY(sql_begin(store, error));
-    return sql_end(
-        store,
-        sql_do(store, NULL, error, "DELETE FROM merge WHERE id NOT IN (SELECT max(id) FROM merge GROUP BY run_id)", ""),
-        error);
+    enum status status =
+        sql_do(store, NULL, error, "DELETE FROM merge WHERE id NOT IN (SELECT max(id) FROM merge GROUP BY run_id)", "");
+    if (status == STATUS_OK)
+        status = sql_do(store, NULL, error,
+                        "UPDATE job SET detail = '', reason = iif(state = 'build-failed', 'the compiler refused the "
+                        "header', reason) WHERE instr(lowering, '+')",
+                        "");
+    return sql_end(store, status, error);
 }
 
 enum status store_save(struct store *store, const char *path, struct error *error)

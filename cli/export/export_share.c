@@ -252,7 +252,7 @@ static enum status make_copy(const char *database, int64_t run_id, struct store 
     if (status == STATUS_OK)
         status = store_visit_texts(copy, find_names, names, error); /* also of the merges that are forgotten next */
     if (status == STATUS_OK)
-        status = store_forget_merges(copy, error);
+        status = store_forget(copy, error);
     if (status == STATUS_OK)
         status = store_visit_texts(copy, clean, names, error);
     return status == STATUS_OK ? store_visit_texts(copy, expect_clean, names, error) : status;
