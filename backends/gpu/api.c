@@ -151,10 +151,10 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
     struct arena arena = {0};
     const char **options = NULL;
     size_t count = 0;
+    for (size_t i = 0; text->folders && text->folders[i]; i++) /* before those of libraries */
+        ARENA_ADD(&arena, options, count) = arena_print(&arena, "-I%s", text->folders[i]);
     for (int i = 0; i < text->option_count; i++)
         ARENA_ADD(&arena, options, count) = text->options[i];
-    for (size_t i = 0; text->folders && text->folders[i]; i++)
-        ARENA_ADD(&arena, options, count) = arena_print(&arena, "-I%s", text->folders[i]);
     result = compiler->compile(unit, (int)count, options);
     arena_release(&arena);
     enum status status = read_bytes(compiler, unit, true, log, error);

@@ -9,6 +9,7 @@
 #include "inspect/rebuild/rebuild_test.h"
 #include "kernel/lower.h"
 #include "kernel/typical_device.h"
+#include "litmus/language/user_atomics.h"
 
 /* ---- the text that is compiled ---- */
 
@@ -39,8 +40,10 @@ void given_code_add_source(const struct backend *backend, const struct kernel *k
             hip ? ""
                 : "#if defined(__clang__) && (defined(__AMDGCN__) || defined(__NVPTX__)) && !defined(__NV_CL_C_VERSION)\n",
             hip ? "" : clang_words, hip ? "" : "#endif\n");
-    text_add(text, "%s%s%s#line 1 \"" AMDGCN_KERNEL_FILE ".", kernel->prologue ? kernel->prologue : "",
-             backend->prelude, clang ? DEFINE_FUNCTION("always_inline, nodebug") : "");
+    if (kernel->prologue) /* without the words that it must not define */
+        user_atomics_add_include(text);
+    text_add(text, "%s%s#line 1 \"" AMDGCN_KERNEL_FILE ".", backend->prelude,
+             clang ? DEFINE_FUNCTION("always_inline, nodebug") : "");
     add_name(backend->name, kernel, text);
     text_add(text, "\"\n%s", hip && kernel->includes ? "// " : ""); /* whose prelude has the words of the header */
     text_add_bytes(text, kernel->source, (size_t)(functions - kernel->source));
@@ -118,7 +121,7 @@ static enum status find_kernel(struct given_code *code, struct error *error)
     TRY(litmus_find_agents(code->test, &agents, error));
     if (agents.count > 1)
         return error_set(error, STATUS_UNSUPPORTED, "a test of several devices has several kernels");
-    TRY(kernel_generate(code->test, code->device, lowering, false, &code->kernel, error));
+    TRY(kernel_generate(code->test, code->device, kernel_user_lowering(lowering), false, &code->kernel, error));
     struct text own = {0};
     add_name(backend, &code->kernel, &own);
     const bool same = strncmp(marker + strlen(name), text_string(&own), own.size) == 0;

@@ -506,7 +506,8 @@ static size_t list_words(const char *const texts[2], struct arena *arena, const 
     return unique;
 }
 
-void user_atomics_add_include(struct text *text)
+/* file: as the header is included. */
+static void add_include(const char *file, struct text *text)
 {
     for (size_t i = 0; i < loaded.definition_count; i++) {
         const char *const value = strchr(loaded.definitions[i], '=');
@@ -516,7 +517,12 @@ void user_atomics_add_include(struct text *text)
     add_constants("order", orders, 0, text);
     add_constants("scope", scopes, 0, text);
     add_constants("memory", memories, 1, text);
-    text_add(text, "#include \"%s\"\n", user_atomics_file());
+    text_add(text, "#include \"%s\"\n", file);
+}
+
+void user_atomics_add_include(struct text *text)
+{
+    add_include(user_atomics_file(), text);
 }
 
 enum status user_atomics_add_text(struct text *text, struct error *error)
@@ -537,7 +543,7 @@ void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct
     text_add(
         text,
         "#ifdef __clang__\n#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))\n#endif\n");
-    user_atomics_add_include(text);
+    add_include(loaded.file, text); /* a compiler may look for its name in the working folder first */
     text_add(text, "#ifdef __clang__\n#pragma clang attribute pop\n#endif\n");
     /* A word that only the header makes a macro would change the kernel's own code without a message. */
     for (size_t i = 0; i < count; i++)
