@@ -228,7 +228,7 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
                                  const char *wanted, const struct lowering **lowering, struct error *error)
 {
     *lowering = lowering_of(wanted);
-    if (!*lowering && strchr(wanted, '+'))
+    if (!*lowering && lowering_header(wanted))
         return error_set(error, STATUS_USAGE, "the kernel is %s: give its header with --atomics", wanted);
     if (!*lowering)
         return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
@@ -604,11 +604,8 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     text_add(source, "}\n\n");
     write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
-    if (kernel->user_code) {
-        struct text prologue = {0};
-        user_atomics_add_prologue(backend_find(allocation->device->backend)->prelude, kernel_skeleton, &prologue);
-        kernel->prologue = text_take(&prologue);
-    }
+    if (kernel->user_code)
+        kernel->prologue = user_atomics_prologue(backend_find(allocation->device->backend)->prelude, kernel_skeleton);
     kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
 }
 
@@ -758,10 +755,21 @@ enum status kernel_check_agents(const struct litmus_test *test, const struct bac
 void kernel_release(struct kernel *kernel)
 {
     free(kernel->source);
-    free(kernel->prologue);
     free(kernel->domains);
     arena_release(&kernel->arena);
     *kernel = (struct kernel){0};
+}
+
+struct backend_source kernel_backend_source(const struct kernel *kernel, const char *name)
+{
+    return (struct backend_source){.name = name,
+                                   .kernel = kernel->source,
+                                   .prologue = kernel->prologue,
+                                   .folders = kernel->prologue ? user_atomics_folders() : NULL,
+                                   .functions_line = kernel->functions_line,
+                                   .clusters = kernel->cluster_groups > 1,
+                                   .paths = kernel->paths,
+                                   .aliases = kernel->aliases};
 }
 
 const char *kernel_lowering_name(const struct kernel *kernel)

@@ -48,9 +48,9 @@ struct kernel_step {
 };
 
 struct kernel {
-    char *source;   /* after the prelude; owned */
-    char *prologue; /* what the user's header needs before the prelude (user_atomics.h); owned; NULL: no function of it
-                     * is called */
+    char *source; /* after the prelude; owned */
+    const char
+        *prologue;  /* what precedes the prelude (user_atomics.h); NULL: no function of a user's header is called */
     unsigned types; /* BACKEND_TYPE_LONG, SHORT and CHAR, if the text uses them and its language may lack them */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
@@ -149,6 +149,9 @@ enum status kernel_generate_agents(const struct litmus_test *test, const struct 
 enum status kernel_check_agents(const struct litmus_test *test, const struct backend_device *device,
                                 const char *lowering, struct error *error);
 void kernel_release(struct kernel *kernel);
+
+/* What a backend compiles for the kernel: a test's name, and what the kernel has, which both must outlive it. */
+struct backend_source kernel_backend_source(const struct kernel *kernel, const char *name);
 
 /* The name of the lowering that kernel_generate uses for the test on the device; "" if there is none. */
 const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device);

@@ -3,12 +3,11 @@
 #include "kernel/body.h"
 #include "litmus/language/order.h"
 
-static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_SCOPE_NONE] = "",          [LITMUS_WORK_ITEM] = "_work_item",
-    [LITMUS_SUB_GROUP] = "_sub_group", [LITMUS_WORK_GROUP] = "_work_group",
-    [LITMUS_CLUSTER] = "_cluster",     [LITMUS_QUEUE_FAMILY] = "_queue_family",
-    [LITMUS_DEVICE] = "_device",       [LITMUS_ALL_DEVICES] = "_all_devices",
-};
+/* "_device"; nothing for NONE */
+static void add_scope_word(enum litmus_scope scope, struct text *name)
+{
+    text_add(name, "%s%s", scope == LITMUS_SCOPE_NONE ? "" : "_", litmus_scope_word(scope));
+}
 
 static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_LOAD] = "load",           [LITMUS_STORE] = "store",
@@ -132,7 +131,7 @@ const char *access_name(struct writer *writer, const struct access_shape *shape)
     else
         text_add(&words, "_%s", litmus_order_word(shape->order));
     if (shape->spelling.explicit_scope)
-        text_add(&words, "%s", scope_words[shape->scope]);
+        add_scope_word(shape->scope, &words);
     add_semantics(shape->ordering, &words);
     /* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers of their own. */
     text_add(&words, "_%s_%s", access_region_word(shape),
@@ -194,9 +193,9 @@ const char *access_fence_name(struct writer *writer, const struct litmus_fence *
                  fence->flag_global && !fence->flag_local ? "_global" : "",
                  fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
     else {
-        text_add(&name, "%s%sfence_%s%s", fence->spelling.legacy ? "legacy_" : "",
-                 is_of_library(writer, fence) ? "library_" : "", litmus_order_word(fence->order),
-                 scope_words[fence->scope]);
+        text_add(&name, "%s%sfence_%s", fence->spelling.legacy ? "legacy_" : "",
+                 is_of_library(writer, fence) ? "library_" : "", litmus_order_word(fence->order));
+        add_scope_word(fence->scope, &name);
         add_semantics(fence->ordering, &name);
         text_add(&name, "%s%s%s", fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                  fence->flag_image ? "_image" : "");

@@ -829,6 +829,9 @@ enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct
 /* "plain", "volatile", "relaxed", "acquire", "release", "acq_rel", "seq_cst": the order, whatever the dialect. */
 const char *litmus_order_word(enum litmus_order order);
 
+/* "work_item", "sub_group", "work_group", "cluster", "queue_family", "device", "all_devices", likewise; "" for none. */
+const char *litmus_scope_word(enum litmus_scope scope);
+
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
 const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX", "CUDA", "C", "VULKAN" */
 /* Whether its threads are columns of instructions, not functions in C. */

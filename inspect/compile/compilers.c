@@ -156,8 +156,7 @@ static enum status library_check(const struct compiler_library *library, const s
 static enum status hiprtc_compile(const struct inspect_target *target, const struct kernel *kernel, bool all_lines,
                                   struct compiled_kernel *compiled, struct error *error)
 {
-    struct backend_source source = {
-        .name = "inspected", .kernel = kernel->source, .functions_line = kernel->functions_line};
+    struct backend_source source = kernel_backend_source(kernel, "inspected");
     struct backend_code code = {0}, twin = {0};
     bool needs_twin = false;
     enum status status = backend_find("hip")->compile_for(target->processor, &source, &code, error);

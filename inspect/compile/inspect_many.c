@@ -200,14 +200,8 @@ static void tell_reason(const struct inspect_work *work, int output, const struc
 static enum status inspect_many_compile(const struct backend_device *device, const struct litmus_test *test,
                                         const struct kernel *kernel, struct backend_code *code, struct error *error)
 {
-    const struct backend_source source = {.name = test->name,
-                                          .kernel = kernel->source,
-                                          .prologue = kernel->prologue,
-                                          .folders = kernel->prologue ? user_atomics_folders() : NULL,
-                                          .clusters = kernel->cluster_groups > 1,
-                                          .paths = kernel->paths,
-                                          .aliases = kernel->aliases,
-                                          .headers = kernel->includes ? "" : NULL};
+    struct backend_source source = kernel_backend_source(kernel, test->name);
+    source.headers = kernel->includes ? "" : NULL;
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }
 

@@ -7,10 +7,11 @@
 #include "litmus/language/order.h"
 #include "litmus/language/user_atomics.h"
 
-static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_WORK_ITEM] = "work_item", [LITMUS_SUB_GROUP] = "sub_group", [LITMUS_WORK_GROUP] = "work_group",
-    [LITMUS_CLUSTER] = "cluster",     [LITMUS_DEVICE] = "device",       [LITMUS_ALL_DEVICES] = "all_devices",
-};
+/* Whether functions of a header can have the scope. */
+static bool is_user_scope(enum litmus_scope scope)
+{
+    return scope != LITMUS_SCOPE_NONE && scope != LITMUS_QUEUE_FAMILY;
+}
 
 /* What is called: an operation, its orders, its scope. */
 struct user_call {
@@ -36,8 +37,8 @@ static bool find_call(const struct user_call *call, struct call_text *found)
         text_add(&special, "_%s", litmus_order_word(call->orders[i]));
         text_add(&constants, ", %s%s", prefix, litmus_order_word(call->orders[i]));
     }
-    text_add(&special, "_%s", scope_words[call->scope]);
-    text_add(&constants, ", %s%s", prefix, scope_words[call->scope]);
+    text_add(&special, "_%s", litmus_scope_word(call->scope));
+    text_add(&constants, ", %s%s", prefix, litmus_scope_word(call->scope));
     const bool is_special = user_atomics_define(text_string(&special));
     if (is_special)
         (void)snprintf(found->open, sizeof found->open, "%s(", text_string(&special));
@@ -52,14 +53,14 @@ static bool find_call(const struct user_call *call, struct call_text *found)
 static bool is_user_fence(const struct litmus_fence *fence)
 {
     return fence->proxy == LITMUS_GENERIC && fence->restriction == LITMUS_UNRESTRICTED &&
-           fence->order >= LITMUS_ACQUIRE && scope_words[fence->scope] && !fence->flag_image &&
+           fence->order >= LITMUS_ACQUIRE && is_user_scope(fence->scope) && !fence->flag_image &&
            !fence->spelling.assembly;
 }
 
 static bool is_user_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect)
 {
     return litmus_barrier_level(dialect, barrier) <= LITMUS_WORK_GROUP && !barrier->arrive && !barrier->wait &&
-           !barrier->flag_image && scope_words[barrier->scope] && !barrier->spelling.assembly;
+           !barrier->flag_image && is_user_scope(barrier->scope) && !barrier->spelling.assembly;
 }
 
 static struct user_call call_of_access(enum litmus_operation operation, const struct litmus_ordering *ordering,
@@ -84,7 +85,7 @@ static struct user_call call_of_barrier(const struct litmus_barrier *barrier, en
 
 static enum status refuse(const struct user_call *call, struct error *error)
 {
-    const char *const scope = scope_words[call->scope], *const prefix = USER_ATOMICS_PREFIX;
+    const char *const scope = litmus_scope_word(call->scope), *const prefix = USER_ATOMICS_PREFIX;
     return error_set(error, STATUS_UNSUPPORTED, "%s defines neither %s%s nor %s%s_%s%s%s", user_atomics_name(), prefix,
                      call->operation, prefix, call->operation,
                      call->order_count > 0 ? litmus_order_word(call->orders[0]) : "", call->order_count > 0 ? "_" : "",
@@ -97,7 +98,7 @@ static enum status refuse(const struct user_call *call, struct error *error)
 static bool is_user_access(enum litmus_operation operation, const struct litmus_ordering *ordering,
                            enum litmus_type type, enum litmus_proxy proxy, enum litmus_cache cache, bool other)
 {
-    return ordering->order >= LITMUS_RELAXED && ordering->order <= LITMUS_SEQ_CST && scope_words[ordering->scope] &&
+    return ordering->order >= LITMUS_RELAXED && ordering->order <= LITMUS_SEQ_CST && is_user_scope(ordering->scope) &&
            proxy == LITMUS_GENERIC && operation < LITMUS_FETCH_INC && operation != LITMUS_FETCH_MUL &&
            operation != LITMUS_FETCH_DIV && type != LITMUS_FLAG && cache == LITMUS_CACHE_NONE && !other;
 }
@@ -206,7 +207,7 @@ bool lower_user_name(const struct kernel_step *step, enum litmus_dialect dialect
     text_add(name, "%s", call.operation);
     for (unsigned i = 0; i < call.order_count; i++)
         text_add(name, "_%s", litmus_order_word(call.orders[i]));
-    text_add(name, "_%s", scope_words[call.scope]);
+    text_add(name, "_%s", litmus_scope_word(call.scope));
     return true;
 }
 

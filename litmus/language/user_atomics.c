@@ -12,11 +12,17 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/whole_file.h"
+#include "litmus/litmus.h"
 
 enum {
     MAXIMUM_FILES = 4096, /* that it includes */
     MAXIMUM_BYTES = 32 * 1024 * 1024,
     NAME_DIGITS = 10 /* of the hash in its name */
+};
+
+/* What precedes the kernels of a backend. */
+struct prologue {
+    const char *prelude, *text;
 };
 
 /* The loaded header. */
@@ -33,6 +39,8 @@ static struct {
     char hash[HASH_HEX_SIZE];
     const char **names;
     size_t name_count;
+    struct prologue *prologues;
+    size_t prologue_count;
 } loaded;
 
 /* ---- reading C as words ---- */
@@ -101,9 +109,22 @@ static const char *words_next(struct word_reader *words, size_t *size)
 
 /* ---- names that kernels call ---- */
 
-static const char *const orders[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
-static const char *const scopes[] = {"work_item", "sub_group", "work_group", "cluster", "device", "all_devices", NULL};
-static const char *const memories[] = {"global", "local", NULL};
+/* The i-th word of each list; NULL after the last. No header has functions of queue families. */
+static const char *order_at(unsigned i)
+{
+    return LITMUS_RELAXED + i <= LITMUS_SEQ_CST ? litmus_order_word(LITMUS_RELAXED + i) : NULL;
+}
+
+static const char *scope_at(unsigned i)
+{
+    const unsigned scope = LITMUS_WORK_ITEM + i + (LITMUS_WORK_ITEM + i >= LITMUS_QUEUE_FAMILY);
+    return scope < LITMUS_SCOPE_COUNT ? litmus_scope_word(scope) : NULL;
+}
+
+static const char *memory_at(unsigned i)
+{
+    return i == 0 ? "global" : i == 1 ? "local" : NULL;
+}
 
 static const struct {
     const char *name;
@@ -134,11 +155,12 @@ static bool take_word(const char **rest, const char *word)
     return true;
 }
 
-static bool take_one(const char **rest, const char *const *list)
+static bool take_one(const char **rest, const char *(*at)(unsigned i))
 {
-    while (*list && !take_word(rest, *list))
-        list++;
-    return *list;
+    unsigned i = 0;
+    while (at(i) && !take_word(rest, at(i)))
+        i++;
+    return at(i);
 }
 
 /* Whether it is the name of a function that kernels call: the operation alone, or with its orders and its scope. */
@@ -152,8 +174,8 @@ static bool is_function(const char *name)
             return true;
         bool all = true;
         for (unsigned k = 0; k < operations[i].orders; k++)
-            all = all && take_one(&rest, orders);
-        if (all && take_one(&rest, scopes) && !*rest)
+            all = all && take_one(&rest, order_at);
+        if (all && take_one(&rest, scope_at) && !*rest)
             return true;
     }
     return false;
@@ -162,7 +184,7 @@ static bool is_function(const char *name)
 static bool is_constant(const char *name)
 {
     const char *rest = name + strlen(USER_ATOMICS_PREFIX) - 1;
-    return (take_one(&rest, orders) || take_one(&rest, scopes) || take_one(&rest, memories) ||
+    return (take_one(&rest, order_at) || take_one(&rest, scope_at) || take_one(&rest, memory_at) ||
             take_word(&rest, "order") || take_word(&rest, "scope") || take_word(&rest, "memory")) &&
            !*rest;
 }
@@ -295,10 +317,10 @@ static enum status add_folder(const char *path, struct error *error)
 static enum status add_definition(const char *definition, struct error *error)
 {
     const size_t size = strcspn(definition, "=");
+    bool plain = size > 0 && !isdigit((unsigned char)definition[0]) && !strchr(definition, '\n');
     for (size_t i = 0; i < size; i++)
-        if (!is_word(definition[i]) || isdigit((unsigned char)definition[0]))
-            return error_set(error, STATUS_USAGE, "expected a macro as NAME or NAME=VALUE, found '%s'", definition);
-    if (size == 0 || strchr(definition, '\n'))
+        plain = plain && is_word(definition[i]);
+    if (!plain)
         return error_set(error, STATUS_USAGE, "expected a macro as NAME or NAME=VALUE, found '%s'", definition);
     ARENA_ADD(&loaded.arena, loaded.definitions, loaded.definition_count) = arena_copy(&loaded.arena, definition);
     return STATUS_OK;
@@ -468,11 +490,11 @@ void user_atomics_add_names(struct text *text)
 /* ---- the prologue ---- */
 
 /* "enum orchil_order { orchil_relaxed = 0, ... };" */
-static void add_constants(const char *kind, const char *const *words, unsigned first, struct text *text)
+static void add_constants(const char *kind, const char *(*at)(unsigned i), unsigned first, struct text *text)
 {
     text_add(text, "enum %s%s {", USER_ATOMICS_PREFIX, kind);
-    for (unsigned i = 0; words[i]; i++)
-        text_add(text, "%s %s%s = %u", i > 0 ? "," : "", USER_ATOMICS_PREFIX, words[i], first + i);
+    for (unsigned i = 0; at(i); i++)
+        text_add(text, "%s %s%s = %u", i > 0 ? "," : "", USER_ATOMICS_PREFIX, at(i), first + i);
     text_add(text, " };\n");
 }
 
@@ -514,9 +536,9 @@ static void add_include(const char *file, struct text *text)
         text_add(text, "#define %.*s %s\n", (int)strcspn(loaded.definitions[i], "="), loaded.definitions[i],
                  value ? value + 1 : "1");
     }
-    add_constants("order", orders, 0, text);
-    add_constants("scope", scopes, 0, text);
-    add_constants("memory", memories, 1, text);
+    add_constants("order", order_at, 0, text);
+    add_constants("scope", scope_at, 0, text);
+    add_constants("memory", memory_at, 1, text);
     text_add(text, "#include \"%s\"\n", file);
 }
 
@@ -530,7 +552,7 @@ enum status user_atomics_add_text(struct text *text, struct error *error)
     return file_read_whole(loaded.file, MAXIMUM_BYTES, text, error);
 }
 
-void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct text *text)
+static void add_prologue(const char *prelude, const char *skeleton, struct text *text)
 {
     struct arena arena = {0};
     const char **words;
@@ -554,4 +576,16 @@ void user_atomics_add_prologue(const char *prelude, const char *skeleton, struct
             words[i], words[i], words[i]);
     text_add(text, "#line 1\n");
     arena_release(&arena);
+}
+
+const char *user_atomics_prologue(const char *prelude, const char *skeleton)
+{
+    for (size_t i = 0; i < loaded.prologue_count; i++)
+        if (loaded.prologues[i].prelude == prelude)
+            return loaded.prologues[i].text;
+    struct text text = {0};
+    add_prologue(prelude, skeleton, &text);
+    const char *const made = arena_keep(&loaded.arena, &text);
+    ARENA_ADD(&loaded.arena, loaded.prologues, loaded.prologue_count) = (struct prologue){prelude, made};
+    return made;
 }

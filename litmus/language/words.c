@@ -376,6 +376,17 @@ const char *litmus_order_word(enum litmus_order order)
     return words[order];
 }
 
+const char *litmus_scope_word(enum litmus_scope scope)
+{
+    static const char *const words[LITMUS_SCOPE_COUNT] = {
+        [LITMUS_SCOPE_NONE] = "",         [LITMUS_WORK_ITEM] = "work_item",
+        [LITMUS_SUB_GROUP] = "sub_group", [LITMUS_WORK_GROUP] = "work_group",
+        [LITMUS_CLUSTER] = "cluster",     [LITMUS_QUEUE_FAMILY] = "queue_family",
+        [LITMUS_DEVICE] = "device",       [LITMUS_ALL_DEVICES] = "all_devices",
+    };
+    return words[scope];
+}
+
 const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
 {
     if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)

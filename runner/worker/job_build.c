@@ -6,7 +6,6 @@
 #include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/kernel_cache.h"
-#include "litmus/language/user_atomics.h"
 #include "runner/worker/job_run.h"
 
 /* ---- inspecting the machine code ---- */
@@ -74,14 +73,10 @@ static void inspect_text(const struct inspected_machine *of, const struct disass
 static void inspect_with_twin(const struct inspected_machine *of, struct disassembly *disassembly,
                               struct inspection *inspection)
 {
-    const struct backend_source source = {.name = of->test->name,
-                                          .kernel = of->kernel->source,
-                                          .prologue = of->kernel->prologue,
-                                          .folders = of->kernel->prologue ? user_atomics_folders() : NULL,
-                                          .functions_line = of->kernel->functions_line,
-                                          .apart_line = of->kernel->helpers_line};
+    struct backend_source source = kernel_backend_source(of->kernel, of->test->name);
     struct backend_code twin = {0};
     struct error error;
+    source.apart_line = of->kernel->helpers_line;
     enum status status = of->backend->compile_for(of->device->architecture, &source, &twin, &error);
     if (status == STATUS_OK)
         status = disassemble(of, &twin.bytes, disassembly, &error);
@@ -227,15 +222,9 @@ static const struct backend_device *device_of(const struct job_session *session,
 static struct backend_source job_build_source_of(const struct litmus_test *test, unsigned member,
                                                  const struct kernel *kernel)
 {
-    return (struct backend_source){.member = member,
-                                   .name = test->name,
-                                   .kernel = kernel->source,
-                                   .prologue = kernel->prologue,
-                                   .folders = kernel->prologue ? user_atomics_folders() : NULL,
-                                   .functions_line = kernel->functions_line,
-                                   .clusters = kernel->cluster_groups > 1,
-                                   .paths = kernel->paths,
-                                   .aliases = kernel->aliases};
+    struct backend_source source = kernel_backend_source(kernel, test->name);
+    source.member = member;
+    return source;
 }
 
 /* Identifies the headers that the kernel includes; empty if it includes none. */
