@@ -149,3 +149,15 @@ enum verdict verdict_from_word(const char *word, enum verdict otherwise)
 {
     return (enum verdict)record_find_word(word, verdict_words, VERDICT_COUNT, (int)otherwise);
 }
+
+const char *lowering_header(const char *lowering)
+{
+    const char *const plus = strchr(lowering, '+');
+    return plus ? plus + 1 : NULL;
+}
+
+bool lowering_is(const char *lowering, const char *name)
+{
+    const size_t size = strcspn(lowering, "+");
+    return strlen(name) == size && memcmp(lowering, name, size) == 0;
+}

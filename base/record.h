@@ -41,6 +41,13 @@ enum job_state job_state_from_word(const char *word, enum job_state otherwise); 
 #define RUN_STATE_ENUM(name, word) RUN_##name,
 enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
 
+/* The name of a lowering (kernel/lower.h), as jobs have it: "ptx", or with a user's header "ptx+my.h:1a2b3c4d5e". */
+
+/* What follows the +; NULL: there is none. */
+const char *lowering_header(const char *lowering);
+/* Whether the part before it is this one. */
+bool lowering_is(const char *lowering, const char *name);
+
 const char *run_state_word(enum run_state state);
 enum run_state run_state_from_word(const char *word, enum run_state otherwise);
 

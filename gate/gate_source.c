@@ -281,7 +281,7 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
 {
     bool by_name = false, usual = source->count == 0;
     for (size_t i = 0; i < source->count; i++)
-        *(strncmp(source->jobs[i].row.lowering, "source", strlen("source")) == 0 ? &by_name : &usual) = true;
+        *(lowering_is(source->jobs[i].row.lowering, "source") ? &by_name : &usual) = true;
     return !by_name ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
 }
 

@@ -20,7 +20,8 @@ bool store_is_processor(const struct store_job_row *row, unsigned *units)
 
 const char *store_requested_lowering(const struct store_job_row *row)
 {
-    return row->lowering && (strcmp(row->lowering, "source") == 0 || strchr(row->lowering, '+')) ? row->lowering : "";
+    return row->lowering && (lowering_is(row->lowering, "source") || lowering_header(row->lowering)) ? row->lowering
+                                                                                                     : "";
 }
 
 struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row)

@@ -65,8 +65,8 @@ static const char *overlap_of(const struct sample *sample, const struct sample *
 /* The header whose functions the accesses are: "my.h:1a2b3c4d5e". */
 static const char *header_of(const struct sample *sample)
 {
-    const char *const header = sample->row.lowering ? strchr(sample->row.lowering, '+') : NULL;
-    return header ? header + 1 : "none";
+    const char *const header = sample->row.lowering ? lowering_header(sample->row.lowering) : NULL;
+    return header ? header : "none";
 }
 
 static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)

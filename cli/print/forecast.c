@@ -161,7 +161,7 @@ static void run_add_row(const struct planned_job *job, size_t sharing, struct ta
         text_add(&device, " (of %zu)", sharing);
     table_add(table, "%s%s", job->controlled ? "  " : "", test->name);
     TABLE_ADD_TEXTS(table, litmus_dialect_name(test->dialect), text_string(&device), job->environment->name);
-    const bool source = strcmp(job->lowering, "source") == 0;
+    const bool source = lowering_is(job->lowering, "source");
     table_add(table, "%s%s%s%s%s%s", source ? "source" : "", source && job->controlled ? ", " : "",
               job->controlled ? "control" : "", (source || job->controlled) && job->refused ? ", " : "",
               job->refused ? "unsupported: " : "", job->refused ? job->refusal : "");

@@ -64,11 +64,11 @@ static void report_job_add_head(const struct job_report *report, const struct re
                  device_address(report->device).text, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
-    const char *const header = strchr(report->lowering, '+');
-    if (strncmp(report->lowering, "source", strlen("source")) == 0)
+    const char *const header = lowering_header(report->lowering);
+    if (lowering_is(report->lowering, "source"))
         terminal_add(text, ", compiled from CUDA C++ (--lowering source)");
     if (header)
-        terminal_add(text, ", by the functions of %s", header + 1);
+        terminal_add(text, ", by the functions of %s", header);
     terminal_add(text, "\n");
     add_description(report, form, text);
     if (test->quantifier != LITMUS_NO_CONDITION) {

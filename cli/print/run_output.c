@@ -53,7 +53,7 @@ static void add_remarks(const struct job_report *report, struct text *cells)
     if (counted_by(report) > 0 && report_meaningless(report))
         text_add(&remarks, ", %s", report_meaningless(report));
     text_add(&remarks, "%s%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
-             strncmp(report->lowering, "source", strlen("source")) == 0 ? ", source" : "", gave_up,
+             lowering_is(report->lowering, "source") ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",

@@ -493,8 +493,8 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     struct planned_unit *unit = &plan->units[plan->unit_count - 1];
     const struct litmus_test *controlled = planned->control ? plan->jobs[unit->first].test->test : NULL;
     const struct environment *environment = &plan->environments[planned->group];
-    if (planned->lowering[0] && (strchr(planned->lowering, '+') || user_atomics_loaded()) &&
-        (strcmp(kernel_lowering_word(planned->lowering), planned->lowering) != 0 || !strchr(planned->lowering, '+')))
+    if (lowering_header(planned->lowering) ? strcmp(kernel_lowering_word(planned->lowering), planned->lowering) != 0
+                                           : planned->lowering[0] && user_atomics_loaded())
         return error_set(error, STATUS_USAGE,
                          "the run's kernels are %s: resume it with the same --atomics, --atomics-define and "
                          "--atomics-only, or without if it had none",
