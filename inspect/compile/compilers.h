@@ -63,7 +63,7 @@ enum status inspect_compiler_version(const struct inspect_compiler *compiler, ch
 enum status inspect_compiler_check(const struct inspect_compiler *compiler, const struct inspect_target *target,
                                    struct error *error);
 
-/* Whether it has words for CUDA tests, or for others, on the target. */
+/* Whether the compiler has a row for the target: one for CUDA tests if is_cuda, else one for all others. */
 bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda);
 
 /* Compiles the kernel of tests that it takes. all_lines: with the line of each instruction, also where that takes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether assumptions that programs make and no specification promises hold on the devices of a run. An assumption is a
- * test whose witness breaks it, and whose metadata `Planted` names a test in which the violation is planted. Not seeing
- * a violation means something only if the planted one was seen. */
+/* The answers of a run of assumptions, which programs make and no specification promises: whether each holds on each
+ * device. An assumption is a test whose witness breaks it, and whose metadata `Planted` names a test in which the
+ * violation is planted. Not seeing a violation means something only if the planted one was seen. */
 #ifndef ORCHIL_RUNNER_RUN_ASSUMPTIONS_H
 #define ORCHIL_RUNNER_RUN_ASSUMPTIONS_H
 
