@@ -61,9 +61,9 @@ void user_atomics_add_include(struct text *text);
 /* Appends the header's own text. */
 enum status user_atomics_add_text(struct text *text, struct error *error);
 
-/* What precedes the backend's prelude: that, and an error for each word of the prelude or the skeleton that the header
- * has made a macro. Lines are counted from 1 after it. It is made once for each prelude, not by several threads at once,
- * and lives as long as the process. */
+/* What precedes the backend's prelude: that, and an error for each word of the prelude or the skeleton that the
+ * header has made a macro. Lines are counted from 1 after it. It is made once for each prelude, not by several threads
+ * at once, and lives as long as the process. */
 const char *user_atomics_prologue(const char *prelude, const char *skeleton);
 
 /* Appends the names that the header defines, for people: "load, store, fetch_add_relaxed_device". */
