@@ -32,6 +32,8 @@ void json_append(json_t *array, json_t *item);
     X(CHECK, check, "check", 1, "check", "An object for each test and model, on a line.")                              \
     X(CHECK_DIFFER, check_differ, "check-differ", 1, "check --differ",                                                 \
       "An object for each test on which the models differ, on a line.")                                                \
+    X(CHECK_PROGRESS, check_progress, "check-progress", 1, "check --progress and explain --progress",                  \
+      "An object for each test and scheduler, on a line: whether the program must end.")                               \
     X(COMPARE, compare, "compare", 2, "compare", "One object: what changed from side A to side B.")                    \
     X(DEVICES, devices, "devices", 1, "devices", "An array with an object for each device.")                           \
     X(EXPLAIN, explain, "explain", 1, "explain", "One object: why an outcome has its verdict.")                        \

@@ -37,7 +37,8 @@ set(listing_doors listing/listing.h listing/read_ptx.h)
 
 set(models_uses litmus base)
 set(models_doors
-    models/explain/explain.h models/explain/repair.h models/models.h models/races.h models/ruling.h)
+    models/explain/explain.h models/explain/repair.h models/models.h models/races.h models/ruling.h
+    models/termination/termination.h)
 
 set(audit_uses models listing litmus base)
 set(audit_doors audit/audit.h)

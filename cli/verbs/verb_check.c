@@ -10,6 +10,7 @@
 #include "catalogue/selection.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
+#include "cli/print/endings.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "models/explain/explain.h"
@@ -206,7 +207,8 @@ struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
     const char *sarif;  /* a path, or NULL */
     bool json, explain, differ, expect;
-    unsigned unroll; /* 0: the model's default */
+    unsigned unroll;     /* 0: the model's default */
+    unsigned schedulers; /* as bits: whether tests must end is asked, instead of their outcomes */
     struct check_limit limit;
     struct verb_arguments tests;
     struct exclusions exclude;
@@ -234,9 +236,14 @@ static const struct option_row option_rows[] = {
      .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
      .help = "limit for one test and model: a time with the suffix s, m or h, or a number of candidate executions; may "
              "be given once for each (default: 60s and 500k)"},
+    {ROW_PROGRESS(AT(schedulers),
+                  "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
+                  "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
+                  "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions"},
+     .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions; with "
+             "--progress, a schedule that does not end"},
     {"differ", 0, NULL, OPTION_SET, AT(differ),
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"expect", 0, NULL, OPTION_SET, AT(expect),
@@ -268,6 +275,7 @@ static const char *const examples[] = {"orchil check SB+relaxed",
                                        "orchil check --model ptx,sc --explain 'ptx:MP*'",
                                        "orchil check --model ptx,ptx-strengthened --differ @cuda-litmus",
                                        "orchil check --model my.cat my-test.litmus",
+                                       "orchil check --progress fair,obe,lockstep 'cuda:progress-naive*'",
                                        "orchil check --limit 10m --limit 50M large-test.litmus",
                                        NULL};
 
@@ -751,6 +759,14 @@ static enum status check_test(struct check *check, struct model_list *models, st
     return stop_signals_came(&check->stop) ? STATUS_OK : check_end_test(check, error);
 }
 
+static enum status check_ends(const struct check *check, struct error *error)
+{
+    const struct check_request *request = check->request;
+    return endings_print(check->test, request->schedulers, request->explain, request->json)
+               ? STATUS_OK
+               : error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+}
+
 /* In a list, the races are only counted. */
 static void check_print_races(const struct check *check)
 {
@@ -783,7 +799,7 @@ static enum status check_all(struct check *check, const struct selection *select
         if (status == STATUS_OK)
             status = selected_test_check_claim(&selection->tests[i], error);
         if (status == STATUS_OK)
-            status = check_test(check, &models, error);
+            status = check->request->schedulers ? check_ends(check, error) : check_test(check, &models, error);
         litmus_release(again);
     }
     if (check->stop.count > 0)

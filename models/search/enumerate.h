@@ -249,6 +249,10 @@ struct datum {
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
 
+/* How many threads must meet where a barrier of a thread at this place has `quorum`. More than the test has are whole
+ * warps ("a multiple of the warp size"): of each, its lanes in the test come. */
+int64_t quorum_shown(const struct litmus_test *test, const struct litmus_placement *own, int64_t quorum);
+
 /* A key of several values, one after the other: first that of none, then each with a value more. */
 #define KEY_OF_NONE UINT64_C(0x9e3779b97f4a7c15)
 static inline uint64_t key_with(uint64_t key, int64_t value)

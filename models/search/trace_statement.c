@@ -182,9 +182,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
     return FLOW_ON;
 }
 
-/* How many threads must meet where `quorum` is written. More than the test has are whole warps ("a multiple of the warp
- * size"): of each, its lanes in the test come. */
-static int64_t shown_quorum(const struct litmus_test *test, const struct litmus_placement *own, int64_t quorum)
+int64_t quorum_shown(const struct litmus_test *test, const struct litmus_placement *own, int64_t quorum)
 {
     enum { WARP_SIZE = 32 };
     int64_t lanes = own->sub_group == LITMUS_NONE;
@@ -222,7 +220,7 @@ static enum flow trace_statement_add_barrier(struct runner *runner, const struct
     event->meets = meets;
     event->together = level_together(runner->test, barrier, meets);
     event->resource = resource.value;
-    event->event.quorum = shown_quorum(runner->test, &runner->thread->placement, quorum.value);
+    event->event.quorum = quorum_shown(runner->test, &runner->thread->placement, quorum.value);
     event->event.arrive = barrier->arrive;
     event->event.wait = barrier->wait;
     event->event.ordering = barrier->ordering;

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Whether a program must end, as text and as JSON. */
+#include "cli/print/endings.h"
+
+#include "base/field.h"
+#include "base/terminal/table.h"
+
+/* ---- the option ---- */
+
+const struct option_word endings_words[] = {
+#define ENDINGS_WORD(name, word, promise) {word, SCHEDULER_##name},
+    SCHEDULER_LIST(ENDINGS_WORD){"all", SCHEDULER_COUNT},
+    {0}};
+
+void endings_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    unsigned *schedulers = (unsigned *)((char *)request + row->offset);
+    for (const char *word = value; *word; word += strspn(word, ",")) {
+        const size_t length = strcspn(word, ",");
+        const struct option_word *known = endings_words;
+        while (known->word && (strlen(known->word) != length || strncmp(known->word, word, length) != 0))
+            known++;
+        if (!known->word)
+            options_refuse(state, row, row->expected, value);
+        *schedulers |= known->value == SCHEDULER_COUNT ? (1u << SCHEDULER_COUNT) - 1 : 1u << known->value;
+        word += length;
+    }
+    if (*schedulers == 0)
+        options_refuse(state, row, row->expected, value);
+}
+
+/* ---- JSON ---- */
+
+#define STEP_MEMBERS(X)                                                                                                \
+    X("thread", count, "the number of the thread", step->thread)                                                       \
+    X("line?", count_if, "the line of its access or barrier; absent if it only computes", step->place.line > 0,        \
+      step->place.line)                                                                                                \
+    X("location?", text, "the name of the location that it accesses",                                                  \
+      step->location == LITMUS_NONE ? NULL : test->locations[step->location].name)                                     \
+    X("element", count, "the element of that location", step->element)                                                 \
+    X("before", whole, "what it held before", step->before)                                                            \
+    X("after", whole, "what it holds after", step->after)
+FIELD_RECORD(schedule_step, STEP_MEMBERS, const struct litmus_test *test, const struct termination_step *step)
+FIELD_LIST(schedule, schedule_step, (const struct litmus_test *test, const struct termination *answer, bool wanted),
+           wanted ? answer->step_count : 0, test, &answer->steps[i])
+
+static const struct field_type field_ends_type = {.shape = FIELD_IS_BOOLEAN | FIELD_IS_NULL};
+static json_t *field_ends(const struct termination *answer)
+{
+    return answer->answer == TERMINATION_UNKNOWN ? json_null() : json_boolean(answer->answer == TERMINATION_ENDS);
+}
+
+static const struct field_type field_scheduler_type = {.shape = FIELD_IS_TEXT, .word = scheduler_word};
+static json_t *field_scheduler(enum scheduler scheduler)
+{
+    return json_text(scheduler_word(scheduler));
+}
+
+#define ENDING_MEMBERS(X)                                                                                              \
+    X("test", test, NULL, test->name)                                                                                  \
+    X("dialect", dialect, NULL, litmus_dialect_name(test->dialect))                                                    \
+    X("progress", scheduler, "the scheduler: whom it promises steps", scheduler)                                       \
+    X("ends", ends, "whether the program must end; null if that is not known", answer)                                 \
+    X("reason?", text, "why it is not known, or who runs, waits or gets no step for ever", answer->reason)             \
+    X("states", count, "the states that were followed", answer->states)                                                \
+    X("schedule*", schedule, "with `--explain`, and by `explain`: the steps of a schedule that does not end", test,    \
+      answer, schedule)                                                                                                \
+    X("repeats_from?", count_if, "the number of the step, from 0, from which on the schedule repeats for ever; absent " \
+      "if all threads that are left wait",                                                                             \
+      schedule && answer->repeated < answer->step_count, answer->repeated)
+FIELD_DOCUMENT(document_check_progress, ENDING_MEMBERS, const struct litmus_test *test, enum scheduler scheduler,
+               const struct termination *answer, bool schedule)
+
+/* ---- text ---- */
+
+/* "P1 line 9: ld.acquire.gpu r9, y", and what that does to memory. */
+static void add_step(const struct litmus_test *test, const struct termination_step *step, struct table *table)
+{
+    struct text instruction = {0};
+    if (step->place.line > 0)
+        litmus_print_instruction(test, step->place, &instruction);
+    table_add(table, "P%u", step->thread);
+    table_add(table, step->place.line > 0 ? "line %u" : "", step->place.line);
+    table_add(table, "%s", step->place.line > 0 ? text_string(&instruction) : "computes");
+    if (step->location == LITMUS_NONE)
+        table_add(table, "%s", "");
+    else if (step->before == step->after)
+        table_add(table, "%s is %" PRId64, test->locations[step->location].name, step->after);
+    else
+        table_add(table, "%s: %" PRId64 " becomes %" PRId64, test->locations[step->location].name, step->before,
+                  step->after);
+    text_release(&instruction);
+}
+
+static void print_schedule(const struct litmus_test *test, enum scheduler scheduler, const struct termination *answer)
+{
+    struct table table = {0};
+    terminal_print(stdout, "\n  A schedule under %s:\n\n", scheduler_word(scheduler));
+    table_columns(&table, "|||");
+    for (size_t i = 0; i < answer->step_count; i++) {
+        if (i == answer->repeated)
+            table_add_heading(&table, "and for ever:");
+        add_step(test, &answer->steps[i], &table);
+    }
+    if (answer->repeated == answer->step_count)
+        table_add_heading(&table, "%s.", answer->reason);
+    table_print(&table, stdout, 4);
+}
+
+static void print_answers(const struct litmus_test *test, unsigned schedulers, const struct termination *answers)
+{
+    struct table table = {0};
+    const bool colours = terminal_has_colours(stdout);
+    terminal_print(stdout, "%s%s%s (%s): must it end?\n\n", terminal_style(colours, TERMINAL_STRONG), test->name,
+                   terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect));
+    table_columns(&table, "scheduler|answer|~promises steps to|~because");
+    for (unsigned i = 0; i < SCHEDULER_COUNT; i++) {
+        if (!(schedulers >> i & 1))
+            continue;
+        table_add(&table, "%s", scheduler_word(i));
+        table_add_styled(&table, answers[i].answer == TERMINATION_DOES_NOT ? TERMINAL_WARNING : TERMINAL_PLAIN, "%s",
+                         termination_word(&answers[i]));
+        TABLE_ADD_TEXTS(&table, scheduler_promise((enum scheduler)i), answers[i].reason ? answers[i].reason : "");
+    }
+    table_print(&table, stdout, 2);
+}
+
+bool endings_print(const struct litmus_test *test, unsigned schedulers, bool schedule, bool json)
+{
+    struct termination answers[SCHEDULER_COUNT];
+    bool printed = true;
+    termination_find(test, schedulers, answers);
+    for (unsigned i = 0; i < SCHEDULER_COUNT && json; i++)
+        if (schedulers >> i & 1)
+            printed &= json_write_line(JSON_CHECK_PROGRESS,
+                                       field_document_check_progress(test, (enum scheduler)i, &answers[i], schedule),
+                                       stdout);
+    if (!json) {
+        print_answers(test, schedulers, answers);
+        for (unsigned i = 0; i < SCHEDULER_COUNT && schedule; i++)
+            if (answers[i].answer == TERMINATION_DOES_NOT)
+                print_schedule(test, (enum scheduler)i, &answers[i]);
+        terminal_print(stdout, "\n");
+    }
+    for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
+        termination_release(&answers[i]);
+    return printed && fflush(stdout) == 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/* All states that a program reaches, and the cycles among them in which a scheduler keeps its promise. */
+#ifndef ORCHIL_MODELS_TERMINATION_GRAPH_H
+#define ORCHIL_MODELS_TERMINATION_GRAPH_H
+
+#include "base/hash_index.h"
+#include "models/termination/machine.h"
+#include "models/termination/termination.h"
+
+struct graph_edge {
+    uint32_t from, to;
+    struct machine_step step;
+};
+
+struct graph {
+    struct machine *machine;
+    int64_t *states; /* machine->state_words each; number 0 is the first */
+    size_t state_count, state_room;
+    struct hash_index by_state;
+    struct graph_edge *edges; /* in order of `from` */
+    size_t edge_count, edge_room;
+    size_t *first_edges;  /* of each state, and the number of all edges after the last */
+    uint32_t *components; /* of each state: equal numbers are strongly connected */
+    size_t component_count;
+    uint32_t from; /* the state that is being left */
+};
+
+/* False, and machine->reason, if there are too many states or a step cannot be followed. The caller calls graph_release
+ * in any case. */
+bool graph_make(struct graph *graph, struct machine *machine);
+void graph_release(struct graph *graph);
+
+const int64_t *graph_state(const struct graph *graph, size_t number);
+
+/* Whether the scheduler promises the unit a step in this state. */
+bool graph_is_promised(const struct graph *graph, enum scheduler scheduler, size_t state, unsigned unit);
+
+/* The first state, in order of distance, from which the program need not end, or SIZE_MAX: no unit can take a step
+ * there, though some have not ended (*waits), or its component has a cycle in which the scheduler keeps its promise. */
+size_t graph_find_endless(const struct graph *graph, enum scheduler scheduler, bool *waits);
+
+/* Edges as numbers; the caller frees `edges`. */
+struct graph_path {
+    size_t *edges;
+    size_t count, room;
+};
+
+/* The shortest way from the first state to this one. */
+void graph_find_way(const struct graph *graph, size_t state, struct graph_path *path);
+
+/* Adds a cycle from this state, of graph_find_endless, back to it in which the scheduler keeps its promise. */
+void graph_find_cycle(const struct graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path);
+
+#endif
