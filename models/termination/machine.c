@@ -16,14 +16,18 @@
 
 /* ---- making ---- */
 
-static bool is_together(const struct litmus_placement *one, const struct litmus_placement *two)
-{
-    return scope_includes(LITMUS_WORK_GROUP, one, two) && one->sub_group == two->sub_group;
-}
-
 static const struct litmus_placement *placement_of(const struct machine *machine, unsigned thread)
 {
     return &machine->test->threads[machine->threads[thread].body].placement;
+}
+
+/* Whether two threads are lanes of one warp: the test says so, or they share a body and it says nothing. */
+static bool is_together(const struct machine *machine, unsigned one, unsigned two)
+{
+    const struct litmus_placement *a = placement_of(machine, one), *b = placement_of(machine, two);
+    return scope_includes(LITMUS_SUB_GROUP, a, b) ||
+           (scope_includes(LITMUS_WORK_GROUP, a, b) && machine->threads[one].body == machine->threads[two].body &&
+            a->sub_group == LITMUS_NONE);
 }
 
 static void make_units(struct machine *machine, bool lockstep)
@@ -31,16 +35,16 @@ static void make_units(struct machine *machine, bool lockstep)
     for (unsigned thread = 0; thread < machine->thread_count; thread++) {
         unsigned unit = lockstep ? 0 : machine->unit_count;
         while (unit < machine->unit_count &&
-               !is_together(placement_of(machine, (unsigned)__builtin_ctz(machine->units[unit].lanes)),
-                            placement_of(machine, thread)))
+               !is_together(machine, (unsigned)__builtin_ctz(machine->units[unit].lanes), thread))
             unit++;
         machine->unit_count += unit == machine->unit_count;
         machine->units[unit].lanes |= UINT32_C(1) << thread;
     }
     for (unsigned unit = 0; unit < machine->unit_count; unit++) {
         machine->units[unit].state = machine->state_words;
-        machine->units[unit].stack_max = 2 * (unsigned)__builtin_popcount(machine->units[unit].lanes);
-        machine->state_words += MACHINE_STACK + (size_t)MACHINE_ENTRY * machine->units[unit].stack_max;
+        const unsigned lanes = (unsigned)__builtin_popcount(machine->units[unit].lanes);
+        /* Parts of one entry have each its own lanes: there are fewer than two entries for a lane. */
+        machine->state_words += MACHINE_STACK + MACHINE_ENTRY * (lanes > 1 ? 2 * (size_t)lanes : 1);
     }
 }
 

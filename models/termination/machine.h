@@ -9,9 +9,8 @@ enum { MACHINE_MAXIMUM_THREADS = 32 }; /* lanes are bits of a word */
 
 /* What runs together: one thread, or in lock step the lanes of a warp. */
 struct machine_unit {
-    uint32_t lanes;     /* threads, as bits */
-    size_t state;       /* where its part of a state begins: the words MACHINE_FLAGS to MACHINE_STACK */
-    unsigned stack_max; /* entries */
+    uint32_t lanes; /* threads, as bits */
+    size_t state;   /* where its part of a state begins: the words MACHINE_FLAGS to MACHINE_STACK */
 };
 
 /* The words of a unit: flags, how many entries its stack has, the lanes of the top entry that have made the present
@@ -46,8 +45,8 @@ struct machine_step {
 /* Takes a state that follows another. */
 typedef void machine_taker(void *context, const int64_t *state, struct machine_step step);
 
-/* False, and machine->reason, if the test cannot be followed. lockstep: threads of one work-group that have the same
- * number of a sub-group, or none, run together. The caller calls machine_release in any case. */
+/* False, and machine->reason, if the test cannot be followed. lockstep: threads of one sub-group run
+ * together, and those of one body and one work-group if the test numbers no sub-groups. The caller calls machine_release in any case. */
 bool machine_make(struct machine *machine, const struct litmus_test *test, bool lockstep);
 void machine_release(struct machine *machine);
 

@@ -10,7 +10,9 @@
  *
  * Sources: Sorensen, Salvador, Raval, Evrard, Wickerson, Martonosi, Donaldson, "Specifying and Testing GPU Workgroup
  * Progress Models" (OOPSLA 2021); a thread of a test stands for their work-group, its number for the group's. `hsa` is
- * as Dat3M reads it: the thread with the lowest number among those that can take a step. `lockstep` is orchil's own.
+ * as Dat3M reads it: the thread with the lowest number among those that can take a step. `lockstep` is orchil's own:
+ * threads of one sub-group are lanes of a warp, and so are threads of one body in one work-group if the test numbers no
+ * sub-groups.
  */
 #ifndef ORCHIL_MODELS_TERMINATION_H
 #define ORCHIL_MODELS_TERMINATION_H
@@ -38,8 +40,8 @@ enum scheduler {
 const char *scheduler_word(size_t scheduler);
 const char *scheduler_promise(enum scheduler scheduler);
 
-/* How many states of a program are followed. */
-enum { TERMINATION_MAXIMUM_STATES = 200000 };
+/* How many states of a program are followed; fewer if they take more than so many words of 8 bytes. */
+enum { TERMINATION_MAXIMUM_STATES = 200000, TERMINATION_MAXIMUM_WORDS = 12000000 };
 
 /* A step of a schedule: a thread's access or barrier, or (place.line is 0) only the thread's own computing. */
 struct termination_step {
