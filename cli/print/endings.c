@@ -113,14 +113,14 @@ static void print_answers(const struct litmus_test *test, unsigned schedulers, c
     const bool colours = terminal_has_colours(stdout);
     terminal_print(stdout, "%s%s%s (%s): must it end?\n\n", terminal_style(colours, TERMINAL_STRONG), test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect));
-    table_columns(&table, "scheduler|answer|~promises steps to|~because");
+    table_columns(&table, "scheduler|answer|~because|~steps are promised to");
     for (unsigned i = 0; i < SCHEDULER_COUNT; i++) {
         if (!(schedulers >> i & 1))
             continue;
         table_add(&table, "%s", scheduler_word(i));
         table_add_styled(&table, answers[i].answer == TERMINATION_DOES_NOT ? TERMINAL_WARNING : TERMINAL_PLAIN, "%s",
                          termination_word(&answers[i]));
-        TABLE_ADD_TEXTS(&table, scheduler_promise((enum scheduler)i), answers[i].reason ? answers[i].reason : "");
+        TABLE_ADD_TEXTS(&table, answers[i].reason ? answers[i].reason : "", scheduler_promise((enum scheduler)i));
     }
     table_print(&table, stdout, 2);
 }

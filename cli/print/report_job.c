@@ -10,6 +10,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/tests.h"
+#include "models/termination/termination.h"
 #include "runner/protocol/device.h"
 #include "runner/run/report.h"
 
@@ -331,6 +332,39 @@ static void add_homes(const struct job_report *report, const struct report_form 
     terminal_add(text, "\n");
 }
 
+/* The schedulers under which a progress test must end, as bits: what was seen is not consistent with these if a thread
+ * gave up. Else 0. */
+static unsigned ending_schedulers(const struct job_report *report)
+{
+    struct termination answers[SCHEDULER_COUNT];
+    unsigned ending = 0;
+    if (!litmus_is_progress(report->test))
+        return 0;
+    termination_find(report->test, (1u << SCHEDULER_COUNT) - 1, answers);
+    for (unsigned i = 0; i < SCHEDULER_COUNT; i++) {
+        ending |= answers[i].answer == TERMINATION_ENDS ? 1u << i : 0;
+        termination_release(&answers[i]);
+    }
+    return ending;
+}
+
+/* A bounded loop proves no more than this. */
+static void add_consistency(unsigned ending, bool gave_up, struct text *text)
+{
+    struct text words = {0};
+    for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
+        if (ending >> i & 1)
+            text_add(&words, "%s%s", words.size > 0 ? ", " : "", scheduler_word(i));
+    if (ending == 0)
+        terminal_add(text, "  No scheduler is known under which it must end%s.\n", gave_up ? ": that is consistent" : "");
+    else if (gave_up)
+        terminal_add(text, "  It must end under %s: either the device promises less, or the bound was too short.\n",
+                     text_string(&words));
+    else
+        terminal_add(text, "  That is consistent: it must end under %s.\n", text_string(&words));
+    text_release(&words);
+}
+
 /* The result of a progress test, which only asks whether its threads finish. */
 static void add_progress(const struct job_report *report, struct text *text)
 {
@@ -345,6 +379,7 @@ static void add_progress(const struct job_report *report, struct text *text)
         terminal_add(text,
                      "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
                      QUANTITY_COUNT(gave_up), QUANTITY_COUNT(tally->instances));
+    add_consistency(ending_schedulers(report), gave_up > 0, text);
 }
 
 /* For a test of several launches: how many launches valid batches had; else 0. */
@@ -461,6 +496,17 @@ static json_t *field_seed(uint64_t seed)
     return json_count(seed);
 }
 
+static const struct field_type field_scheduler_words_type = {.shape = FIELD_IS_ARRAY,
+                                                             .word = scheduler_word};
+static json_t *field_scheduler_words(unsigned schedulers)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
+        if (schedulers >> i & 1)
+            json_append(array, json_text(scheduler_word(i)));
+    return array;
+}
+
 #define JOB_MEMBERS(X)                                                                                                 \
     X("test", test, NULL, report->test->name)                                                                          \
     X("dialect", dialect, NULL, litmus_dialect_name(report->test->dialect))                                            \
@@ -502,6 +548,8 @@ static json_t *field_seed(uint64_t seed)
     X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \
     X("gave_up?", count_if, "for tests of forward progress: instances in which a thread's loop reached its bound",     \
       litmus_is_progress(report->test), tally_void(tally, VOID_GAVE_UP))                                               \
+    X("ends_under*", scheduler_words, "for such tests: the schedulers under which the test must end; with `gave_up`, " \
+      "what was seen is not consistent with these", ending_schedulers(report))                                         \
     X("source_model?", text, "the model of the test as written, if `model` is another one",                            \
       report->verdicts && report->verdicts->target.model[0] ? report->verdicts->source.model : NULL)
 FIELD_NAMED_TYPE(job, FIELD_IS_OBJECT | FIELD_IS_BASE, JOB_MEMBERS, "a job that ended")

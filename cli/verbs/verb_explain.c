@@ -9,6 +9,7 @@
 #include "catalogue/catalogue.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"
+#include "cli/print/endings.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "litmus/dialects.h"
@@ -22,6 +23,7 @@ struct explain_request {
     uint64_t job; /* 0: of a test */
     double seconds;
     bool json, dot;
+    unsigned schedulers; /* as bits: why the test need not end is asked, instead of an outcome */
     struct verb_arguments places; /* a test or a database */
 };
 
@@ -35,6 +37,8 @@ static const struct option_row option_rows[] = {
              "witness of a test)"},
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model), .file = OPTION_FILE_READ,
      .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
+    {ROW_PROGRESS(AT(schedulers), "explain whether the test must end under the scheduler, as `orchil check --progress` "
+                                  "does, by a schedule that does not end")},
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
      .help = "time for the search for changes, with the suffix s, m or h (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
@@ -69,6 +73,7 @@ static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
                                        "orchil explain --model tso my-test.litmus",
                                        "orchil explain results.db --job 12",
                                        "orchil explain --json ptx:IRIW+relaxed | jq -r .words",
+                                       "orchil explain --progress lockstep cuda:progress-naive+1x2",
                                        "orchil explain --dot opencl:SB+relaxed | dot -Tpdf >sb.pdf",
                                        NULL};
 
@@ -83,6 +88,8 @@ static void explain_check_options(const struct argp_state *state, const void *da
     const struct explain_request *request = data;
     if (request->json && request->dot)
         options_error(state, "--json and --dot are two forms of output: choose one");
+    if (request->schedulers && (request->job || request->outcome || request->dot))
+        options_error(state, "--progress asks whether a test ends: expected no --job, --outcome or --dot");
     if (request->places.count != 1)
         options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
 }
@@ -427,9 +434,23 @@ static enum status print(const struct explaining *explaining, struct error *erro
     return STATUS_OK;
 }
 
+static enum status explain_end(struct explaining *explaining, struct error *error)
+{
+    const struct explain_request *request = explaining->request;
+    TRY(select_test(explaining, error));
+    return endings_print(explaining->test, request->schedulers, true, request->json)
+               ? STATUS_OK
+               : error_set(error, STATUS_SYSTEM, "the explanation cannot be written to standard output");
+}
+
 static enum status explain_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct explaining explaining = {.request = data};
+    if (explaining.request->schedulers) {
+        const enum status ended = explain_end(&explaining, error);
+        litmus_release(explaining.test);
+        return ended;
+    }
     enum status status = open_test(&explaining, error);
     if (status == STATUS_OK)
         status = explain_all(&explaining, error);

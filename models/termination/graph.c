@@ -123,15 +123,14 @@ static void find_components(struct graph *graph)
 bool graph_make(struct graph *graph, struct machine *machine)
 {
     *graph = (struct graph){.machine = machine};
-    const size_t room = TERMINATION_MAXIMUM_WORDS / machine->state_words;
-    const size_t most = room < TERMINATION_MAXIMUM_STATES ? room : TERMINATION_MAXIMUM_STATES;
     int64_t *state = memory_take(machine->state_words, sizeof *state);
     machine_begin(machine, state);
     graph_add_state(graph, state);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
     for (graph->from = 0; graph->from < graph->state_count && !machine->reason; graph->from++) {
-        if (graph->state_count > most)
-            machine->reason = arena_print(&machine->program.arena, "it has more than %zu states", most);
+        if (graph->state_count > TERMINATION_MAXIMUM_STATES)
+            machine->reason = arena_print(&machine->program.arena, "it has more than %d states",
+                                          TERMINATION_MAXIMUM_STATES);
         memcpy(state, graph_state(graph, graph->from), machine->state_words * sizeof *state);
         graph->first_edges[graph->from] = graph->edge_count;
         for (unsigned unit = 0; unit < machine->unit_count && !machine->reason; unit++)

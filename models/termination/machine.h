@@ -5,7 +5,7 @@
 
 #include "models/termination/program.h"
 
-enum { MACHINE_MAXIMUM_THREADS = 32 }; /* lanes are bits of a word */
+enum { MACHINE_MAXIMUM_THREADS = 8 }; /* more have too many states; lanes are bits of a word */
 
 /* What runs together: one thread, or in lock step the lanes of a warp. */
 struct machine_unit {

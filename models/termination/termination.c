@@ -50,14 +50,11 @@ static struct termination_step step_of(const struct graph *graph, const struct g
 
 /* ---- who does what, in words ---- */
 
-/* Adds "P0, P2 and 30 more run for ever"; nothing without units. */
-static void describe_units(const struct machine *machine, uint32_t units, const char *one, const char *several,
+/* Adds "P0, P2 and 3 more run for ever"; nothing without lanes. */
+static void describe_lanes(const struct machine *machine, uint32_t lanes, const char *one, const char *several,
                            struct text *text)
 {
     enum { SHOWN = 4 };
-    uint32_t lanes = 0;
-    for (unsigned unit = 0; unit < machine->unit_count; unit++)
-        lanes |= units >> unit & 1 ? machine->units[unit].lanes : 0;
     const unsigned count = (unsigned)__builtin_popcount(lanes);
     if (count == 0)
         return;
@@ -70,23 +67,28 @@ static void describe_units(const struct machine *machine, uint32_t units, const 
     text_add(text, " %s", count == 1 ? one : several);
 }
 
-/* What the units do in a cycle from this state, or if none can take a step there. */
+/* What the threads do in a cycle from this state, or if none can take a step there. */
 static char *describe(const struct graph *graph, const struct graph_path *path, size_t begin, size_t state)
 {
     const struct machine *machine = graph->machine;
     const int64_t *words = graph_state(graph, state);
-    uint32_t running = 0, waiting = 0, idle = 0;
-    for (size_t i = begin; i < path->count; i++)
-        running |= UINT32_C(1) << graph->edges[path->edges[i]].step.unit;
+    uint32_t running = 0, masked = 0, waiting = 0, idle = 0;
+    for (size_t i = begin; i < path->count; i++) {
+        const struct machine_step *step = &graph->edges[path->edges[i]].step;
+        running |= UINT32_C(1) << step->thread;
+        masked |= machine->units[step->unit].lanes;
+    }
     for (unsigned unit = 0; unit < machine->unit_count; unit++) {
+        const uint32_t lanes = machine->units[unit].lanes;
         const bool waits = words[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS;
-        if (!machine_has_ended(machine, words, unit) && !(running >> unit & 1))
-            *(waits ? &waiting : &idle) |= UINT32_C(1) << unit;
+        if (!machine_has_ended(machine, words, unit) && !(masked & lanes))
+            *(waits ? &waiting : &idle) |= lanes;
     }
     struct text text = {0};
-    describe_units(machine, running, "runs for ever", "run for ever", &text);
-    describe_units(machine, waiting, "waits at a barrier", "wait at a barrier", &text);
-    describe_units(machine, idle, "gets no step", "get no step", &text);
+    describe_lanes(machine, running, "runs for ever", "run for ever", &text);
+    describe_lanes(machine, masked & ~running, "waits for its warp", "wait for their warp", &text);
+    describe_lanes(machine, waiting, "waits at a barrier", "wait at a barrier", &text);
+    describe_lanes(machine, idle, "gets no step", "get no step", &text);
     char *reason = memory_copy(text_string(&text));
     text_release(&text);
     return reason;

@@ -27,7 +27,7 @@
     X(OBE, "obe", "every thread that has begun")                                                                       \
     X(LOBE, "lobe", "every thread that has begun, or with a lower number than one that has")                           \
     X(HSA_OBE, "hsa-obe", "the thread with the lowest number, and every thread that has begun")                        \
-    X(LOCKSTEP, "lockstep", "every warp, whose lanes take each step together; one side of a branch runs first")
+    X(LOCKSTEP, "lockstep", "every warp; its lanes take each step together")
 
 enum scheduler {
 #define SCHEDULER_ENUM(name, word, promise) SCHEDULER_##name,
@@ -40,8 +40,8 @@ enum scheduler {
 const char *scheduler_word(size_t scheduler);
 const char *scheduler_promise(enum scheduler scheduler);
 
-/* How many states of a program are followed; fewer if they take more than so many words of 8 bytes. */
-enum { TERMINATION_MAXIMUM_STATES = 200000, TERMINATION_MAXIMUM_WORDS = 12000000 };
+/* How many states of a program are followed. */
+enum { TERMINATION_MAXIMUM_STATES = 200000 };
 
 /* A step of a schedule: a thread's access or barrier, or (place.line is 0) only the thread's own computing. */
 struct termination_step {
