@@ -276,21 +276,3 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
     oracle_release(&oracle);
     return answer;
 }
-
-/* ---- which test to run next ---- */
-
-size_t synthesis_split(const uint64_t *verdicts, size_t tests, uint64_t left)
-{
-    const unsigned models = (unsigned)__builtin_popcountll(left);
-    size_t best = SIZE_MAX;
-    unsigned smaller = 0; /* of the two sides of the best test */
-    for (size_t i = 0; i < tests; i++) {
-        const unsigned allow = (unsigned)__builtin_popcountll(verdicts[i] & left),
-                       side = allow < models - allow ? allow : models - allow;
-        if (side > smaller) {
-            best = i;
-            smaller = side;
-        }
-    }
-    return best;
-}

@@ -2,7 +2,6 @@
 /* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -556,8 +555,6 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
         terminal_end(stdout, &text);
     }
     (void)fflush(stdout);
-    if (status == STATUS_OK && output->log.file)
-        status = litmus7_log_add(&output->log, report, error);
     return status;
 }
 
@@ -599,9 +596,6 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    /* Tests get their names in the order of the plan, not in the order in which they end. */
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
@@ -622,8 +616,6 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     int code = exit_code(output, result);
     if (result->status == STATUS_OK && options->score == SELECTION_SCORES_ASSUMPTIONS)
         code = tests_graver_code(code, assumptions_code(&output->assumptions));
-    if (!litmus7_log_close(&output->log))
-        terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);
     free(output->score.rows);
     output->score = (struct score){0};

@@ -30,7 +30,6 @@ struct run_request {
     uint64_t runs;      /* how often all of it is run */
     const char *resume; /* the run to resume, or NULL */
     char begun[24];     /* the number of the run that --resume auto has found; resume points here */
-    const char *log;    /* a file to append log blocks to, or NULL */
     bool verbose;       /* a block for each job, however many */
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
@@ -129,9 +128,6 @@ static const struct option_row option_rows[] = {
          "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
          "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(log), .file = OPTION_FILE_WRITTEN,
-     .help = "also append litmus7 log blocks, for mcompare7; tests that differ only in dialect are logged as "
-             "NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"verbose", 'v', NULL, OPTION_SET, AT(verbose),
      .help =
@@ -384,8 +380,6 @@ static enum status run_perform(const struct run_request *request, struct prepare
     *code = tests_exit_code(options->unread_count, 0);
     if (prepared->none)
         return STATUS_OK;
-    if (!request->dry && request->log)
-        TRY(litmus7_log_open(&output.log, request->log, error));
     if (request->runs > 1 && !request->dry)
         terminal_print(stderr, "run %" PRIu64 " of %" PRIu64 "\n", done + 1, request->runs);
     if (!request->resume && done == 0)
