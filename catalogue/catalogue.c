@@ -299,7 +299,7 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
 {
     struct catalogue catalogue;
     struct nearest_lists lists = {.allowed = allowed};
-    struct text differs = {0};
+    LOCAL(text) differs = {0};
     enum status status = STATUS_OK;
     const struct nearest_name name = name_split(test->name);
     catalogue_open(&catalogue);
@@ -311,7 +311,6 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
             status = list_entry(entry, text_string(&differs), arena, &lists, error);
     }
     catalogue_release(&catalogue);
-    text_release(&differs);
     *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
     *count = 0;
     for (size_t list = 0; list < 2; list++)

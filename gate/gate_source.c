@@ -424,14 +424,13 @@ static enum status write_part(const char *path, const struct baseline_content *c
 enum status baseline_file_write(const char *path, const struct baseline_content *content,
                                 struct store_merge_tally *tally, struct error *error)
 {
-    struct text part = {0};
+    LOCAL(text) part = {0};
     text_add(&part, "%s.part", path);
     enum status status = write_part(text_string(&part), content, tally, error);
     if (status == STATUS_OK && rename(text_string(&part), path) != 0)
         status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     if (status != STATUS_OK)
         (void)unlink(text_string(&part));
-    text_release(&part);
     return status;
 }
 

@@ -272,7 +272,7 @@ static void measure_runs(struct comparison *comparison, const struct sample_pair
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
     const size_t count = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct statistics_run *runs = arena_take(&scratch, count, sizeof *runs);
     double *residuals = arena_take(&comparison->arena, count, sizeof *residuals);
     size_t at = 0;
@@ -290,7 +290,6 @@ static void measure_runs(struct comparison *comparison, const struct sample_pair
     }
     statistics_measure(runs, count, &rate->measure, residuals);
     rate->residuals = residuals;
-    arena_release(&scratch);
 }
 
 static void measure_rate(struct comparison *comparison, const struct sample_pair *pair,

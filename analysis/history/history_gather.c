@@ -300,7 +300,7 @@ static void list_device_runs(struct history *history, const struct placed_job *e
                              struct history_device *device, size_t *place)
 {
     struct device_run_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     for (size_t i = 0; i < count; i++) {
         struct device_run_jobs *of = &jobs[entries[i].run];
         ARENA_ADD(&arena, of->list, of->count) = &entries[i];
@@ -315,7 +315,6 @@ static void list_device_runs(struct history *history, const struct placed_job *e
         for (size_t i = 0; i < jobs[run].count && !history->options.test; i++)
             history_add_score(&history->arena, &device->runs[device->run_count - 1], jobs[run].list[i]->job);
     }
-    arena_release(&arena);
     free(jobs);
 }
 

@@ -118,14 +118,13 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
         if (!series->weak || series->segment->test->number == last)
             continue;
         last = series->segment->test->number;
-        struct arena scratch = {0};
+        LOCAL(arena) scratch = {0};
         const struct trajectory trajectory = trajectory_of(&scratch, series, span, 1);
         const double mean = history_steps_mean_of(trajectory.logs, trajectory.count);
         for (size_t r = 0; r < trajectory.count; r++) {
             const size_t at = trajectory.device_runs[r] - span.low;
             values[at * device->test_count + found[at]++] = trajectory.logs[r] - mean;
         }
-        arena_release(&scratch);
     }
     for (size_t at = 0; at < most; at++) {
         if (found[at] == 0)
@@ -166,7 +165,7 @@ static void add_scores(const struct trajectory *trajectory, struct run_range can
 static void trajectory_choose(const struct history_device *device, struct run_range span, struct run_range candidates,
                               bool *chosen)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     double *most = memory_take(device->run_count, sizeof *most), *all = memory_take(device->run_count, sizeof *all);
     if (candidates.high - candidates.low <= FEW) {
         for (size_t device_run = candidates.low; device_run < candidates.high; device_run++)
@@ -181,7 +180,6 @@ static void trajectory_choose(const struct history_device *device, struct run_ra
         mark_best(most, candidates, CHOSEN_BY_ONE, chosen);
         mark_best(all, candidates, CHOSEN_BY_ALL, chosen);
     }
-    arena_release(&arena);
     free(all);
     free(most);
 }
@@ -337,7 +335,7 @@ static void split_make(struct arena *arena, const struct history_options *option
                        struct run_range span, size_t device_run, struct history_split *split)
 {
     const size_t count = device->searched_count;
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct question_list questions[2] = {{.list = memory_take(count, sizeof *questions[0].list)},
                                          {.list = memory_take(count, sizeof *questions[1].list)}};
     *split = (struct history_split){.device_run = device_run,
@@ -363,7 +361,6 @@ static void split_make(struct arena *arena, const struct history_options *option
     history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
         free(questions[weak].list);
-    arena_release(&scratch);
 }
 
 /* Whether a ratio and its whole interval lie beyond the tolerance. */
@@ -439,7 +436,7 @@ static void make_splits(struct step_search *search, struct run_range span, struc
 static void weigh(const struct step_search *search, const struct splits *splits, size_t series, double *weights)
 {
     const struct history_split *as = &splits->list[splits->best];
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct trajectory trajectory;
     struct trajectory_prior prior = {.freedom = 0};
     if (series == SIZE_MAX)
@@ -453,7 +450,6 @@ static void weigh(const struct step_search *search, const struct splits *splits,
     }
     for (size_t v = 0; v < splits->candidates.high - splits->candidates.low; v++)
         weights[v] = trajectory_gain(&trajectory, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
-    arena_release(&arena);
 }
 
 static size_t place_of_largest(const double *values, size_t count)

@@ -358,10 +358,9 @@ extern const char page_guide[]; /* analysis/page/guide.html */
 
 void page_print(const struct page *page, struct text *text)
 {
-    struct text title = {0};
+    LOCAL(text) title = {0};
     page_add_title(page, &title);
     html_start(text, text_string(&title));
-    text_release(&title);
     print_overview(page, text);
     page_print_findings(page, text);
     page_print_rates(page, text);

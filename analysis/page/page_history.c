@@ -296,8 +296,8 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
     const struct history_plot *of = &plots->list[number];
     const struct history *history = plots->history;
     const struct history_series *series = of->series;
-    struct arena arena = {0};
-    struct text title = {0};
+    LOCAL(arena) arena = {0};
+    LOCAL(text) title = {0};
     const size_t count = series->segment->run_count;
     struct plot_point *points = arena_take(&arena, count, sizeof *points);
     struct plot_series plot = {.points = points, .point_count = count, .most = 1};
@@ -323,8 +323,6 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
     }
     add_marks(&arena, of->device, series, &plot);
     plot_print_series(&plot, text);
-    text_release(&title);
-    arena_release(&arena);
 }
 
 /* Prints the plot of a series that was planned, or a link to it. */
@@ -578,7 +576,7 @@ static void page_history_print_runs(const struct history *history, struct text *
 void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
-    struct text title = {0};
+    LOCAL(text) title = {0};
     /* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
     if (history->device_count > 0)
         text_add(&title, "%s", history->devices[0]->device);
@@ -609,7 +607,6 @@ void history_print_page(const struct history *history, struct text *text)
     page_print_scores(history, text);
     page_history_print_runs(history, text);
     html_end(text);
-    text_release(&title);
     free(plots.list);
 }
 

@@ -148,7 +148,7 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
         compiler->create(&unit, text->source, text->name, text->header != NULL, &text->header, &text->header_name);
     if (result != 0)
         return gpu_compiler_failed(compiler, "nvrtcCreateProgram", result, error);
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const char **options = NULL;
     size_t count = 0;
     for (size_t i = 0; text->folders && text->folders[i]; i++) /* before those of libraries */
@@ -156,7 +156,6 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
     for (int i = 0; i < text->option_count; i++)
         ARENA_ADD(&arena, options, count) = text->options[i];
     result = compiler->compile(unit, (int)count, options);
-    arena_release(&arena);
     enum status status = read_bytes(compiler, unit, true, log, error);
     if (status == STATUS_OK && result != 0) {
         const char *const said = text_string(log) + log_start, *first = strstr(said, "error: ");

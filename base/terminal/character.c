@@ -207,10 +207,9 @@ static struct format_conversion conversion_read(const char *format, va_list *arg
             conversion_add(&conversion, at, 1);
             continue;
         }
-        struct text number = {0};
+        LOCAL(text) number = {0};
         text_add(&number, "%d", va_arg(*arguments, int));
         conversion_add(&conversion, text_string(&number), number.size);
-        text_release(&number);
     }
     for (size_t i = 0; *at && strchr("hlLqjzt", *at); at++)
         if (i < sizeof conversion.length - 1)
@@ -236,14 +235,13 @@ static void add_one(struct text *text, const char *spec, ...)
 
 static void add_string(struct text *text, const char *spec, const char *from)
 {
-    struct text part = {0};
+    LOCAL(text) part = {0};
     if (from && is_own_style(from)) {
         text_add(text, "%s", from);
         return;
     }
     add_one(&part, spec, from);
     add_safe(text, text_string(&part), "");
-    text_release(&part);
 }
 
 _Static_assert(sizeof(long) == sizeof(size_t) && sizeof(long) == sizeof(ptrdiff_t),

@@ -29,13 +29,12 @@ static const struct generation_axis *axis_of(const struct generation_walk *walk,
 
 static void pass_over(struct generation_walk *walk, const struct variant *variant, const struct error *reason)
 {
-    struct text family = {0};
+    LOCAL(text) family = {0};
     if (walk->reason.text[0] != '\0')
         return;
     cycle_family(&variant->cycle, &family);
     (void)error_set(&walk->reason, STATUS_USAGE, "%s of %s: %s", text_string(&family),
                     litmus_dialect_name(variant->dialect), reason->text);
-    text_release(&family);
 }
 
 /* ---- placements ---- */

@@ -245,7 +245,7 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
                                         struct litmus_test **contained)
 {
     const struct strength_row *row = strength_row_of(model_id(model), (int)test->dialect);
-    struct oracle oracle = {.model = model, .dialect = test->dialect};
+    LOCAL(oracle) oracle = {.model = model, .dialect = test->dialect};
     struct weaker found;
     struct sketch sketch;
     struct outcome outcome;
@@ -273,6 +273,5 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
         *contained = sketch_test(test->dialect, &sketch, &outcome);
         (void)sketch_name(&sketch, &outcome, NULL, *contained);
     }
-    oracle_release(&oracle);
     return answer;
 }

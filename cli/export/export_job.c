@@ -221,8 +221,8 @@ static enum status refuse_namesakes(const struct store *store, const struct gath
 static enum status export_block(struct store *store, const struct log_entry *entries, size_t count, FILE *out,
                                 struct error *error)
 {
-    struct stored_job job = {.test = NULL}; /* the first; its tally gets the others' */
-    struct text text = {0};
+    LOCAL(stored_job) job = {.test = NULL}; /* the first; its tally gets the others' */
+    LOCAL(text) text = {0};
     enum status status = stored_job_read(store, &entries[0].job, &job, error);
     for (size_t i = 1; i < count && status == STATUS_OK; i++)
         status = stored_tally_add(store, &entries[i].job, &job.tally, error);
@@ -231,8 +231,6 @@ static enum status export_block(struct store *store, const struct log_entry *ent
         export_log_block(&job.report, &text);
         terminal_write_source(out, text_string(&text));
     }
-    text_release(&text);
-    stored_job_release(&job);
     return status;
 }
 

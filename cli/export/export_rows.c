@@ -30,7 +30,7 @@ static void print_real(FILE *out, double real)
 static void print_field(FILE *out, const char *text, size_t size)
 {
     const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
-    struct text clean = {0}, safe = {0};
+    LOCAL(text) clean = {0}, safe = {0};
     bool quoted = size == 0; /* without quotes it would be NULL */
     /* The file may be read on a terminal. JSON has the bytes. */
     for (size_t at = 0; at < size; at++) {
@@ -56,8 +56,6 @@ static void print_field(FILE *out, const char *text, size_t size)
     }
     if (quoted)
         (void)fputc('"', out);
-    text_release(&clean);
-    text_release(&safe);
 }
 
 static void export_rows_print_cell(FILE *out, const struct store_cell *cell)
@@ -327,7 +325,7 @@ static enum status add_view(struct store *store, int64_t job_id, json_t *object,
 
 static enum status export_job(struct store *store, const struct store_job_row *row, FILE *out, struct error *error)
 {
-    struct stored_job job = {.test = NULL};
+    LOCAL(stored_job) job = {.test = NULL};
     json_t *object = NULL;
     char seed[24];
     enum status status = stored_job_read(store, row, &job, error);
@@ -344,7 +342,6 @@ static enum status export_job(struct store *store, const struct store_job_row *r
     if (status == STATUS_OK)
         (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
     json_decref(object);
-    stored_job_release(&job);
     return status;
 }
 

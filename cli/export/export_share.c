@@ -324,11 +324,10 @@ static enum status export_share_rows(const char *database, int64_t run_id, const
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error)
 {
     struct temporary_folder folder = {.path = ""};
-    struct private_names names = {0};
+    LOCAL(private_names) names = {0};
     TRY(temporary_folder_open("share", &folder, error));
     private_names_find(&names);
     const enum status status = export_share_rows(database, run_id, path, folder.path, &names, error);
     temporary_folder_close(&folder);
-    private_names_release(&names);
     return status;
 }

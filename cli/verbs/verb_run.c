@@ -328,13 +328,12 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
                               struct prepared_run *prepared, struct error *error)
 {
-    struct text specs = {0};
+    LOCAL(text) specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
     TRY(resume_lock_take(options->database, options->resume, &prepared->hold, error));
     enum status status = plan_recall_specs(store, options->resume, &specs, error);
     if (status == STATUS_OK)
         status = devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error);
-    text_release(&specs);
     if (status != STATUS_OK)
         return status;
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
@@ -343,7 +342,7 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     take_unread(&prepared->selection, options);
     run_plan_refuse(&prepared->plan);
     struct forecast forecast;
-    struct text time = {0};
+    LOCAL(text) time = {0};
     forecast_make(options, &prepared->plan, &forecast);
     forecast_add_time(&forecast, &time);
     if (forecast.left > 0)
@@ -352,7 +351,6 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     else
         terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
                        prepared->plan.job_count);
-    text_release(&time);
     return STATUS_OK;
 }
 
@@ -398,7 +396,7 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
 {
     struct run_options *options = &request->run;
     struct begun_run *begun = NULL;
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store *store = NULL;
     size_t count = 0;
     request->resume = NULL;
@@ -427,7 +425,6 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
             status = resume_lock_take(options->database, last.run_id, &prepared->hold, error);
         }
     }
-    arena_release(&arena);
     return status;
 }
 

@@ -122,7 +122,7 @@ static void synthesise_show_progress(unsigned accesses, double done, const struc
                                      void *context)
 {
     struct synthesiser *synthesiser = context;
-    struct text left = {0};
+    LOCAL(text) left = {0};
     const double now = clock_seconds();
     if (accesses != synthesiser->accesses) {
         synthesiser->accesses = accesses;
@@ -133,7 +133,6 @@ static void synthesise_show_progress(unsigned accesses, double done, const struc
     progress_say(&synthesiser->progress, stderr, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s%s",
                  accesses, 100 * done, counts->tests, QUANTITY_COUNT(counts->judged),
                  QUANTITY_SECONDS(now - synthesiser->started), text_string(&left));
-    text_release(&left);
 }
 
 static bool is_stopped(void *context)
@@ -177,7 +176,7 @@ static enum status examine_all(const struct synthesise_request *request, const s
 {
     TRY(tests_take(call, &request->tests, NULL, error));
     for (size_t i = 0; i < call->selection.count; i++) {
-        struct text spare = {0};
+        LOCAL(text) spare = {0};
         struct litmus_test *contained;
         const enum synthesis_answer answer =
             synthesis_examine(model, call->selection.tests[i].test, &spare, &contained);
@@ -192,7 +191,6 @@ static enum status examine_all(const struct synthesise_request *request, const s
             terminal_print(stdout, ": %s", text_string(&spare));
         terminal_print(stdout, "\n");
         litmus_release(contained);
-        text_release(&spare);
     }
     return STATUS_OK;
 }

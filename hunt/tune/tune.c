@@ -521,7 +521,7 @@ static void tune_add_rates(const struct tuning *tuning, const struct trial *tria
 static void tune_profile_print(const struct tuning *tuning, const struct trial *trial, struct text *text)
 {
     const struct bench *bench = &tuning->bench;
-    struct text start = {0};
+    LOCAL(text) start = {0};
     tune_add_name(&start, tuning->start.name); /* may be the name of a file */
     char day[CLOCK_DAY_SIZE];
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
@@ -545,7 +545,6 @@ static void tune_profile_print(const struct tuning *tuning, const struct trial *
     }
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
-    text_release(&start);
 }
 
 /* ---- the file ---- */
@@ -652,11 +651,10 @@ static void finish_run(struct tuning *tuning)
 
 static void write_profile(struct tuning *tuning, const struct trial *best)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     tune_profile_print(tuning, best, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));
-    text_release(&text);
 }
 
 static void release_tuning(struct tuning *tuning)

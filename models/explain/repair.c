@@ -427,16 +427,14 @@ static void forget_lines(struct launch_search *search)
 static bool read_changed(const struct launch_search *search, struct litmus_test **changed)
 {
     struct litmus_test test = *search->wanted->test;
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct error error;
     test.edges = NULL;
     test.edge_count = 0;
     for (size_t i = 0; i < search->line_count; i++)
         if (search->lines[i].edge.kind != no_line)
             ARENA_ADD(&arena, test.edges, test.edge_count) = search->lines[i].edge;
-    const bool read = litmus_reread(&test, changed, &error) == STATUS_OK;
-    arena_release(&arena);
-    return read;
+    return litmus_reread(&test, changed, &error) == STATUS_OK;
 }
 
 /* "P1's", "P1's and P2's". */

@@ -41,7 +41,7 @@ static json_t *protocol_parse(const char *line, size_t size)
 
 char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file)
 {
-    struct text environment = {0};
+    LOCAL(text) environment = {0};
     environment_print(&job->environment, &environment);
     json_t *request = json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order", pack_u64(order),
@@ -53,7 +53,6 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
         "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
-    text_release(&environment);
     return line;
 }
 
@@ -136,10 +135,9 @@ static json_t *pack_reason(const char *reason)
         while (size > 0 && (reason[size] & 0xc0) == 0x80)
             size--; /* the start of a cut character */
     }
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add_bytes(&text, reason ? reason : "", size);
     json_t *packed = json_text(text_string(&text));
-    text_release(&text);
     return packed;
 }
 
@@ -175,13 +173,12 @@ json_t *protocol_batch(uint64_t order, const struct batch *batch)
 json_t *protocol_ended(uint64_t order, enum status status, const struct error *error,
                        const struct circumstances *circumstances)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     circumstances_print(circumstances, &text);
     json_t *event = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
                               status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
                               json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
                               json_loads(text_string(&text), 0, NULL));
-    text_release(&text);
     return event;
 }
 

@@ -49,8 +49,8 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
     json_t *object = pack_options(options, plan);
     char *packed = json_dumps(object, JSON_COMPACT);
     struct store_planned *planned = memory_take(plan->job_count, sizeof *planned);
-    struct arena arena = {0};
-    struct hash_index tests = {0};
+    LOCAL(arena) arena = {0};
+    LOCAL(hash_index) tests = {0};
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++) {
             const struct planned_job *job = &plan->jobs[i];
@@ -69,8 +69,6 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
                 hash_index_add(&tests, hash_index_object_key(job->test), i);
         }
     const enum status status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
-    arena_release(&arena);
-    hash_index_release(&tests);
     free(planned);
     free(packed);
     json_decref(object);
@@ -144,7 +142,7 @@ static void add_own_difference(const struct backend_device *then, const struct b
 static enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
                                   struct error *error)
 {
-    struct text difference = {0};
+    LOCAL(text) difference = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < list->count && difference.size == 0; i++) {
         const struct backend_device *now = &list->devices[i];
@@ -166,7 +164,6 @@ static enum status device_changed(const struct device_list *list, const struct b
         status = error_set(
             error, STATUS_NO_DEVICE, "cannot resume run %" PRId64 ": its device %s %s (driver %s%s%s) is not available",
             run_id, device_address(then).text, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
-    text_release(&difference);
     return status;
 }
 
@@ -234,7 +231,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
 
 static enum status read_begun(struct store *store, struct begun_run *begun, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row plan = {.text = NULL};
     const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
@@ -242,7 +239,6 @@ static enum status read_begun(struct store *store, struct begun_run *begun, stru
     begun->strict = json_is_true(json_object_get(options, "strict"));
     begun->rerun = json_is_true(json_object_get(options, "rerun"));
     json_decref(options);
-    arena_release(&arena);
     return status;
 }
 
@@ -272,7 +268,7 @@ enum status plan_list_begun(struct store *store, const char *command_line, int64
 /* Parses the options of a plan; the caller releases them. */
 static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row plan;
     *options = NULL;
     enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
@@ -284,7 +280,6 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
     if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
         status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are not JSON",
                            run_id);
-    arena_release(&arena);
     return status;
 }
 

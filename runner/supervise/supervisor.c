@@ -489,7 +489,7 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     const struct job_listener listener = {canary_built, canary_batch, canary};
     struct litmus_test *test = NULL;
     struct error error;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     *canary = (struct canary){0};
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
@@ -508,7 +508,6 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     if (test && (supervisor->running || start_worker(supervisor, result)))
         (void)serve_job(supervisor, &job, text_string(&text), "canary", &listener, result);
     litmus_release(test);
-    text_release(&text);
     supervisor->canary_unsaved = false;
 }
 

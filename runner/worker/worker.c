@@ -41,10 +41,9 @@ int worker_list(const struct backend *backend, const char *ensemble)
 
 int worker_explain(const struct backend *backend)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     backend->explain(&text);
     const bool written = fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
-    text_release(&text);
     return written ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
@@ -210,12 +209,11 @@ static int worker_serve(const struct setting *setting, enum duty duty)
         worker_find_device(setting, duty, &session, &error) != STATUS_OK)
         return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
-    struct text line = {0};
+    LOCAL(text) line = {0};
     enum status status = STATUS_OK;
     while (!telling.failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && worker_read_line(&line))
         if (line.size > 0 && strcmp(text_string(&line), "stop") != 0)
             status = serve_job(&session, duty, &line, &telling); /* not "stop" that came too late for its job */
-    text_release(&line);
     if (session.session)
         backend->close(session.session);
     return telling.failed ? 2 : 0;
