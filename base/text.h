@@ -14,8 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
-
 enum { TEXT_MAXIMUM = 64 * 1024 * 1024 }; /* bytes; far more than orchil needs */
 
 struct text {

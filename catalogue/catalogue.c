@@ -15,14 +15,13 @@ static void catalogue_read_aliases(struct catalogue *catalogue)
     for (const char *line = catalogue_aliases; *line;) {
         const size_t size = strcspn(line, "\n");
         /* A line without a dialect, or without a name after the alias, is ignored: a test checks the file. */
-        char *copy = memory_copy_part(line, strcspn(line, "#\n"));
+        FREED char *copy = memory_copy_part(line, strcspn(line, "#\n"));
         char *rest = NULL, *alias = strtok_r(copy, blanks, &rest), *test = strtok_r(NULL, blanks, &rest);
         int dialect = LITMUS_NONE;
         const char *name = alias && test ? catalogue_dialect(alias, &dialect) : NULL;
         if (dialect != LITMUS_NONE)
             LIST_ADD(catalogue->aliases, catalogue->alias_count, room) =
                 (struct catalogue_alias){(enum litmus_dialect)dialect, memory_copy(name), memory_copy(test)};
-        free(copy);
         line += size + (line[size] == '\n');
     }
 }

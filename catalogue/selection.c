@@ -144,7 +144,7 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
                               struct error *error)
 {
     const bool any = selection->count > 0;
-    bool *marked = memory_take(selection->count, sizeof *marked);
+    FREED bool *marked = memory_take(selection->count, sizeof *marked);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = exclude_word(selection, words[i], judging, marked, error);
@@ -159,7 +159,6 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
         }
         selection->count = kept;
     }
-    free(marked);
     if (status == STATUS_OK && any && selection->count == 0)
         status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");
     return status;

@@ -122,7 +122,7 @@ static enum status walk_folder(struct maker *maker, const char *path, const stru
 
 static enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what)
 {
-    char *copy = memory_copy(path);
+    FREED char *copy = memory_copy(path);
     for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
         copy[length - 1] = '\0';
     enum status status = walk_folder(maker, copy, what, 0);
@@ -132,7 +132,6 @@ static enum status selection_add_folder(struct maker *maker, const char *path, c
     free(maker->folders);
     maker->folders = NULL;
     maker->folder_count = maker->folder_room = 0;
-    free(copy);
     return status;
 }
 
@@ -311,7 +310,7 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
     const bool family = is_family(&maker->selection->catalogue, name, length, dialect);
     TRY(add_named(maker, name, dialect, origin->depth == 0));
     const bool test = maker->matched > 0;
-    char *folder = find_folder(word, origin);
+    FREED char *folder = find_folder(word, origin);
     enum status status = STATUS_OK;
     if (origin->depth == 0) {
         /* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
@@ -329,7 +328,6 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
         status = selection_add_path(maker, folder, origin->depth > 0);
     else if (!test && dialect != LITMUS_NONE)
         status = selection_add_variant(maker, name, (enum litmus_dialect)dialect);
-    free(folder);
     return status;
 }
 
@@ -562,13 +560,12 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
     enum status status = STATUS_OK;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t size = strcspn(line, "\n");
-        char *word = word_of_line(line, size);
+        FREED char *word = word_of_line(line, size);
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
         status = selection_words_add_line(maker, suite, word, text_string(&place), origin);
         matched += maker->matched;
-        free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
     }
     maker->matched = matched;

@@ -44,12 +44,11 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     struct backend_device device;
     struct error damaged;
     TRY(store_load_text(store, STORE_CAPABILITIES, job->row.job_id, &source->arena, &text, error));
-    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
+    json_auto_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (json && device_from_json(json, &device, &damaged) == STATUS_OK) {
         job->ensemble = arena_copy(&source->arena, device_address(&device).text);
         device_release(&device);
     }
-    json_decref(json);
     return STATUS_OK;
 }
 

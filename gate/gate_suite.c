@@ -152,7 +152,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     const struct gate_request *request = &suite->request;
     struct source_extent found;
     size_t known = 0;
-    double *needs = memory_take(plan->job_count, sizeof *needs);
+    FREED double *needs = memory_take(plan->job_count, sizeof *needs);
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
         if (job->refused || !gate_source_extent(source, job, &found))
@@ -166,7 +166,6 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         known++;
     }
     const double needed = run_plan_longest(plan, needs);
-    free(needs);
     for (size_t u = 0; u < plan->unit_count; u++) /* a control that the source has not, too, plays its test's draws */
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
             if (plan->jobs[i].extent.instances == 0)

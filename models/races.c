@@ -83,7 +83,7 @@ struct usage {
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */
 static bool may_race(const struct litmus_test *test)
 {
-    struct usage *by_storage = memory_take(test->location_count, sizeof *by_storage);
+    FREED struct usage *by_storage = memory_take(test->location_count, sizeof *by_storage);
     enum litmus_scope widest = LITMUS_DEVICE; /* reaches all threads */
     bool unknown = false;                     /* an address is no location's */
     for (size_t i = 0; i < test->body_count; i++) {
@@ -110,7 +110,6 @@ static bool may_race(const struct litmus_test *test)
     bool found = unknown;
     for (size_t i = 0; i < test->location_count; i++)
         found |= by_storage[i].narrow && by_storage[i].written && by_storage[i].shared;
-    free(by_storage);
     return found;
 }
 

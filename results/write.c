@@ -443,9 +443,8 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
     /* At most 64 MiB of pages in memory: a plan is one transaction, which is tens of megabytes. */
     TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
     TRY(sql_begin(store, error));
-    int64_t *tests = memory_take(count, sizeof *tests);
+    FREED int64_t *tests = memory_take(count, sizeof *tests);
     const enum status status = insert_plan(store, run_id, options, jobs, count, tests, error);
-    free(tests);
     return sql_end(store, status, error);
 }
 
@@ -642,12 +641,12 @@ static enum status visit_text(const struct text_visit *visit, const char *table,
     (void)snprintf(place, sizeof place, "%s.%s", table, column);
     (void)snprintf(sql, sizeof sql, "UPDATE %s SET %s = ? WHERE %s = ?", table, column, column);
     text_add(&text, "%s", old);
-    enum status status = visit->visit(kind, place, &text, visit->data, error);
-    if (status == STATUS_OK && strcmp(text_string(&text), old) != 0)
-        status = kind == STORE_TEXT_FIXED
-                     ? error_set(error, STATUS_INTERNAL, "%s: a text of %s cannot change", visit->store->path, place)
-                     : sql_do(visit->store, NULL, error, sql, "tt", text_string(&text), old);
-    return status;
+    TRY(visit->visit(kind, place, &text, visit->data, error));
+    if (strcmp(text_string(&text), old) != 0)
+        return kind == STORE_TEXT_FIXED
+                   ? error_set(error, STATUS_INTERNAL, "%s: a text of %s cannot change", visit->store->path, place)
+                   : sql_do(visit->store, NULL, error, sql, "tt", text_string(&text), old);
+    return STATUS_OK;
 }
 
 /* The texts are read before the first one changes. */

@@ -400,7 +400,7 @@ void compare_leave_kernels(struct comparison *comparison)
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
+    FREED struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
     struct statistics_run_rate rate;
     for (size_t i = 0; i < sample->run_count; i++) {
         runs[i] = (struct statistics_batch){.n = sample->runs[i].instances};
@@ -408,7 +408,6 @@ struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, c
             runs[i].count += outcome->counts[i][b];
     }
     statistics_rate_over_runs(runs, sample->run_count, confidence, &rate);
-    free(runs);
     return rate;
 }
 

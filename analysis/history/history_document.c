@@ -158,7 +158,7 @@ static void add_scores(const struct history *history, const struct history_score
 static void add_table_of_scores(struct document *document, const struct history *history)
 {
     size_t count;
-    struct history_scored *list = history_list_scores(history, &count);
+    FREED struct history_scored *list = history_list_scores(history, &count);
     struct table *table = NULL;
     if (count > 0) {
         document_section(document, "Mutation score, the share of the mutants whose witness was seen");
@@ -169,7 +169,6 @@ static void add_table_of_scores(struct document *document, const struct history 
             end++;
         add_scores(history, &list[first], end - first, table);
     }
-    free(list);
 }
 
 void history_document(const struct history *history, size_t width, struct document *document)

@@ -293,7 +293,7 @@ void compare_print_page(const struct comparison *comparison, const struct docume
         html_end(text);
         return;
     }
-    struct placed_rate *list = list_rates(comparison, &count);
+    FREED struct placed_rate *list = list_rates(comparison, &count);
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
     page_print_answer(document, text);
@@ -311,7 +311,6 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     if (note)
         print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);
-    free(list);
     text_add(text, "%s", compare_guide);
     html_end(text);
 }

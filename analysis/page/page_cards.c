@@ -38,10 +38,9 @@ static const char *page_cards_next_line(const char *line)
 static void print_paragraphs(const char *lines, const char *attribute, struct text *text)
 {
     for (const char *line = lines; *line; line = page_cards_next_line(line)) {
-        char *copy = memory_copy_part(line, strcspn(line, "\n"));
+        FREED char *copy = memory_copy_part(line, strcspn(line, "\n"));
         if (*copy)
             html_add(text, "<p$>$</p>\n", attribute, copy);
-        free(copy);
     }
 }
 
@@ -146,13 +145,12 @@ static void print_body(const struct page_test *test, struct text *text)
         rest = page_cards_next_line(rest);
     while (strncmp(rest, litmus_text_key, strlen(litmus_text_key)) == 0)
         rest = page_cards_next_line(rest);
-    char *first = memory_copy_part(test->text, head);
+    FREED char *first = memory_copy_part(test->text, head);
     text_add(text, "<pre>");
     html_add_lines(text, first, SHOWN_BYTES);
     text_add(text, "\n");
     html_add_lines(text, rest, SHOWN_BYTES);
     text_add(text, "</pre>\n");
-    free(first);
 }
 
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)

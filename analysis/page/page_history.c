@@ -355,7 +355,7 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
 void page_print_scores(const struct history *history, struct text *text)
 {
     size_t count;
-    struct history_scored *list = history_list_scores(history, &count);
+    FREED struct history_scored *list = history_list_scores(history, &count);
     if (count > 0)
         text_add(
             text,
@@ -382,7 +382,6 @@ void page_print_scores(const struct history *history, struct text *text)
     }
     if (count > 0)
         text_add(text, "</table></div>\n</section>\n");
-    free(list);
 }
 
 void page_link_scores(const struct history *history, struct text *text)
@@ -614,14 +613,13 @@ void history_print_page(const struct history *history, struct text *text)
 
 void page_make_history(struct page *page)
 {
-    struct side *sides = memory_take(page->source_count, sizeof *sides);
+    FREED struct side *sides = memory_take(page->source_count, sizeof *sides);
     const struct history_options options = {HISTORY_USUAL};
     for (size_t i = 0; i < page->source_count; i++)
         sides[i] = page->sources[i].side;
     struct history *history = arena_take(&page->arena, 1, sizeof *history);
     history_make(sides, page->source_count, &options, history);
     page->history = history;
-    free(sides);
 }
 
 void page_print_history(const struct page *page, struct text *text)

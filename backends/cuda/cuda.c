@@ -107,7 +107,7 @@ static enum status choose_architecture(const struct gpu_compiler *nvrtc, const c
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
         return gpu_compiler_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
-    int *known = memory_take((size_t)count, sizeof *known);
+    FREED int *known = memory_take((size_t)count, sizeof *known);
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
     for (int i = 0; code == 0 && i < count; i++) {
@@ -116,7 +116,6 @@ static enum status choose_architecture(const struct gpu_compiler *nvrtc, const c
         if (known[i] < oldest)
             oldest = known[i];
     }
-    free(known);
     if (code != 0)
         return gpu_compiler_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
     if (*chosen == 0)

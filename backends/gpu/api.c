@@ -129,12 +129,11 @@ static enum status read_bytes(const struct gpu_compiler *compiler, gpu_unit unit
     unsigned code = (log ? compiler->log_size : compiler->code_size)(unit, &size);
     if (code != 0)
         return gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLogSize" : "nvrtcGetPTXSize", code, error);
-    char *bytes = memory_take(size + 1, 1);
+    FREED char *bytes = memory_take(size + 1, 1);
     if (size > 0)
         code = (log ? compiler->log : compiler->code)(unit, bytes);
     if (code == 0)
         text_add_bytes(text, bytes, log ? strlen(bytes) : size);
-    free(bytes);
     return code == 0 ? STATUS_OK
                      : gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLog" : "nvrtcGetPTX", code, error);
 }

@@ -77,11 +77,10 @@ static void devices_read_text(const struct opencl_library *library, struct openc
                                      : library->clGetPlatformInfo(place.platform, property, 0, NULL, &length);
     if (code != CL_SUCCESS || length == 0)
         return;
-    char *text = memory_take(length + 1, 1);
+    FREED char *text = memory_take(length + 1, 1);
     if ((place.device ? library->clGetDeviceInfo(place.device, property, length, text, NULL)
                       : library->clGetPlatformInfo(place.platform, property, length, text, NULL)) == CL_SUCCESS)
         driver_copy(to, size, text);
-    free(text);
 }
 
 /* A number property of 4 or 8 bytes, or 0 if the driver does not know it. */

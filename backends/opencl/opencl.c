@@ -196,10 +196,9 @@ static void opencl_read_log(const struct opencl_session *session, cl_program pro
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS ||
         size <= 1)
         return;
-    char *said = memory_take(size + 1, 1);
+    FREED char *said = memory_take(size + 1, 1);
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
         text_add(log, "%s", said);
-    free(said);
 }
 
 /* Appends the device code, or as much as there is. */
@@ -210,11 +209,10 @@ static void read_code(const struct opencl_session *session, cl_program program, 
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
         size == 0)
         return;
-    char *code = memory_take(size, 1);
+    FREED char *code = memory_take(size, 1);
     unsigned char *codes[1] = {(unsigned char *)code};
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
         text_add_bytes(bytes, code, size);
-    free(code);
 }
 
 /* Appends the device code if it is text: NVIDIA returns PTX as its binary. */

@@ -172,11 +172,10 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 {
     while (*lines) {
         const size_t size = strcspn(lines, "\n");
-        char *line = memory_copy_part(lines, size);
+        FREED char *line = memory_copy_part(lines, size);
         text_add(text, "%s", indent);
         add_safe(text, line, "\t");
         text_add(text, "\n");
-        free(line);
         lines += size + (lines[size] == '\n');
     }
 }

@@ -288,7 +288,7 @@ static enum status walk_choices(struct generation_walk *walk, const struct tag_c
 
 static enum status walk_mix(struct generation_walk *walk)
 {
-    struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    FREED struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
     enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
@@ -308,7 +308,6 @@ static enum status walk_mix(struct generation_walk *walk)
         (void)error_set(&reason, STATUS_USAGE, "none of the tags fits one of its edges");
         pass_over(walk, &variant, &reason);
     }
-    free(choices);
     return status;
 }
 

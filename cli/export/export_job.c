@@ -51,14 +51,13 @@ static enum status export_job_read_device(struct store *store, const struct stor
     struct store_text_row text;
     struct error ignored;
     TRY(store_load_text(store, STORE_CAPABILITIES, row->job_id, arena, &text, error));
-    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
+    json_auto_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (!json || device_from_json(json, device, &ignored) != STATUS_OK)
         *device = (struct backend_device){.index = 0};
     (void)snprintf(device->backend, sizeof device->backend, "%s", row->backend);
     (void)snprintf(device->name, sizeof device->name, "%s", row->device);
     (void)snprintf(device->driver, sizeof device->driver, "%s", row->driver);
     (void)snprintf(device->compiler, sizeof device->compiler, "%s", row->compiler);
-    json_decref(json);
     return STATUS_OK;
 }
 

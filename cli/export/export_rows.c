@@ -34,11 +34,10 @@ static void print_field(FILE *out, const char *text, size_t size)
     bool quoted = size == 0; /* without quotes it would be NULL */
     /* The file may be read on a terminal. JSON has the bytes. */
     for (size_t at = 0; at < size; at++) {
-        char *part = memory_copy_part(text + at, size - at);
+        FREED char *part = memory_copy_part(text + at, size - at);
         terminal_add_safe_lines(&clean, part);
         at += strlen(part);
         text_add(&clean, "%s", at < size ? "?" : ""); /* for a NUL */
-        free(part);
     }
     terminal_add_inert(&safe, text_string(&clean));
     text = text_string(&safe);
@@ -251,12 +250,11 @@ static unsigned shape_of(enum store_view view, const char *name)
 static json_t *export_rows_pack_text(const char *text, size_t size)
 {
     json_t *string = json_stringn(text, size);
-    char *copy = string ? NULL : malloc(size + 1);
+    FREED char *copy = string ? NULL : malloc(size + 1);
     for (size_t i = 0; copy && i < size; i++)
         copy[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
     if (copy)
         string = json_stringn(copy, size);
-    free(copy);
     return string;
 }
 

@@ -208,14 +208,13 @@ static void run_output_print_kept(const struct summary *summary)
 
 static void print_slowest(const struct summary *summary)
 {
-    struct words_job *jobs = memory_take(summary->row_count, sizeof *jobs);
+    FREED struct words_job *jobs = memory_take(summary->row_count, sizeof *jobs);
     LOCAL(text) line = {0};
     for (size_t i = 0; i < summary->row_count; i++)
         jobs[i] = summary->rows[i].time;
     words_add_slowest(&line, jobs, summary->row_count);
     if (line.size > 0)
         terminal_print(stdout, "%s\n", text_string(&line));
-    free(jobs);
 }
 
 static void print_states(const struct summary *summary)

@@ -176,7 +176,7 @@ static void print_findings(const struct inspection *inspection)
 /* Tests that were not inspected, as a line for each reason. */
 static void print_reasons(const struct selection *selection, const struct inspected *results)
 {
-    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    FREED bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     for (size_t i = 0; i < selection->count; i++) {
         size_t same = 0;
         if (is_printed[i] || results[i].inspection.kept != TEST_NOT_INSPECTED)
@@ -194,13 +194,12 @@ static void print_reasons(const struct selection *selection, const struct inspec
         terminal_add(&line, ": %s\n", results[i].inspection.reason);
         terminal_end(stdout, &line);
     }
-    free(is_printed);
 }
 
 static void print_families(const struct selection *selection, const struct inspected *results)
 {
     struct table table = {0};
-    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    FREED bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     table_columns(&table, "~family" STATE_COLUMNS);
     for (size_t i = 0; i < selection->count; i++) {
         const char *file = selection->tests[i].file;
@@ -216,7 +215,6 @@ static void print_families(const struct selection *selection, const struct inspe
         add_state_cells(counts, &table);
     }
     table_print(&table, stdout, 2);
-    free(is_printed);
 }
 
 /* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */

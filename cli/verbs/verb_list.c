@@ -252,7 +252,7 @@ FIELD_EXTENDED(document_list, catalogue_test, {0})
 
 static void list_tests(const struct selection *selection, bool json)
 {
-    struct list_row *rows = list_make_rows(selection);
+    FREED struct list_row *rows = list_make_rows(selection);
     if (json) {
         json_t *array = json_array();
         for (size_t i = 0; i < selection->count; i++)
@@ -268,7 +268,6 @@ static void list_tests(const struct selection *selection, bool json)
         if (selection->confidence > 0)
             terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
-    free(rows);
 }
 
 /* ---- the families ---- */
@@ -373,7 +372,7 @@ static void list_families(void)
     struct catalogue catalogue;
     size_t count;
     catalogue_open(&catalogue);
-    struct family *families = count_families(&catalogue, &count);
+    FREED struct family *families = count_families(&catalogue, &count);
     print_families(families, count);
     struct text line = {0};
     terminal_add(&line, "\nSuites and other indices:");
@@ -385,7 +384,6 @@ static void list_families(void)
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
     terminal_end(stdout, &line);
-    free(families);
     catalogue_release(&catalogue);
 }
 

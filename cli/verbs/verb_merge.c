@@ -202,7 +202,7 @@ static enum status report_missing(struct merge_request *request, struct store *i
 {
     enum { MOST = 10000 };
     const struct store_wanted wanted = {.view = STORE_VIEW_PARTS, .run_id = request->one_run};
-    bool *there = memory_take(MOST + 1, sizeof *there);
+    FREED bool *there = memory_take(MOST + 1, sizeof *there);
     unsigned shard, shards = 0, missing = 0;
     struct store_cursor parts;
     LOCAL(text) list = {0};
@@ -220,14 +220,13 @@ static enum status report_missing(struct merge_request *request, struct store *i
     if (missing > 0)
         terminal_print(stderr, "orchil merge: of %u shards, %u %s not there yet: %s%s\n", shards, missing,
                        missing == 1 ? "is" : "are", text_string(&list), missing > 8 ? ", ..." : "");
-    free(there);
     return store_end(&parts, STATUS_OK);
 }
 
 static int merge_all(struct merge_request *request, struct store *into)
 {
     struct store_merge_tally sum = {0};
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     int code = 0;
     if (request->as_one_run) {
         request->options.one_run = &request->one_run;
@@ -249,7 +248,6 @@ static int merge_all(struct merge_request *request, struct store *into)
     struct error error = {0};
     if (request->one_run > 0 && report_missing(request, into, &error) != STATUS_OK)
         code = complain("orchil merge", &error);
-    json_decref(list);
     return code;
 }
 

@@ -187,10 +187,9 @@ static bool screen(struct reduction *reduction, struct candidate *candidate)
     candidate->trial = measure_fairly(reduction->minimising, &setting, 0);
     if (minimising_passes(reduction->minimising, &candidate->trial))
         return true;
-    char *what = minimise_describe(reduction, candidate->set);
+    FREED char *what = minimise_describe(reduction, candidate->set);
     minimising_undo(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &candidate->trial);
     minimising_keep_failed(reduction->minimising, candidate->set);
-    free(what);
     return false;
 }
 
@@ -251,10 +250,9 @@ static bool minimising_try(struct minimising *minimising, enum minimise_stage st
 static bool minimise_take(struct reduction *reduction, const struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
-    char *what = minimise_describe(reduction, candidate->set);
+    FREED char *what = minimise_describe(reduction, candidate->set);
     const bool kept =
         minimising_try(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &setting, &candidate->trial);
-    free(what);
     if (!kept)
         minimising_keep_failed(reduction->minimising, candidate->set);
     size_t count = 0;
@@ -676,13 +674,12 @@ static void find_needed(struct minimising *minimising)
     minimise_shorten(minimising);
     if (!minimising->rare) /* for a rare outcome there is no time to try several draws; ranges contain them all */
         minimise_fix(minimising);
-    struct reduction *reduction = memory_take(1, sizeof *reduction);
+    FREED struct reduction *reduction = memory_take(1, sizeof *reduction);
     reduction->minimising = minimising;
     set_units(reduction, true);
     minimise_reduce(reduction);
     set_units(reduction, false);
     minimise_reduce(reduction);
-    free(reduction);
     minimise_fix(minimising);
     minimising->required = minimising->bar.required;
 }

@@ -71,9 +71,8 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     TRY(recall_load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(recall_load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    json_t *json = json_loads(text, 0, NULL);
+    json_auto_t *json = json_loads(text, 0, NULL);
     const enum status status = device_from_json(json, &job->device, error);
-    json_decref(json);
     TRY(status);
     return reproduce_check_device(&job->device, error);
 }

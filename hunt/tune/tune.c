@@ -316,13 +316,12 @@ static enum status measure_side(struct tuning *tuning, enum tune_side side, unsi
 {
     struct trial *trial = &tuning->duel.sides[side];
     const size_t pairs = tuning->bench.pair_count;
-    struct tune_rate *before = memory_take(pairs, sizeof *before);
+    FREED struct tune_rate *before = memory_take(pairs, sizeof *before);
     memcpy(before, trial->rates, pairs * sizeof *before);
     const enum status status =
         bench_measure(&tuning->bench, trial, DUEL_REPLICATES + repeat, tuning->duel_seconds, NULL, error);
     for (size_t i = 0; i < pairs; i++)
         logs[i] = tune_log_since(&trial->rates[i], &before[i]);
-    free(before);
     return status;
 }
 

@@ -68,7 +68,7 @@ static bool repair_is_listed(const struct repair_search *search, const struct co
 /* Finds the cheapest options of the set that forbid the outcome. */
 static void try_options(struct repair_search *search, size_t size)
 {
-    struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
+    FREED struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
     struct combination next = {0};
     size_t count = 0;
     for (size_t at = 0; at < size && count < MOST_COMBINATIONS;) {
@@ -100,7 +100,6 @@ static void try_options(struct repair_search *search, size_t size)
             change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = list[i].cost});
     }
     sites_choose_none(&search->sites);
-    free(list);
 }
 
 /* Do the strongest options in some scope forbid the outcome? */

@@ -465,17 +465,13 @@ static enum status parse_homes(const json_t *object, struct environment *environ
 enum status environment_parse(const char *json, struct environment *environment, struct error *error)
 {
     json_error_t where;
-    json_t *object = json_loads(json, 0, &where);
+    json_auto_t *object = json_loads(json, 0, &where);
     *environment = (struct environment){0};
     if (!object)
         return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
-    enum status status = parse_ranges(object, environment->ranges, error);
-    if (status == STATUS_OK)
-        status = parse_others(object, environment, error);
-    if (status == STATUS_OK)
-        status = parse_homes(object, environment, error);
-    json_decref(object);
-    return status;
+    TRY(parse_ranges(object, environment->ranges, error));
+    TRY(parse_others(object, environment, error));
+    return parse_homes(object, environment, error);
 }
 
 /* ---- homes ---- */

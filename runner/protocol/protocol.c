@@ -259,10 +259,8 @@ static bool read_overlapped(const char *liveness)
 {
     if (!strstr(liveness, "\"" BATCH_OVERLAPPED "\""))
         return false;
-    json_t *json = json_loads(liveness, 0, NULL);
-    const bool overlapped = json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
-    json_decref(json);
-    return overlapped;
+    json_auto_t *json = json_loads(liveness, 0, NULL);
+    return json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
 }
 
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)

@@ -135,12 +135,12 @@ static void turn(struct builders *builders)
                                     .extent = {.instances = 1}};
             litmus_print(planned->test->test, &text);
             builder->claims = claims_of_compiling(builder->claims.order + 1);
-            char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
+            FREED char *request =
+                protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
             builder->job = builders->next++;
             builder->busy = true;
             if (child_send(&builder->child, request, &ignored) != STATUS_OK)
                 drop_builder(builder, 0);
-            free(request);
         }
     }
 }

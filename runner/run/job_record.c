@@ -41,11 +41,9 @@ static struct store_device job_record_describe_device(const struct planned_job *
 
 static const char *list_capabilities(const struct backend_device *device, struct arena *arena)
 {
-    json_t *json = field_described_device(device);
-    char *text = json_dumps(json, JSON_COMPACT);
+    json_auto_t *json = field_described_device(device);
+    FREED char *text = json_dumps(json, JSON_COMPACT);
     const char *kept = arena_copy(arena, text);
-    free(text);
-    json_decref(json);
     return kept;
 }
 
@@ -123,12 +121,10 @@ enum status job_record_skip(struct store *store, int64_t run_id, const struct pl
                             uint64_t seed, const char *reason, struct error *error)
 {
     LOCAL(arena) arena = {0};
-    struct store_job *jobs = memory_take(count, sizeof *jobs);
+    FREED struct store_job *jobs = memory_take(count, sizeof *jobs);
     for (size_t i = 0; i < count; i++)
         jobs[i] = describe_job(run_id, &planned[i], seed, 0, &arena);
-    const enum status status = store_skip_jobs(store, jobs, count, reason, error);
-    free(jobs);
-    return status;
+    return store_skip_jobs(store, jobs, count, reason, error);
 }
 
 /* The verdicts of an opinion as they are stored. Freed with free(). */

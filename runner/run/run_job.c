@@ -369,7 +369,7 @@ void run_skip_rest(struct run *run)
     const char *reason = run->stop.count > 0 ? "the run was stopped by a signal" : run_spent_reason;
     struct error error;
     size_t count = 0;
-    struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
+    FREED struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
     collect_rest(run, false, jobs, &count);
     run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
     collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
@@ -380,7 +380,6 @@ void run_skip_rest(struct run *run)
         run_notify_job(&job, &result, false);
         run->ended++;
     }
-    free(jobs);
 }
 
 /* ---- a job ---- */

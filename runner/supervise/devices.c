@@ -154,7 +154,7 @@ static void find_nothing(struct device_finding *finding, enum status status, con
  * device is not accepted. */
 static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
 {
-    json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
     const json_t *devices = json_object_get(answer, "devices");
     const char *problem = json_string_value(json_object_get(answer, "error"));
     const char *kind = json_string_value(json_object_get(answer, "status"));
@@ -168,9 +168,7 @@ static bool take_answer(const char *line, size_t size, struct device_list *list,
         find_nothing(finding, STATUS_DEVICE_FAILED, error.text);
     } else if (problem)
         find_nothing(finding, kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED, problem);
-    const bool taken = json_is_array(devices) || problem;
-    json_decref(answer);
-    return taken;
+    return json_is_array(devices) || problem;
 }
 
 static enum status devices_ask(const struct backend *backend, const char *ensemble, struct device_list *list,

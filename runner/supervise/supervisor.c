@@ -441,13 +441,12 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
                         .result = result,
                         .phase = "building the kernel",
                         .limit = supervisor->limits.build};
-    char *request = protocol_request(++supervisor->order, job, test_text, file);
+    FREED char *request = protocol_request(++supervisor->order, job, test_text, file);
     talk.claims = claims_of_job(supervisor->order, job, clock_seconds(), invents_seconds(supervisor));
     if (child_send(&supervisor->child, request, &error) != STATUS_OK)
         talk.stale = worker_crashed(supervisor, "waiting for a job", result);
     else
         converse(&talk);
-    free(request);
     if (supervisor->running && !is_silent(supervisor))
         worker_disbelieved(supervisor, "invalid message from the worker: it came after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {

@@ -71,12 +71,11 @@ static enum status job_run_play(struct job_play *play, struct draw *draw, uint64
     const struct job_session *session = play->session;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     const struct backend_launch call = job_play_describe(play, draw, batch, true, 0);
-    uint32_t *words = fill_steps(play, draw, steps);
+    FREED uint32_t *words = fill_steps(play, draw, steps);
     double own = 0;
     const enum status status =
         session->backend->play(session->session, play->program, &call, steps, draw->launches, &own, error);
     *seconds += own;
-    free(words);
     return status;
 }
 
@@ -352,7 +351,7 @@ static enum kept job_play_find_kept(const struct job_play *play, const char *bin
     for (unsigned k = 0; k < play->agents; k++) {
         size_t size = 0;
         const char *part = backend_member_part(binary, k, &size);
-        char *ptx = memory_copy_part(part ? part : "", size);
+        FREED char *ptx = memory_copy_part(part ? part : "", size);
         LOCAL(text) why = {0};
         const enum kept kept = job_run_find_part(play, &device->members[k], k, ptx, &why);
         if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
@@ -360,7 +359,6 @@ static enum kept job_play_find_kept(const struct job_play *play, const char *bin
             text_clear(reason);
             text_add(reason, "member %u, %s: %s", k, device->members[k].name, text_string(&why));
         }
-        free(ptx);
     }
     return worst;
 }

@@ -16,7 +16,7 @@
 
 int worker_list(const struct backend *backend, const char *ensemble)
 {
-    struct backend_device *devices = NULL;
+    FREED struct backend_device *devices = NULL;
     struct error error = {0};
     size_t count = 0;
     json_t *answer;
@@ -31,7 +31,6 @@ int worker_list(const struct backend *backend, const char *ensemble)
     } else
         answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
                            status == STATUS_NO_DEVICE ? "none" : "failed");
-    free(devices);
     /* The leading newline ends any line that a driver has printed. */
     const bool written = putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
                          putchar('\n') != EOF && fflush(stdout) == 0;
@@ -53,7 +52,7 @@ int worker_explain(const struct backend *backend)
 static enum status worker_describe_device(const struct backend *backend, unsigned index, struct job_session *session,
                                           struct error *error)
 {
-    struct backend_device *devices = NULL;
+    FREED struct backend_device *devices = NULL;
     size_t count = 0;
     TRY(backend->list(&devices, &count, error));
     enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
@@ -62,7 +61,6 @@ static enum status worker_describe_device(const struct backend *backend, unsigne
             session->device = devices[i];
             status = STATUS_OK;
         }
-    free(devices);
     return status;
 }
 
