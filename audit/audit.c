@@ -260,7 +260,7 @@ static bool is_own(const struct repair *repair, unsigned ideal)
 static void describe_repair(struct audit *audit, const struct repairs *repairs, struct audit_test *test)
 {
     const struct repair *best = NULL;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (size_t i = 0; i < repairs->count && !best; i++)
         if (is_own(&repairs->items[i], test->ideal))
             best = &repairs->items[i];
@@ -272,7 +272,6 @@ static void describe_repair(struct audit *audit, const struct repairs *repairs, 
         text_add(&text, "a barrier (`%s`) between the two", best->changes[0].after);
     if (text.size > 0)
         test->repair = arena_copy(&audit->arena, text_string(&text));
-    text_release(&text);
 }
 
 static const struct judged_outcome *find_witness(const struct judgement *judgement)
@@ -287,7 +286,7 @@ static void find_repair(struct audit *audit, const struct model *model, const st
                         const struct judgement *judgement, struct audit_test *test)
 {
     const struct judged_outcome *outcome = find_witness(judgement);
-    struct repairs repairs = {0};
+    LOCAL(repairs) repairs = {0};
     struct error error;
     if (!outcome || read->edge_count > 0)
         return;
@@ -300,7 +299,6 @@ static void find_repair(struct audit *audit, const struct model *model, const st
     if ((outcome->verdict != VERDICT_WEAK || repairs_find(&wanted, &repairs, &error) == STATUS_OK) &&
         (repairs.count > 0 || !barriers_can_meet(read) || barriers_find(&wanted, &repairs, &error) == STATUS_OK))
         describe_repair(audit, &repairs, test);
-    repairs_release(&repairs);
 }
 
 /* Judges a test unless it has been. */

@@ -79,14 +79,12 @@ static enum status check_edges(const struct backend_device *device, const struct
             if (plan->steps[i].after >> k & 1)
                 required |= 1u << plan->steps[i].edges[k];
     if (required & ~edges) {
-        struct text lacks = {0}, has = {0};
+        LOCAL(text) lacks = {0}, has = {0};
         name_edges(required & ~edges, &lacks);
         name_edges(edges, &has);
         (void)error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) has no '%s' between launches%s; it has: %s",
                         device->backend, device->index, device->name, text_string(&lacks),
                         shared ? " on memory that members share" : "", edges ? text_string(&has) : "nothing");
-        text_release(&lacks);
-        text_release(&has);
         return STATUS_UNSUPPORTED;
     }
     if (plan->graph && plan->relayed)

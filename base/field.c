@@ -22,10 +22,9 @@ void field_set(json_t *object, const char *name, const struct field_type *type, 
         json_decref(value);
         return;
     }
-    char *key = memory_copy_part(name, size);
+    FREED char *key = memory_copy_part(name, size);
     if (json_object_set_new(object, key, value) != 0)
         memory_fail(0);
-    free(key);
 }
 
 void field_append(json_t *array, json_t *item)
@@ -163,20 +162,18 @@ static void set_members(json_t *schema, const struct field_type *type, const cha
     json_t *properties = json_object_get(schema, "properties"), *required = json_object_get(schema, "required");
     json_t *usual = json_array();
     for (const struct field *field = type->fields; field->name; field++) {
-        char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
+        FREED char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
         json_t *member = json_object();
         if (field->meaning)
             (void)json_object_set_new(member, "description", json_string(field->meaning));
-        json_t *kind = field_schema_of(field->type, place, common);
+        json_auto_t *kind = field_schema_of(field->type, place, common);
         if (json_object_update_missing(member, kind) != 0)
             memory_fail(0);
-        json_decref(kind);
         (void)json_object_set_new(properties, name, member);
         if (!may_be_absent(field->name) && !(field->type->shape & FIELD_IS_TRUE))
             json_append(required, json_string(name));
         if (strchr(field->name, '!'))
             json_append(usual, json_string(name));
-        free(name);
     }
     if (type->unless)
         (void)json_object_set_new(schema, "oneOf",

@@ -117,10 +117,9 @@ void json_add_document(enum json_schema schema, json_t *document, struct text *t
 /* Writes directly, because a document may be longer than a text can be. */
 static int write_dumped(const char *dumped, size_t size, void *data)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     (void)add_dumped(dumped, size, &text);
     const bool written = fwrite(text_string(&text), 1, text.size, data) == text.size;
-    text_release(&text);
     return written ? 0 : -1;
 }
 

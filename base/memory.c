@@ -54,3 +54,10 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     *room = wanted;
     return grown;
 }
+
+void memory_free_local(void *pointer)
+{
+    void *block;
+    memcpy(&block, pointer, sizeof block);
+    free(block);
+}

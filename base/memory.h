@@ -24,6 +24,13 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
+/* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
+#define LOCAL(type) __attribute__((cleanup(type##_release))) struct type
+
+/* A local pointer whose memory is freed where its block is left: FREED double *rates = memory_take(count, ...); */
+#define FREED __attribute__((cleanup(memory_free_local)))
+void memory_free_local(void *pointer); /* frees what the pointer at this address points to */
+
 /* Ends the process as described above; size: the bytes that were asked for. For libraries that report failure. */
 void memory_fail(size_t size) __attribute__((noreturn));
 

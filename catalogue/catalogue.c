@@ -15,14 +15,13 @@ static void catalogue_read_aliases(struct catalogue *catalogue)
     for (const char *line = catalogue_aliases; *line;) {
         const size_t size = strcspn(line, "\n");
         /* A line without a dialect, or without a name after the alias, is ignored: a test checks the file. */
-        char *copy = memory_copy_part(line, strcspn(line, "#\n"));
+        FREED char *copy = memory_copy_part(line, strcspn(line, "#\n"));
         char *rest = NULL, *alias = strtok_r(copy, blanks, &rest), *test = strtok_r(NULL, blanks, &rest);
         int dialect = LITMUS_NONE;
         const char *name = alias && test ? catalogue_dialect(alias, &dialect) : NULL;
         if (dialect != LITMUS_NONE)
             LIST_ADD(catalogue->aliases, catalogue->alias_count, room) =
                 (struct catalogue_alias){(enum litmus_dialect)dialect, memory_copy(name), memory_copy(test)};
-        free(copy);
         line += size + (line[size] == '\n');
     }
 }
@@ -299,7 +298,7 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
 {
     struct catalogue catalogue;
     struct nearest_lists lists = {.allowed = allowed};
-    struct text differs = {0};
+    LOCAL(text) differs = {0};
     enum status status = STATUS_OK;
     const struct nearest_name name = name_split(test->name);
     catalogue_open(&catalogue);
@@ -311,7 +310,6 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
             status = list_entry(entry, text_string(&differs), arena, &lists, error);
     }
     catalogue_release(&catalogue);
-    text_release(&differs);
     *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
     *count = 0;
     for (size_t list = 0; list < 2; list++)

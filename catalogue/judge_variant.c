@@ -172,7 +172,7 @@ static bool judge_variant_is_listed(const struct text *names, const char *name)
 /* A sibling that the dialect cannot express is skipped. */
 static enum status try_sibling(struct variant_judge *judge, const struct variant *sibling)
 {
-    struct text name = {0};
+    LOCAL(text) name = {0};
     enum variant_verdict verdict = VARIANT_UNJUDGED;
     enum status status = STATUS_OK;
     variant_name(sibling, &name);
@@ -186,7 +186,6 @@ static enum status try_sibling(struct variant_judge *judge, const struct variant
         text_add(&judge->siblings.names, "%s%s", judge->siblings.count > 0 ? ", " : "", text);
         judge->siblings.count++;
     }
-    text_release(&name);
     return status;
 }
 
@@ -388,11 +387,9 @@ static enum status judge_variant_make_test(struct variant_judge *judge, const st
 enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,
                                enum variant_verdict *verdict, struct error *error)
 {
-    struct text name = {0};
+    LOCAL(text) name = {0};
     *test = NULL;
     *verdict = VARIANT_UNJUDGED;
     variant_name(variant, &name);
-    const enum status status = judge_variant_make_test(judge, variant, text_string(&name), test, verdict, error);
-    text_release(&name);
-    return status;
+    return judge_variant_make_test(judge, variant, text_string(&name), test, verdict, error);
 }

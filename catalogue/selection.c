@@ -124,7 +124,7 @@ static enum status exclude_word(const struct selection *selection, char *word, m
     enum status status = selection_make(&word, 1, judging, &others, &why);
     if (status == STATUS_OK) {
         /* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
-        struct hash_index index = {0};
+        LOCAL(hash_index) index = {0};
         for (size_t i = 0; i < others.count; i++)
             hash_index_add(&index, hash_index_key((int)others.tests[i].test->dialect, others.tests[i].test->name), i);
         for (size_t i = 0; i < selection->count; i++) {
@@ -134,7 +134,6 @@ static enum status exclude_word(const struct selection *selection, char *word, m
                  hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
                 marked[i] |= selection_is_same(others.tests[item].test, test);
         }
-        hash_index_release(&index);
     } else
         status = error_set(error, status, "--exclude: %s", why.text);
     selection_release(&others);
@@ -145,7 +144,7 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
                               struct error *error)
 {
     const bool any = selection->count > 0;
-    bool *marked = memory_take(selection->count, sizeof *marked);
+    FREED bool *marked = memory_take(selection->count, sizeof *marked);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = exclude_word(selection, words[i], judging, marked, error);
@@ -160,7 +159,6 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
         }
         selection->count = kept;
     }
-    free(marked);
     if (status == STATUS_OK && any && selection->count == 0)
         status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");
     return status;

@@ -24,7 +24,7 @@ static enum status unless_wrong(enum status status)
 static enum status add_judged(struct maker *maker, const struct variant *variant)
 {
     struct litmus_test *test;
-    struct text path = {0};
+    LOCAL(text) path = {0};
     enum variant_verdict verdict;
     TRY(selection_count(maker, 1, 0));
     if (!maker->judging)
@@ -34,7 +34,6 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
     selection_variants_add_path(variant, &path);
     (void)selection_add(maker, test, text_string(&path), NULL);
-    text_release(&path);
     return STATUS_OK;
 }
 

@@ -54,7 +54,7 @@ static enum status selection_words_read_test(struct maker *maker, const char *pa
 /* The tests of a file. of_many: instances that cannot be read are skipped. */
 static enum status selection_add_file(struct maker *maker, const char *path, bool of_many)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     struct template *template = NULL;
     enum status status = selection_words_read_test(maker, path, of_many, &text);
     if (status == STATUS_OK)
@@ -62,7 +62,6 @@ static enum status selection_add_file(struct maker *maker, const char *path, boo
     if (status == STATUS_OK)
         status = add_instances(maker, path, template, text.size, of_many);
     template_release(template);
-    text_release(&text);
     return status;
 }
 
@@ -103,7 +102,7 @@ static enum status walk_entry(struct maker *maker, const char *path, unsigned de
 static enum status walk_folder(struct maker *maker, const char *path, const struct stat *what, unsigned depth)
 {
     struct folder folder;
-    struct text child = {0};
+    LOCAL(text) child = {0};
     enum status status = STATUS_OK;
     if (!walk_enter(maker, what))
         return STATUS_OK;
@@ -117,14 +116,13 @@ static enum status walk_folder(struct maker *maker, const char *path, const stru
         if (status == STATUS_OK)
             status = selection_pass_over(maker, walk_entry(maker, text_string(&child), depth));
     }
-    text_release(&child);
     folder_release(&folder);
     return status;
 }
 
 static enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what)
 {
-    char *copy = memory_copy(path);
+    FREED char *copy = memory_copy(path);
     for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
         copy[length - 1] = '\0';
     enum status status = walk_folder(maker, copy, what, 0);
@@ -134,7 +132,6 @@ static enum status selection_add_folder(struct maker *maker, const char *path, c
     free(maker->folders);
     maker->folders = NULL;
     maker->folder_count = maker->folder_room = 0;
-    free(copy);
     return status;
 }
 
@@ -212,7 +209,7 @@ static bool suggest_dialect(const struct catalogue *catalogue, const char *name,
 static enum status no_such_name(const struct catalogue *catalogue, const char *word, const char *name, int dialect,
                                 struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "no test%s of the catalogue%s%s %s '%s'", is_glob(name) ? "" : " or family",
              dialect == LITMUS_NONE ? "" : " in ",
              dialect == LITMUS_NONE ? "" : litmus_dialect_name((enum litmus_dialect)dialect),
@@ -227,9 +224,7 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
     else if (access(word, F_OK) == 0)
         text_add(&text, "; to mean the file of that name, write ./%s", word);
     text_add(&text, "; 'orchil list' shows all names");
-    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
-    text_release(&text);
-    return status;
+    return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
 /* Adds the test that an alias names, with a note. */
@@ -300,11 +295,10 @@ static bool is_family(const struct catalogue *catalogue, const char *name, size_
 static char *find_folder(const char *word, const struct origin *origin)
 {
     struct stat what;
-    struct text path = {0};
+    LOCAL(text) path = {0};
     text_add(&path, "%s%s", origin->folder, word);
     if (!origin->embedded && stat(text_string(&path), &what) == 0 && S_ISDIR(what.st_mode))
         return text_take(&path);
-    text_release(&path);
     return NULL;
 }
 
@@ -316,7 +310,7 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
     const bool family = is_family(&maker->selection->catalogue, name, length, dialect);
     TRY(add_named(maker, name, dialect, origin->depth == 0));
     const bool test = maker->matched > 0;
-    char *folder = find_folder(word, origin);
+    FREED char *folder = find_folder(word, origin);
     enum status status = STATUS_OK;
     if (origin->depth == 0) {
         /* For a word of the command line that was taken as a test or a family: notes what else it could mean. */
@@ -334,7 +328,6 @@ static enum status selection_words_add_name(struct maker *maker, const char *wor
         status = selection_add_path(maker, folder, origin->depth > 0);
     else if (!test && dialect != LITMUS_NONE)
         status = selection_add_variant(maker, name, (enum litmus_dialect)dialect);
-    free(folder);
     return status;
 }
 
@@ -485,12 +478,11 @@ static bool is_setting(const char *line, size_t *name, const char **value)
 static enum status read_setting(double suite[SETTING_COUNT], const char *line, size_t size, const char *value,
                                 const char *place, struct error *error)
 {
-    struct text known = {0};
+    LOCAL(text) known = {0};
     for (size_t i = 0; i < SETTING_COUNT; i++) {
         text_add(&known, "%s%s", i > 0 ? " or " : "", settings[i].name);
         if (strlen(settings[i].name) != size || strncmp(settings[i].name, line, size) != 0)
             continue;
-        text_release(&known);
         if (suite[i] > 0)
             return error_set(error, STATUS_SYNTAX, "%s: expected one line for %s, found a second one", place,
                              settings[i].name);
@@ -501,7 +493,6 @@ static enum status read_setting(double suite[SETTING_COUNT], const char *line, s
     }
     (void)error_set(error, STATUS_SYNTAX, "%s: expected the setting %s, found '%.*s'", place, text_string(&known),
                     (int)size, line);
-    text_release(&known);
     return STATUS_SYNTAX;
 }
 
@@ -563,22 +554,20 @@ static enum status selection_words_add_lines(struct maker *maker, const char *pa
                                              const struct origin *origin)
 {
     double suite[SETTING_COUNT] = {0};
-    struct text place = {0};
+    LOCAL(text) place = {0};
     size_t matched = 0;
     unsigned number = 1;
     enum status status = STATUS_OK;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t size = strcspn(line, "\n");
-        char *word = word_of_line(line, size);
+        FREED char *word = word_of_line(line, size);
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
         status = selection_words_add_line(maker, suite, word, text_string(&place), origin);
         matched += maker->matched;
-        free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
     }
-    text_release(&place);
     maker->matched = matched;
     if (status == STATUS_OK && matched == 0)
         status = error_set(maker->error, STATUS_USAGE, "%s: the index names no test", path);
@@ -607,7 +596,7 @@ static bool is_same_index(const struct origin *left, const struct origin *right)
 static enum status check_circle(const struct origin *index, struct error *error)
 {
     const struct origin *same = index->above;
-    struct text names = {0}, chain = {0};
+    LOCAL(text) names = {0}, chain = {0};
     while (same && (!same->index || !is_same_index(same, index)))
         same = same->above;
     if (!same)
@@ -618,11 +607,8 @@ static enum status check_circle(const struct origin *index, struct error *error)
         text_clear(&names);
         text_add(&names, "%s", text_string(&chain));
     }
-    const enum status status = error_set(error, STATUS_USAGE, "the index names itself: %s%s names %s", same->index,
-                                         text_string(&names), index->index);
-    text_release(&names);
-    text_release(&chain);
-    return status;
+    return error_set(error, STATUS_USAGE, "the index names itself: %s%s names %s", same->index, text_string(&names),
+                     index->index);
 }
 
 static uint64_t index_key(const struct origin *index)
@@ -669,7 +655,7 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
 /* Adds the tests of an index, and its settings if it is on the command line. */
 static enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     const char *slash = strrchr(path, '/');
     char *folder = memory_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
     struct origin index = {
@@ -687,7 +673,6 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
             hash_index_add(&maker->index_keys, index_key(&index), maker->index_count - 1);
         }
     }
-    text_release(&text);
     free(folder);
     return status;
 }
@@ -721,15 +706,13 @@ static enum status selection_words_add_path(struct maker *maker, const char *pat
 static enum status no_such_index(const char *word, struct error *error)
 {
     struct resemblance best = {0};
-    struct text close = {0};
+    LOCAL(text) close = {0};
     for (size_t i = 0; i < catalogue_file_count; i++)
         if (catalogue_is_index(catalogue_files[i].path))
             resemblance_offer(&best, word, catalogue_files[i].path);
     resemblance_print(&best, &close);
-    const enum status status = error_set(
-        error, STATUS_UNREADABLE, "no index of the catalogue and no file is called '%s'%s", word, text_string(&close));
-    text_release(&close);
-    return status;
+    return error_set(error, STATUS_UNREADABLE, "no index of the catalogue and no file is called '%s'%s", word,
+                     text_string(&close));
 }
 
 /* Sorts the tests of a word by name, unless it is an index, which has its own order. */
@@ -747,13 +730,12 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
         return selection_add_index(maker, word, true, origin);
     if (origin->depth == 0 && !is_path(word) && access(word, F_OK) != 0)
         return no_such_index(word, maker->error);
-    struct text path = {0};
+    LOCAL(text) path = {0};
     while (word[0] == '.' && word[1] == '/' && origin->embedded)
         word += 2;
     text_add(&path, "%s%s", word[0] == '/' ? "" : origin->folder, word);
     const enum status status = selection_words_add_path(maker, text_string(&path), origin);
     if (status == STATUS_OK && !catalogue_is_index(word))
         selection_sort(maker->selection, first);
-    text_release(&path);
     return status;
 }

@@ -40,10 +40,9 @@ enum status atomics_take(struct error *error)
                                "header: name it with --atomics")
                    : STATUS_OK;
     TRY(user_atomics_load(&given.request, error));
-    struct text names = {0};
+    LOCAL(text) names = {0};
     user_atomics_add_names(&names);
     terminal_print(stderr, "Atomics of %s: %s; all others are %s.\n", user_atomics_name(), text_string(&names),
                    given.request.only ? "refused" : "built in");
-    text_release(&names);
     return STATUS_OK;
 }

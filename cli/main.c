@@ -43,7 +43,7 @@ static void print_help(FILE *stream)
 static int refuse_verb(const char *name)
 {
     struct resemblance best = {0};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (const struct verb *const *verb = verb_program.below; *verb; verb++)
         if ((*verb)->summary)
             resemblance_offer(&best, name, (*verb)->name);
@@ -52,7 +52,6 @@ static int refuse_verb(const char *name)
         text_add(&text, "; to read PTX: 'orchil audit FILE'");
     terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name, text_string(&text));
     terminal_print(stderr, "run 'orchil --help' for a list\n");
-    text_release(&text);
     return EXIT_USAGE;
 }
 

@@ -257,12 +257,11 @@ static unsigned help_columns(void)
 static void fit_help(void)
 {
     const unsigned columns = help_columns();
-    struct text format = {0};
+    LOCAL(text) format = {0};
     if (columns == HELP_COLUMNS)
         return;
     text_add(&format, "rmargin=%u%s", columns, columns < ROOMY_HELP ? ",opt-doc-col=10" : "");
     (void)setenv("ARGP_HELP_FMT", text_string(&format), false);
-    text_release(&format);
 }
 
 /* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent prints the help. */
@@ -283,13 +282,12 @@ static void options_answer(const struct argp_state *state, unsigned flags)
 
 void options_error(const struct argp_state *state, const char *format, ...)
 {
-    struct text message = {0};
+    LOCAL(text) message = {0};
     va_list arguments;
     va_start(arguments, format);
     terminal_add_list(&message, format, arguments);
     va_end(arguments);
     terminal_print(stderr, "%s: %s\n", state->name, text_string(&message));
-    text_release(&message);
     options_help(state, stderr, ARGP_HELP_STD_ERR);
 }
 
@@ -479,7 +477,7 @@ static bool add_wrong_long(const struct argp_option *options, const char *word, 
     const struct argp_option *option = find_long(options, word, size, &count);
     if (count == 0) {
         struct resemblance best = {0};
-        struct text name = {0}, known = {0};
+        LOCAL(text) name = {0}, known = {0};
         text_add(&name, "--%.*s", (int)size, word);
         for (const struct argp_option *possible = options; !options_end(possible); possible++) {
             text_clear(&known);
@@ -488,8 +486,6 @@ static bool add_wrong_long(const struct argp_option *options, const char *word, 
         }
         terminal_add(text, "unrecognized option '--%s'", word);
         resemblance_print(&best, text);
-        text_release(&known);
-        text_release(&name);
     } else if (count > 1) {
         terminal_add(text, "option '--%s' is ambiguous; possibilities:", word);
         for (const struct argp_option *possible = options; !options_end(possible); possible++)
@@ -557,23 +553,21 @@ static void take_option(const struct argp_state *state, const struct option_row 
     if (row->kind == OPTION_OTHER)
         row->read(state, row, value, request);
     else if (!options_read_value(row, value, request + row->offset)) {
-        struct text expected = {0};
+        LOCAL(text) expected = {0};
         add_expected(&expected, row);
         options_refuse(state, row, text_string(&expected), value);
-        text_release(&expected);
     }
 }
 
 static void refuse_option(const struct argp_state *state)
 {
     const struct option_context *context = state->input;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     /* getopt_long stopped at the argument before state->next or, if that is several letters, at state->next itself. */
     if (!add_wrong(context->list, state, state->next - 1, &text) &&
         !add_wrong(context->list, state, state->next, &text))
         terminal_add(&text, "wrong options");
     options_error(state, "%s", text_string(&text));
-    text_release(&text);
 }
 
 /* The files of options that were not given are those of their default values. */
@@ -710,11 +704,10 @@ static char *fill_help(int key, const char *help, void *input)
         const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
         text_add(&text, "%s", context->verb->exit_codes ? "\nExit codes:\n" : "");
         for (const struct exit_code *code = context->verb->exit_codes; code && code->codes; code++) {
-            struct text line = {0};
+            LOCAL(text) line = {0};
             text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
             terminal_wrap_line(&text, text_string(&line), line.size, columns, INDENT);
             text_add(&text, "%s", code[1].codes ? "\n" : "");
-            text_release(&line);
         }
     } else if (row && row->usual) {
         option_help(row, &text);

@@ -50,10 +50,9 @@ enum status page_file_write(const char *path, const struct text *text, struct er
 {
     TRY(page_text_check(text, "the page", error));
     if (strcmp(path, "-") == 0) {
-        struct text inert = {0};
+        LOCAL(text) inert = {0};
         terminal_add_inert(&inert, text_string(text));
         (void)fwrite(text_string(&inert), 1, inert.size, stdout); /* main reports errors of standard output */
-        text_release(&inert);
         return STATUS_OK;
     }
     return file_write_whole(path, text_string(text), text->size, error);
@@ -61,13 +60,11 @@ enum status page_file_write(const char *path, const struct text *text, struct er
 
 enum status output_document(const struct document *document, int printer, const char *path, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (!path)
         return STATUS_OK;
     document_printers[printer].print(document, &text);
-    const enum status status = page_file_write(path, &text, error);
-    text_release(&text);
-    return status;
+    return page_file_write(path, &text, error);
 }
 
 enum status output_end(struct output *output, struct error *error)

@@ -55,9 +55,8 @@ void private_names_add(struct private_names *names, const char *name, const char
 
 static void private_names_add_part(struct private_names *names, const char *start, size_t length, const char *instead)
 {
-    char *part = memory_copy_part(start, length);
+    FREED char *part = memory_copy_part(start, length);
     private_names_add(names, part, instead);
-    free(part);
 }
 
 void private_names_add_host(struct private_names *names, const char *host)

@@ -105,7 +105,7 @@ struct project_reader {
 static bool refuse_key(struct project_reader *reader, const char *name)
 {
     struct resemblance best = {0};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     bool is_option = false;
     for (const struct verb *const *verb = reader->verb->project; *verb; verb++) {
         is_option |= project_find_row(*verb, name) != NULL;
@@ -117,7 +117,6 @@ static bool refuse_key(struct project_reader *reader, const char *name)
         resemblance_print(&best, &text);
     (void)ini_refuse(&reader->ini, "%s '%.100s'%s", is_option ? "only the command line may have" : "unknown key", name,
                      text_string(&text));
-    text_release(&text);
     return false;
 }
 
@@ -206,7 +205,7 @@ enum status project_read(const char *named, const struct verb *verb, struct aren
                          struct error *error)
 {
     enum { MAXIMUM = 64 * 1024 };
-    struct text text = {0};
+    LOCAL(text) text = {0};
     *project = (struct project){.path = named};
     if (!named)
         TRY(find(arena, &project->path, error));
@@ -219,12 +218,7 @@ enum status project_read(const char *named, const struct verb *verb, struct aren
         .arena = arena,
         .project = project,
         .folder = arena_copy_part(arena, project->path, slash ? (size_t)(slash - project->path) + 1 : 0)};
-    enum status status = file_read_whole(project->path, MAXIMUM, &text, error);
-    if (status == STATUS_OK)
-        status = check_text(project->path, &text, error);
-    if (status == STATUS_OK)
-        status = ini_read(&reader.ini, project->path, text_string(&text), "expected [gate], KEY = VALUE or a comment",
-                          error);
-    text_release(&text);
-    return status;
+    TRY(file_read_whole(project->path, MAXIMUM, &text, error));
+    TRY(check_text(project->path, &text, error));
+    return ini_read(&reader.ini, project->path, text_string(&text), "expected [gate], KEY = VALUE or a comment", error);
 }

@@ -93,12 +93,10 @@ static const char index_name[] = "@all";
 /* Whether a file has exactly this content. */
 static bool file_is_equal(const char *path, const struct text *text)
 {
-    struct text found = {0};
+    LOCAL(text) found = {0};
     struct error ignored;
-    const bool same = file_read_whole(path, TEXT_MAXIMUM, &found, &ignored) == STATUS_OK && found.size == text->size &&
-                      (found.size == 0 || memcmp(found.data, text->data, found.size) == 0);
-    text_release(&found);
-    return same;
+    return file_read_whole(path, TEXT_MAXIMUM, &found, &ignored) == STATUS_OK && found.size == text->size &&
+           (found.size == 0 || memcmp(found.data, text->data, found.size) == 0);
 }
 
 static void add_index_path(const struct test_folder *folder, struct text *path)
@@ -108,13 +106,11 @@ static void add_index_path(const struct test_folder *folder, struct text *path)
 
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
 {
-    struct text name = {0};
+    LOCAL(text) name = {0};
     *folder = (struct test_folder){.path = path, .force = force};
     TRY(file_make_folders(path, 0777, error));
     add_index_path(folder, &name);
-    const enum status status = file_check_writable(text_string(&name), error);
-    text_release(&name);
-    return status;
+    return file_check_writable(text_string(&name), error);
 }
 
 enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text, struct error *error)
@@ -133,7 +129,7 @@ enum status test_folder_put(struct test_folder *folder, const char *path, const 
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error)
 {
-    struct text below = {0}, path = {0}, text = {0};
+    LOCAL(text) below = {0}, path = {0}, text = {0};
     text_add(&below, "%s/", family);
     catalogue_add_dialect(test->dialect, &below);
     text_add(&path, "%s/%s", folder->path, text_string(&below));
@@ -146,9 +142,6 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     if (status == STATUS_OK)
         ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) =
             arena_copy(&folder->arena, text_string(&below));
-    text_release(&below);
-    text_release(&path);
-    text_release(&text);
     return status;
 }
 
@@ -163,7 +156,7 @@ static enum status check_index(const struct test_folder *folder, const char *pat
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
 {
-    struct text path = {0}, index = {0};
+    LOCAL(text) path = {0}, index = {0};
     enum status status = STATUS_OK;
     if (folder->path && complete) {
         add_index_path(folder, &path);
@@ -173,8 +166,6 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
         if (status == STATUS_OK)
             status = file_write_whole(text_string(&path), text_string(&index), index.size, error);
     }
-    text_release(&path);
-    text_release(&index);
     arena_release(&folder->arena);
     return status;
 }

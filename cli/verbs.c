@@ -55,11 +55,10 @@ static void visit_from(const char *name, const struct verb *verb,
 {
     visit(name, verb, data);
     for (const struct verb *const *below = verb->below; below && *below; below++) {
-        struct text longer = {0};
+        LOCAL(text) longer = {0};
         text_add(&longer, "%s %s", name, (*below)->name);
         if ((*below)->summary)
             visit_from(text_string(&longer), *below, visit, data);
-        text_release(&longer);
     }
 }
 
@@ -81,8 +80,8 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
 {
     struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
     void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
-    struct arena arena = {0};
-    struct text typed = {0};
+    LOCAL(arena) arena = {0};
+    LOCAL(text) typed = {0};
     struct error error = {0};
     text_add(&typed, "%s", argv[0]); /* before the words are sorted */
     for (int i = 1; i < argc; i++) {
@@ -101,8 +100,6 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
     selection_release(&call.selection);
     provenance_release(&call.provenance);
-    text_release(&typed);
-    arena_release(&arena);
     free(request);
     return code;
 }

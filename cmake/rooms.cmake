@@ -131,9 +131,9 @@ set(runner/run_uses
 set(runner/run_doors)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
-set(hunt_uses runner analysis verdicts kernel results catalogue models litmus base)
+set(hunt_uses runner analysis verdicts kernel results models litmus base)
 set(hunt_doors
-    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/survey.h hunt/tune/tune.h)
+    hunt/minimise/minimise.h hunt/reproduce/recall.h hunt/tune/tune.h)
 set(hunt_libraries orchil_version orchil::jansson m)
 
 set(gate_uses runner analysis results backends catalogue models litmus base)

@@ -26,13 +26,12 @@ static void add_safe(struct text *text, const char *word, size_t most)
 void baselines_add_path(const char *folder, const struct backend_device *device, struct text *text)
 {
     enum { MOST = 64, UUID_START = 8 };
-    struct text name = {0};
+    LOCAL(text) name = {0};
     add_safe(&name, device->backend, MOST);
     add_safe(&name, device->name, MOST);
     add_safe(&name, device->uuid, UUID_START);
     add_safe(&name, device->driver, MOST);
     text_add(text, "%s/%s.db", folder, text_string(&name));
-    text_release(&name);
 }
 
 /* ---- the newest of each device ---- */
@@ -128,7 +127,7 @@ static void read_folder(struct stored_place *place, struct baselines_search *sea
 static enum status refuse_missing(const struct gate_request *request, const struct baselines_search *search,
                                   struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (size_t i = 0; i < search->count; i++) {
         const struct backend_device *device = search->chosen[i];
         if (search->picks[i].database)
@@ -141,9 +140,7 @@ static enum status refuse_missing(const struct gate_request *request, const stru
         text_add_option(&text, "db", request->database);
         text_add(&text, "`");
     }
-    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
-    text_release(&text);
-    return status;
+    return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
 /* The picked databases, before those that cannot be read. */

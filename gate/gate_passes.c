@@ -190,7 +190,7 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
 /* others: jobs with other draws. */
 static void report_reruns(const struct gate_listener *listener, size_t jobs, size_t others, double budget)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
     if (others > 0)
         terminal_add(&line, ", and %zu once with other draws", others);
@@ -198,7 +198,6 @@ static void report_reruns(const struct gate_listener *listener, size_t jobs, siz
         terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
     text_add(&line, "\n");
     listener->message(text_string(&line));
-    text_release(&line);
 }
 
 /* Runs the tests that the first pass suspects three times with its draws; and once, with other draws, those with

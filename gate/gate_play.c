@@ -72,8 +72,8 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
                                 struct run_options *options, struct run_result *result, int *code, struct error *error)
 {
     struct store *store = NULL;
-    struct run_plan plan = {0};
-    struct resume_lock hold = {0};
+    LOCAL(run_plan) plan = {0};
+    LOCAL(resume_lock) hold = {0};
     enum status status = resume_lock_take(options->database, begun->run_id, &hold, error);
     if (status == STATUS_OK)
         status = store_open(options->database, STORE_WRITE, &store, error);
@@ -85,8 +85,6 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
         options->resume = begun->run_id;
         *code = suite->request.listener->run(options, &plan, result);
     }
-    run_plan_release(&plan);
-    resume_lock_release(&hold);
     return status;
 }
 
@@ -329,7 +327,7 @@ static enum status choose_jobs(struct pilot *pilot, const struct run_plan *playe
                                struct error *error)
 {
     struct store *store = NULL;
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_progress *rows = NULL;
     struct store_cursor cursor;
     size_t count = 0;
@@ -343,7 +341,6 @@ static enum status choose_jobs(struct pilot *pilot, const struct run_plan *playe
     for (size_t i = 0; i < count && i < played->job_count && status == STATUS_OK; i++)
         if (rows[i].job_id > 0)
             status = choose_job(pilot, store, &rows[i], &played->jobs[i], error);
-    arena_release(&arena);
     store_close(store);
     return status;
 }
@@ -400,13 +397,12 @@ static enum status pilot_play(struct pilot *pilot, const struct run_plan *plan, 
 static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, bool *done, int *code,
                               struct error *error)
 {
-    struct text database = {0};
+    LOCAL(text) database = {0};
     struct temporary_folder folder = {0};
     TRY(temporary_folder_open("pilot", &folder, error));
     text_add(&database, "%s/pilot.db", folder.path);
     const enum status status = pilot_play(pilot, plan, text_string(&database), done, code, error);
     temporary_folder_close(&folder);
-    text_release(&database);
     return status;
 }
 

@@ -44,12 +44,11 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     struct backend_device device;
     struct error damaged;
     TRY(store_load_text(store, STORE_CAPABILITIES, job->row.job_id, &source->arena, &text, error));
-    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
+    json_auto_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (json && device_from_json(json, &device, &damaged) == STATUS_OK) {
         job->ensemble = arena_copy(&source->arena, device_address(&device).text);
         device_release(&device);
     }
-    json_decref(json);
     return STATUS_OK;
 }
 
@@ -424,14 +423,13 @@ static enum status write_part(const char *path, const struct baseline_content *c
 enum status baseline_file_write(const char *path, const struct baseline_content *content,
                                 struct store_merge_tally *tally, struct error *error)
 {
-    struct text part = {0};
+    LOCAL(text) part = {0};
     text_add(&part, "%s.part", path);
     enum status status = write_part(text_string(&part), content, tally, error);
     if (status == STATUS_OK && rename(text_string(&part), path) != 0)
         status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     if (status != STATUS_OK)
         (void)unlink(text_string(&part));
-    text_release(&part);
     return status;
 }
 

@@ -19,13 +19,12 @@ static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline
 
 void gate_message(const struct gate_listener *listener, const char *format, ...)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     va_list arguments;
     va_start(arguments, format);
     terminal_add_list(&line, format, arguments);
     va_end(arguments);
     listener->message(text_string(&line));
-    text_release(&line);
 }
 
 /* ---- devices ---- */
@@ -35,7 +34,7 @@ void gate_message(const struct gate_listener *listener, const char *format, ...)
 static enum status suite_refuse_others(const struct gate_source *source, const struct device_list *chosen,
                                        struct error *error)
 {
-    struct text text = {0}, findings = {0};
+    LOCAL(text) text = {0}, findings = {0};
     struct device_list here;
     struct error ignored;
     text_add(&text, "no device of the baseline is here: it has ");
@@ -49,8 +48,6 @@ static enum status suite_refuse_others(const struct gate_source *source, const s
     text_add(&text, "; to judge another device, name it with --device");
     const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
     error_set_detail(error, text_string(&findings));
-    text_release(&text);
-    text_release(&findings);
     return status;
 }
 
@@ -79,11 +76,10 @@ static const struct backend_device *alone(const struct device_list *here, const 
 static enum status suite_choose_devices(struct gate_suite *suite, struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
-    struct text specs = {0};
+    LOCAL(text) specs = {0};
     if (!spec && source)
         gate_source_specs(source, &specs);
     const enum status status = devices_find_for(specs.size > 0 ? text_string(&specs) : spec, &suite->devices, error);
-    text_release(&specs);
     if (status != STATUS_OK)
         return status;
     if (spec || !source) {
@@ -156,7 +152,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
     const struct gate_request *request = &suite->request;
     struct source_extent found;
     size_t known = 0;
-    double *needs = memory_take(plan->job_count, sizeof *needs);
+    FREED double *needs = memory_take(plan->job_count, sizeof *needs);
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
         if (job->refused || !gate_source_extent(source, job, &found))
@@ -170,7 +166,6 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
         known++;
     }
     const double needed = run_plan_longest(plan, needs);
-    free(needs);
     for (size_t u = 0; u < plan->unit_count; u++) /* a control that the source has not, too, plays its test's draws */
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
             if (plan->jobs[i].extent.instances == 0)
@@ -191,7 +186,7 @@ static enum status suite_take_extents(struct gate_suite *suite, const struct gat
 static void suite_report_refused(const struct gate_suite *suite)
 {
     size_t refused = 0;
-    struct text instead = {0};
+    LOCAL(text) instead = {0};
     for (size_t i = 0; i < suite->plan->job_count; i++)
         if (suite->plan->jobs[i].refused && refused++ == 0)
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
@@ -199,7 +194,6 @@ static void suite_report_refused(const struct gate_suite *suite)
         gate_message(suite->request.listener, "%zu job%s: the device cannot run %s\n", refused, refused == 1 ? "" : "s",
                      refused == 1 ? "it" : "them");
     suite->request.listener->message(text_string(&instead));
-    text_release(&instead);
 }
 
 /* ---- tests ---- */

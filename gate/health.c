@@ -72,7 +72,7 @@ static void add_alarm(struct document *document, const struct health_alarm *alar
 {
     static const char *const marks[] = {"FORBIDDEN", "CONTROL", "CLAIM", "FAULT"};
     const struct sample *sample = alarm->sample;
-    struct text line = {0}, evidence = {0};
+    LOCAL(text) line = {0}, evidence = {0};
     health_add_name(sample, &line);
     if (alarm->kind == HEALTH_FAULT) {
         words_add(&line, "  $ in $ of $ jobs", job_state_word(alarm->state),
@@ -98,8 +98,6 @@ static void add_alarm(struct document *document, const struct health_alarm *alar
                                                        .severity = DOCUMENT_UNSOUND,
                                                        .counts = true,
                                                        .plain = true});
-    text_release(&evidence);
-    text_release(&line);
 }
 
 static void print_names(const struct sample *const *samples, size_t count, struct text *text)

@@ -14,7 +14,7 @@
 static enum status find_failure(struct store *store, int64_t job_id, const struct sighting *facts, bool *failed,
                                 struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_judgements judgements = {0};
     struct count *seen = NULL;
     size_t count = 0;
@@ -28,7 +28,6 @@ static enum status find_failure(struct store *store, int64_t job_id, const struc
         sighting.witness = seen[i].witness;
         *failed |= seen[i].count > 0 && ruling_of(&sighting).fails;
     }
-    arena_release(&arena);
     return status;
 }
 

@@ -251,7 +251,7 @@ static void skip_space(struct ptx_reader *reader)
 /* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
 static char *take_until(struct ptx_reader *reader, const char *ends)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     while (*reader->at && !strchr(ends, *reader->at)) {
         const char *before = reader->at;
         skip_space(reader);
@@ -261,7 +261,6 @@ static char *take_until(struct ptx_reader *reader, const char *ends)
             text_add_bytes(&text, reader->at++, 1);
     }
     char *taken = arena_copy(&reader->arena, text_string(&text));
-    text_release(&text);
     return taken;
 }
 

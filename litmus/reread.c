@@ -4,9 +4,7 @@
 
 enum status litmus_reread(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     litmus_print(test, &text);
-    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
-    text_release(&text);
-    return status;
+    return litmus_parse(test->name, text_string(&text), text.size, copy, error);
 }

@@ -269,10 +269,9 @@ static void print_semantics(const struct event *event, struct text *text)
                  litmus_scope_name(LITMUS_VULKAN, event->scope));
     if (constrained.semantics == 0)
         return;
-    struct text words = {0};
+    LOCAL(text) words = {0};
     litmus_print_semantics(constrained, &words);
     text_add(text, ", %s", text_string(&words) + 1); /* without its first dot */
-    text_release(&words);
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)

@@ -144,7 +144,7 @@ static enum status search_complete(struct search_request *request, struct judgem
         /* Whether some execution is complete, whatever the test's filter says of it. */
         struct litmus_test bare = *request->enumeration->test;
         struct enumeration enumeration = *request->enumeration;
-        struct findings findings = {.test = &bare};
+        LOCAL(findings) findings = {.test = &bare};
         struct search_request asked = *request;
         bare.filter = NULL;
         enumeration.test = &bare;
@@ -153,7 +153,6 @@ static enum status search_complete(struct search_request *request, struct judgem
         asked.explain = false;
         const enum status status = search(&asked);
         complete = asked.consistent > 0;
-        findings_release(&findings);
         TRY(status);
     }
     judgement->never_ends = !complete;
@@ -231,7 +230,7 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
 {
     *judgement = (struct judgement){0};
     struct enumeration enumeration;
-    struct findings findings = {.test = test};
+    LOCAL(findings) findings = {.test = test};
     const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
     enum status status = enumeration_make(test, options, races, &enumeration, error);
     if (status == STATUS_OK)
@@ -250,7 +249,6 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
             explanation_find_bodies(judgement->outcomes[i].explanation, test);
         explanation_find_bodies(judgement->undefined, test);
     }
-    findings_release(&findings);
     enumeration_release(&enumeration);
     if (status != STATUS_OK)
         judgement_release(judgement);

@@ -91,12 +91,10 @@ static char *read_include(const char *name, const void *context)
     const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
     if (path && !text_has_word(own_names, name, strlen(name)) && name[0] != '/' && !strstr(name, "..")) {
-        struct text beside = {0}, found = {0};
+        LOCAL(text) beside = {0}, found = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
         if (file_read_whole(text_string(&beside), CAT_MAXIMUM_FILE, &found, NULL) == STATUS_OK)
             text = memory_copy(text_string(&found));
-        text_release(&beside);
-        text_release(&found);
     }
     const char *embedded = text ? NULL : built_in(name);
     text = embedded ? memory_copy(embedded) : text;
@@ -109,38 +107,31 @@ static enum status load_file(const char *path, struct model *model, struct text 
 {
     const struct model_reading reading = {path, whole};
     const char *slash = strrchr(path, '/');
-    struct text id = {0}, found = {0};
+    struct text id = {0};
+    LOCAL(text) found = {0};
     char hex[HASH_HEX_SIZE];
     const enum status read = file_read_input(path, CAT_MAXIMUM_FILE, &found, error);
-    if (read != STATUS_OK) {
-        text_release(&found);
+    if (read != STATUS_OK)
         return read;
-    }
     const char *text = text_string(&found);
-    if (strlen(text) != found.size) {
-        text_release(&found);
+    if (strlen(text) != found.size)
         return error_set(error, STATUS_SYNTAX, "%s: expected text, found NUL bytes", path);
-    }
     hash_hex(text, strlen(text), hex);
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
     model->id = text_take(&id);
     note_text(whole, text);
-    const enum status status = cat_parse(path, text, read_include, &reading, &model->cat, error);
-    text_release(&found);
-    return status;
+    return cat_parse(path, text, read_include, &reading, &model->cat, error);
 }
 
 static enum status load_text(const char *name, const char *content, struct model *model, struct text *whole,
                              struct error *error)
 {
     const struct model_reading reading = {NULL, whole};
-    struct text file = {0};
+    LOCAL(text) file = {0};
     text_add(&file, "%s%s", name, suffix);
     model->id = memory_copy(name);
     note_text(whole, content);
-    const enum status status = cat_parse(text_string(&file), content, read_include, &reading, &model->cat, error);
-    text_release(&file);
-    return status;
+    return cat_parse(text_string(&file), content, read_include, &reading, &model->cat, error);
 }
 
 /* The built-in model of that name, in any case; or NULL. */
@@ -155,14 +146,13 @@ static const char *find_model_name(const char *name)
 enum status model_read(const char *name, const char *content, struct model **result, struct error *error)
 {
     struct model *model = memory_take(1, sizeof *model);
-    struct text whole = {0};
+    LOCAL(text) whole = {0};
     text_add(&whole, "%d:", MODEL_MEANING);
     note_text(&whole, cat_text_prelude);
     note_text(&whole, cat_text_sc);
     enum status status =
         content ? load_text(name, content, model, &whole, error) : load_file(name, model, &whole, error);
     hash_hex(text_string(&whole), whole.size, model->hash);
-    text_release(&whole);
     if (status == STATUS_OK)
         status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
     if (status == STATUS_OK)
@@ -179,13 +169,12 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
     const bool file = size > strlen(suffix) && strcmp(name_or_path + size - strlen(suffix), suffix) == 0;
     const char *name = file ? NULL : find_model_name(name_or_path);
     if (!file && !name) {
-        struct text names = {0};
+        LOCAL(text) names = {0};
         for (size_t i = 0; model_names[i]; i++)
             text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
         const enum status status =
             error_set(error, STATUS_USAGE, "unknown model '%s': expected one of %s, or a file whose name ends in .cat",
                       name_or_path, text_string(&names));
-        text_release(&names);
         return status;
     }
     return model_read(file ? name_or_path : name, file ? NULL : built_in(name), result, error);

@@ -53,7 +53,7 @@ static enum status races_ask(struct races *races, enum question question, struct
                              struct judgement *judgement, struct error *error)
 {
     struct model **model = &races->models[question];
-    struct text text = {0};
+    LOCAL(text) text = {0};
     const bool outcomes = question >= ASK_OUTCOMES;
     /* The test with no outcomes to tell apart, whose search ends at the first race; a filter needs them. */
     struct litmus_test bare = *race->test;
@@ -67,7 +67,6 @@ static enum status races_ask(struct races *races, enum question question, struct
                                           .deadline = clock_seconds() + race_seconds};
     text_add(&text, "\"CUDA C++\"\ninclude \"cuda-race.cat\"\n%s\n", checks[question]);
     const enum status status = *model ? STATUS_OK : model_read("rc11-scoped", text_string(&text), model, error);
-    text_release(&text);
     TRY(status);
     return model_judge(*model, outcomes ? race->test : &bare, &options, judgement, error);
 }
@@ -84,7 +83,7 @@ struct usage {
 /* Whether it takes the models to know that the test has no race. Spares most tests the search. */
 static bool may_race(const struct litmus_test *test)
 {
-    struct usage *by_storage = memory_take(test->location_count, sizeof *by_storage);
+    FREED struct usage *by_storage = memory_take(test->location_count, sizeof *by_storage);
     enum litmus_scope widest = LITMUS_DEVICE; /* reaches all threads */
     bool unknown = false;                     /* an address is no location's */
     for (size_t i = 0; i < test->body_count; i++) {
@@ -111,7 +110,6 @@ static bool may_race(const struct litmus_test *test)
     bool found = unknown;
     for (size_t i = 0; i < test->location_count; i++)
         found |= by_storage[i].narrow && by_storage[i].written && by_storage[i].shared;
-    free(by_storage);
     return found;
 }
 
@@ -157,7 +155,7 @@ static enum status find_details(struct races *races, struct race *race, enum que
 
 void race_find(struct races *races, const struct litmus_test *test, bool details, struct race *race)
 {
-    struct judgement judgement = {0};
+    LOCAL(judgement) judgement = {0};
     enum question outcomes = ASK_OUTCOMES;
     struct error error;
     *race = (struct race){.test = test};
@@ -168,7 +166,6 @@ void race_find(struct races *races, const struct litmus_test *test, bool details
         status = races_find_kind(races, race, &outcomes, &error);
     if (status == STATUS_OK && details && race->kind != RACE_NONE)
         status = find_details(races, race, outcomes, &error);
-    judgement_release(&judgement);
     if (status == STATUS_OK)
         return;
     race->kind = RACE_NONE;

@@ -507,12 +507,11 @@ static void merge_detach(struct merge *merge)
 /* Attaches the file, which was opened for reading as source; merge_detach ends that. */
 static enum status merge_attach(struct merge *merge, const struct store *source, struct error *error)
 {
-    struct text uri = {0};
+    LOCAL(text) uri = {0};
     const bool immutable = source->journal[0] == 'i';
     sql_doing(merge->into, "opening %.100s to merge it", merge->from);
     open_add_uri(&uri, source->path, immutable ? "mode=ro&immutable=1" : "mode=ro");
     enum status status = sql_do(merge->into, NULL, error, "ATTACH ? AS source", "t", text_string(&uri));
-    text_release(&uri);
     TRY(status);
     status = soundness_expect_schema(merge->into, "source", merge->from, error);
     if (status != STATUS_OK)
@@ -579,7 +578,7 @@ static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_
 static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to_run,
                                const struct store_merge_tally *brought, struct error *error)
 {
-    struct text left_out = {0};
+    LOCAL(text) left_out = {0};
     TRY(sql_do(merge->into, NULL, error,
                "INSERT INTO main.merge (run_id, " ORIGIN_COLUMNS ") SELECT ?, " ORIGIN_COLUMNS " FROM source.merge "
                "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
@@ -605,7 +604,6 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "merged_at) DO UPDATE SET jobs = jobs + excluded.jobs, batches = batches + excluded.batches",
                "itttuut", to_run, path ? path : merge->from, merge->options->host, merge->options->tool_version,
                brought->jobs, brought->batches, text_string(&left_out));
-    text_release(&left_out);
     free(path);
     return status;
 }

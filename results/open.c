@@ -28,7 +28,7 @@ static void add_folder(struct text *folder, const char *path)
 
 static enum status refuse_folder(const char *path, struct error *error)
 {
-    struct text folder = {0};
+    LOCAL(text) folder = {0};
     struct stat about;
     const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
     char *target = link ? realpath(path, NULL) : NULL; /* SQLite keeps its journal next to the target of a link */
@@ -42,7 +42,6 @@ static enum status refuse_folder(const char *path, struct error *error)
                            "%s: the folder '%s' cannot be written (%s), and SQLite keeps a journal next to the file: "
                            "name a file in another folder",
                            path, text_string(&folder), strerror(errno));
-    text_release(&folder);
     free(target);
     return status;
 }
@@ -88,7 +87,7 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters)
 
 static enum status connect(struct store *store, bool immutable, struct error *error)
 {
-    struct text name = {0};
+    LOCAL(text) name = {0};
     /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never read as a URI. */
     const int access = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     const int locking =
@@ -100,7 +99,6 @@ static enum status connect(struct store *store, bool immutable, struct error *er
         add_plain_name(&name, store->path);
     sql_doing(store, "opening it");
     const int code = sqlite3_open_v2(text_string(&name), &store->db, flags, NULL);
-    text_release(&name);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }
 
@@ -153,7 +151,7 @@ static enum status refuse_header(const struct store *store, const struct header 
  * start to; then this reader would see pages of different times. */
 static bool must_be_immutable(const struct store *store, const struct header *header)
 {
-    struct text folder = {0}, log = {0};
+    LOCAL(text) folder = {0}, log = {0};
     const char *path = sqlite3_db_filename(store->db, "main");
     bool immutable = false;
     if (header->wal && path) {
@@ -161,8 +159,6 @@ static bool must_be_immutable(const struct store *store, const struct header *he
         text_add(&log, "%s-wal", path);
         immutable = access(text_string(&folder), W_OK) != 0 && access(text_string(&log), F_OK) != 0 && errno == ENOENT;
     }
-    text_release(&folder);
-    text_release(&log);
     return immutable;
 }
 
@@ -345,7 +341,7 @@ void store_close(struct store *store)
     if (!store->writable) {
         /* A reader that closes a database last leaves its log behind, empty. A connection that may write takes it away,
          * unless others have the database open. */
-        struct text log = {0}, name = {0};
+        LOCAL(text) log = {0}, name = {0};
         struct stat about;
         sqlite3 *db = NULL;
         text_add(&log, "%s-wal", store->path);
@@ -354,8 +350,6 @@ void store_close(struct store *store)
             sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
             (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
         (void)sqlite3_close(db);
-        text_release(&log);
-        text_release(&name);
     }
     presence_release(store);
     arena_release(&store->arena);

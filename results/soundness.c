@@ -46,7 +46,7 @@ static void add_schema(struct text *sql)
 /* Appends the schema's statements that start this way, made temporary. */
 static void add_temporary(const char *schema, const char *kind, const char *name, struct text *sql)
 {
-    struct text start = {0};
+    LOCAL(text) start = {0};
     text_add(&start, "\nCREATE %s %s", kind, name);
     for (const char *at = strstr(schema, text_string(&start)); at; at = strstr(at, text_string(&start))) {
         const char *rest = at + strlen("\nCREATE ");
@@ -54,23 +54,20 @@ static void add_temporary(const char *schema, const char *kind, const char *name
         text_add(sql, "CREATE TEMP %.*s;\n", (int)length, rest);
         at = rest + length;
     }
-    text_release(&start);
 }
 
 void schema_add_temporary(struct text *sql)
 {
     static const char *const tables[] = {"judgement", "verdict"};
-    struct text schema = {0};
+    LOCAL(text) schema = {0};
     add_schema(&schema);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        struct text name = {0};
+        LOCAL(text) name = {0};
         text_add(&name, "%s (", tables[i]);
         add_temporary(text_string(&schema), "TABLE", text_string(&name), sql);
         text_add(sql, "INSERT INTO temp.%s SELECT * FROM main.%s;\n", tables[i], tables[i]);
-        text_release(&name);
     }
     add_temporary(text_string(&schema), "VIEW", "", sql);
-    text_release(&schema);
 }
 
 enum status schema_read_version(struct store *store, int64_t *version, struct error *error)
@@ -80,14 +77,13 @@ enum status schema_read_version(struct store *store, int64_t *version, struct er
 
 static enum status create_unless_there(struct store *store, struct error *error)
 {
-    struct text sql = {0};
+    LOCAL(text) sql = {0};
     int64_t version = 0;
     TRY(schema_read_version(store, &version, error));
     if (version == SCHEMA_VERSION)
         return STATUS_OK;
     add_schema(&sql);
     const int code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
-    text_release(&sql);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }
 
@@ -259,7 +255,7 @@ struct objects {
 
 static enum status list_objects(struct store *store, const char *database, struct objects *objects, struct error *error)
 {
-    struct text sql = {0};
+    LOCAL(text) sql = {0};
     struct arena *arena = &objects->arena;
     text_add(&sql, "SELECT type, name, tbl_name, sql FROM %s.sqlite_schema", database);
     struct sql_rows rows = sql_rows(store, error, text_string(&sql), "");
@@ -267,7 +263,6 @@ static enum status list_objects(struct store *store, const char *database, struc
         ARENA_ADD(arena, objects->items, objects->count) = (struct object){
             arena_copy(arena, sql_text(rows.statement, 0)), arena_copy(arena, sql_text(rows.statement, 1)),
             arena_copy(arena, sql_text(rows.statement, 2)), arena_copy(arena, sql_text(rows.statement, 3))};
-    text_release(&sql);
     return sql_end_rows(&rows);
 }
 
@@ -388,10 +383,9 @@ static enum status read_ends(struct store *store, const char *table, struct erro
     static const char *const orders[] = {"", " DESC"};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof orders / sizeof *orders && status == STATUS_OK; i++) {
-        struct text sql = {0};
+        LOCAL(text) sql = {0};
         text_add(&sql, "SELECT * FROM main.%s ORDER BY 1%s LIMIT 1", table, orders[i]);
         status = sql_do(store, NULL, error, text_string(&sql), "");
-        text_release(&sql);
     }
     return status;
 }

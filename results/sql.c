@@ -424,7 +424,7 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
     enum status status = STATUS_OK;
     *id = 0;
     for (int insert = 0; insert < 2 && *id == 0 && status == STATUS_OK; insert++) {
-        struct text sql = {0};
+        LOCAL(text) sql = {0};
         va_list arguments;
         text_add(&sql, insert ? "INSERT INTO %s (%s) VALUES (?" : "SELECT id FROM %s WHERE (%s) = (?", table, columns);
         for (size_t i = 1; types[i]; i++)
@@ -433,7 +433,6 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
         va_start(arguments, types);
         status = (insert ? sql_add_list : sql_do_list)(store, id, error, text_string(&sql), types, arguments);
         va_end(arguments);
-        text_release(&sql);
     }
     return status;
 }

@@ -212,7 +212,7 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 static enum status insert_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     int64_t kernel_id = 0, binary_id = 0, log_id = 0;
-    struct text marks = {0};
+    LOCAL(text) marks = {0};
     char kernel_hash[HASH_HEX_SIZE];
     TRY(sql_expect(store, error, "there is no such job, or it has ended, or it has a build",
                    "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)",
@@ -229,7 +229,6 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
                "iitiidittt", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
                (int64_t)build->resident_groups, text_string(&marks), kept_word(build->kept),
                build->kept_reason ? build->kept_reason : "");
-    text_release(&marks);
     return status;
 }
 
@@ -444,9 +443,8 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
     /* At most 64 MiB of pages in memory: a plan is one transaction, which is tens of megabytes. */
     TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
     TRY(sql_begin(store, error));
-    int64_t *tests = memory_take(count, sizeof *tests);
+    FREED int64_t *tests = memory_take(count, sizeof *tests);
     const enum status status = insert_plan(store, run_id, options, jobs, count, tests, error);
-    free(tests);
     return sql_end(store, status, error);
 }
 
@@ -535,13 +533,12 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
  * this store sees the new judgements, and the file does not change; it may be read-only. */
 static enum status stand_before(struct store *store, struct error *error)
 {
-    struct text sql = {0};
+    LOCAL(text) sql = {0};
     int code =
         sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL); /* none can refer from temp to the file */
     schema_add_temporary(&sql);
     if (code == SQLITE_OK)
         code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
-    text_release(&sql);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }
 
@@ -640,24 +637,23 @@ static enum status visit_text(const struct text_visit *visit, const char *table,
                               enum store_text kind, const char *old, struct error *error)
 {
     char place[64], sql[160];
-    struct text text = {0};
+    LOCAL(text) text = {0};
     (void)snprintf(place, sizeof place, "%s.%s", table, column);
     (void)snprintf(sql, sizeof sql, "UPDATE %s SET %s = ? WHERE %s = ?", table, column, column);
     text_add(&text, "%s", old);
-    enum status status = visit->visit(kind, place, &text, visit->data, error);
-    if (status == STATUS_OK && strcmp(text_string(&text), old) != 0)
-        status = kind == STORE_TEXT_FIXED
-                     ? error_set(error, STATUS_INTERNAL, "%s: a text of %s cannot change", visit->store->path, place)
-                     : sql_do(visit->store, NULL, error, sql, "tt", text_string(&text), old);
-    text_release(&text);
-    return status;
+    TRY(visit->visit(kind, place, &text, visit->data, error));
+    if (strcmp(text_string(&text), old) != 0)
+        return kind == STORE_TEXT_FIXED
+                   ? error_set(error, STATUS_INTERNAL, "%s: a text of %s cannot change", visit->store->path, place)
+                   : sql_do(visit->store, NULL, error, sql, "tt", text_string(&text), old);
+    return STATUS_OK;
 }
 
 /* The texts are read before the first one changes. */
 static enum status visit_column(const struct text_visit *visit, const char *table, const char *column,
                                 enum store_text kind, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const char **texts = NULL;
     size_t count = 0;
     char sql[160];
@@ -668,7 +664,6 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
     enum status status = sql_end_rows(&found);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = visit_text(visit, table, column, kind, texts[i], error);
-    arena_release(&arena);
     return status;
 }
 

@@ -43,7 +43,7 @@ static enum status expand_write(const char *path, const struct text *text, struc
 
 static enum status expand_test(const struct selected_test *selected, const char *folder, struct error *error)
 {
-    struct text path = {0}, text = {0};
+    LOCAL(text) path = {0}, text = {0};
     char hex[HASH_HEX_SIZE];
     const char *verdict = litmus_metadata(selected->test, "Expect");
     const char *name = strchr(selected->file, '/') + 1; /* after "generated" */
@@ -55,8 +55,6 @@ static enum status expand_test(const struct selected_test *selected, const char 
     hash_hex(text_string(&text), text.size, hex);
     if (status == STATUS_OK && printf("%s %s %.*s\n", name, verdict ? verdict : "undefined", SHOWN_DIGITS, hex) < 0)
         status = error_set(error, STATUS_SYSTEM, "standard output cannot be written: %s", strerror(errno));
-    text_release(&path);
-    text_release(&text);
     return status;
 }
 

@@ -95,8 +95,6 @@ set(thorough_tests
 set(nightly_tests
     cli.kernels.opencl-kept
     cli.report.thousand
-    cli.synthesise.hidden
-    cli.synthesise.hidden-four
     cli.synthesise.uneven
     cli.terminal.hostile-all
     cli.terminal.injection-all

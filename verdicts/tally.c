@@ -63,7 +63,7 @@ static void add_homes(struct tally *tally, const char *homes, uint64_t instances
 static void add_batch_homes(struct tally *tally, const struct batch *batch)
 {
     uint64_t counted = 0, witnesses = 0;
-    struct text homes = {0};
+    LOCAL(text) homes = {0};
     if (!batch->draw || !strstr(batch->draw, "\"homes\""))
         return;
     json_t *draw = json_loads(batch->draw, 0, NULL), *places = json_object_get(draw, "homes");
@@ -77,7 +77,6 @@ static void add_batch_homes(struct tally *tally, const struct batch *batch)
     }
     if (homes.size > 0)
         add_homes(tally, text_string(&homes), counted, witnesses);
-    text_release(&homes);
     json_decref(draw);
 }
 

@@ -128,9 +128,8 @@ static void add_climate(struct climate *climate, const struct sample *sample)
 {
     for (size_t i = 0; i < sample->run_count; i++) {
         struct circumstances of;
-        json_t *object = json_loads(sample->runs[i].row->circumstances, 0, NULL);
+        json_auto_t *object = json_loads(sample->runs[i].row->circumstances, 0, NULL);
         const bool read = circumstances_read(object, &of);
-        json_decref(object);
         if (!read)
             continue;
         for (int which = 0; which < CIRCUMSTANCE_COUNT; which++) {

@@ -61,7 +61,7 @@ static bool shows_shift(const struct comparison *comparison)
 /* Only weak outcomes of a run move together: shares of the others add up to 1. */
 static void compare_learn(struct comparison *comparison)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct run_list list = {.count = 0};
     const struct comparison *first = comparison->options.first;
     struct shift *shift = &comparison->shift;
@@ -77,7 +77,6 @@ static void compare_learn(struct comparison *comparison)
             statistics_decide_shift(questions, count, &suite, comparison->options.confidence, &shift->log_ratio,
                                     &shift->decision);
     }
-    arena_release(&arena);
 }
 
 bool compare_shows_weakness(const struct sample_outcome *outcome)
@@ -346,11 +345,10 @@ void compare_decide(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].question_count; r++)
             decide_runs(comparison, &comparison->pairs[i], &comparison->pairs[i].rates[r]);
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct questions list = list_questions(comparison, &arena);
     adjust_runs(comparison, &list);
     adjust_batches(&list);
-    arena_release(&arena);
     shift->found = shift->decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
                    shift->adjusted <= options->alpha && lies_beyond(shift->decision.ratio, options->tolerance) &&
                    comparison->pairs[0].load <= 0;

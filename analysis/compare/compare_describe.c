@@ -431,10 +431,9 @@ void compare_add_decision(const struct comparison *comparison, const struct find
 
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
-    struct text details = {0};
+    LOCAL(text) details = {0};
     compare_line(comparison, finding, text);
     compare_details(comparison, finding, &details);
     text_add(text, "%s%s", details.size > 0 ? "; " : "", text_string(&details));
     compare_add_decision(comparison, finding, text);
-    text_release(&details);
 }

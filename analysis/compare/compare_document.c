@@ -71,7 +71,7 @@ static void compare_document_add_event(const struct finding *finding, struct tex
 static void add_block(struct document *document, const struct comparison *comparison, const struct finding *finding,
                       struct document_finding *added)
 {
-    struct text line = {0}, event = {0};
+    LOCAL(text) line = {0}, event = {0};
     compare_add_test(comparison, finding, &line);
     words_add(&line, "$", finding->outcome->label);
     compare_document_add_event(finding, &event);
@@ -86,8 +86,6 @@ static void add_block(struct document *document, const struct comparison *compar
     struct table *table = document_table(document, "|>seen|>instances|>per instance|~by run|->draws|>runs", INDENT);
     for (int side = 0; side < SIDES; side++)
         compare_document_add_side(table, comparison, finding, side);
-    text_release(&event);
-    text_release(&line);
 }
 
 /* ---- the answer ---- */
@@ -285,7 +283,7 @@ static void add_finding(struct document *document, const struct comparison *comp
         [COMPARE_UNCONFIRMED] = DOCUMENT_DOUBT, [COMPARE_UNDECIDED] = DOCUMENT_NOTE};
     /* Undecided findings may be many, so they are lines, and few, unless details are wanted. */
     const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
-    struct text line = {0}, details = {0}, decision = {0};
+    LOCAL(text) line = {0}, details = {0}, decision = {0};
     compare_add_decision(comparison, finding, &decision);
     struct document_finding added = {.kind =
                                          finding->kind == FINDING_UNDECIDED ? "undecided" : compare_severity(finding),
@@ -306,9 +304,6 @@ static void add_finding(struct document *document, const struct comparison *comp
         added.decision = "";
         document_find(document, &added);
     }
-    text_release(&decision);
-    text_release(&details);
-    text_release(&line);
 }
 
 /* What too few runs can show; nothing if they are enough. */
@@ -342,11 +337,10 @@ static void compare_add_runs_command(const struct comparison *comparison, struct
     if (!strstr(a->command, " --device"))
         words_add_device_option(text, &a->samples[0]);
     text_add(text, " --runs %zu", fewest - runs);
-    struct text place = {0};
+    LOCAL(text) place = {0};
     text_add_option(&place, "db", a->database);
     if (!strstr(a->command, text_string(&place)))
         text_add(text, "%s", text_string(&place));
-    text_release(&place);
 }
 
 static void add_results(const struct comparison *comparison, struct text *text)

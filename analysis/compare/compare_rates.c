@@ -272,7 +272,7 @@ static void measure_runs(struct comparison *comparison, const struct sample_pair
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
     const size_t count = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct statistics_run *runs = arena_take(&scratch, count, sizeof *runs);
     double *residuals = arena_take(&comparison->arena, count, sizeof *residuals);
     size_t at = 0;
@@ -290,7 +290,6 @@ static void measure_runs(struct comparison *comparison, const struct sample_pair
     }
     statistics_measure(runs, count, &rate->measure, residuals);
     rate->residuals = residuals;
-    arena_release(&scratch);
 }
 
 static void measure_rate(struct comparison *comparison, const struct sample_pair *pair,
@@ -401,7 +400,7 @@ void compare_leave_kernels(struct comparison *comparison)
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
-    struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
+    FREED struct statistics_batch *runs = memory_take(sample->run_count, sizeof *runs);
     struct statistics_run_rate rate;
     for (size_t i = 0; i < sample->run_count; i++) {
         runs[i] = (struct statistics_batch){.n = sample->runs[i].instances};
@@ -409,7 +408,6 @@ struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, c
             runs[i].count += outcome->counts[i][b];
     }
     statistics_rate_over_runs(runs, sample->run_count, confidence, &rate);
-    free(runs);
     return rate;
 }
 

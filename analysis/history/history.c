@@ -328,7 +328,7 @@ void history_add_cause(const struct history *history, const struct history_devic
                        const struct history_step *step, struct text *text)
 {
     const struct history_change *driver = driver_of(step);
-    struct text others = {0};
+    LOCAL(text) others = {0};
     switch (step->cause) {
     case HISTORY_BY_DRIVER:
         text_add(text, "It came with ");
@@ -367,7 +367,6 @@ void history_add_cause(const struct history *history, const struct history_devic
     }
     if (add_changes(step, false, false, &others) > 0)
         text_add(text, " Also different, but not a cause of rates: %s.", text_string(&others));
-    text_release(&others);
 }
 
 void history_add_place(const struct history *history, const struct history_device *device,

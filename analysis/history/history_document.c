@@ -48,7 +48,7 @@ static void add_heights(const struct history_device *device, const struct histor
 
 static void add_move(const struct history_move *move, struct table *table)
 {
-    struct text cell = {0};
+    LOCAL(text) cell = {0};
     history_add_series(move->series, &cell);
     table_add(table, "%s", text_string(&cell));
     text_clear(&cell);
@@ -66,7 +66,6 @@ static void add_move(const struct history_move *move, struct table *table)
             text_add(&cell, "%#.3g", (double)move->count[side] / (double)move->counted[side]);
     }
     table_add(table, "%s", text_string(&cell));
-    text_release(&cell);
 }
 
 static void history_document_add_step(struct document *document, const struct history *history,
@@ -145,7 +144,7 @@ static void add_scores(const struct history *history, const struct history_score
         table_add_heading(table, "  %s earlier runs: --json and --page have them", QUANTITY_COUNT(first));
     for (size_t i = first; i < count; i++) {
         const struct mutation_score *score = &list[i].score->score;
-        struct text run = {0};
+        LOCAL(text) run = {0};
         history_add_run(history, list[i].device, list[i].device_run, &run);
         table_add(table, "  %s", text_string(&run));
         table_add(table, "%s", list[i].device->runs[list[i].device_run].facts[HISTORY_DRIVER]);
@@ -153,14 +152,13 @@ static void add_scores(const struct history *history, const struct history_score
         table_add(table, "%s of %s", QUANTITY_COUNT(score->killed), QUANTITY_COUNT(score->mutants));
         table_add(table, "%.1f %%", 100 * mutation_score_share(score));
         table_add(table, "%s", QUANTITY_SHORT(mutation_score_death_rate(score)));
-        text_release(&run);
     }
 }
 
 static void add_table_of_scores(struct document *document, const struct history *history)
 {
     size_t count;
-    struct history_scored *list = history_list_scores(history, &count);
+    FREED struct history_scored *list = history_list_scores(history, &count);
     struct table *table = NULL;
     if (count > 0) {
         document_section(document, "Mutation score, the share of the mutants whose witness was seen");
@@ -171,7 +169,6 @@ static void add_table_of_scores(struct document *document, const struct history 
             end++;
         add_scores(history, &list[first], end - first, table);
     }
-    free(list);
 }
 
 void history_document(const struct history *history, size_t width, struct document *document)

@@ -254,11 +254,10 @@ struct device_run_jobs {
 
 static void read_circumstances(const char *text, struct circumstances *circumstances)
 {
-    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+    json_auto_t *object = text ? json_loads(text, 0, NULL) : NULL;
     *circumstances = (struct circumstances){.known = 0};
     if (object)
         (void)circumstances_read(object, circumstances);
-    json_decref(object);
 }
 
 static void add_fact(struct arena *arena, struct history_device_run *device_run, enum history_fact fact,
@@ -271,7 +270,7 @@ static void add_fact(struct arena *arena, struct history_device_run *device_run,
 static void fill_device_run(struct arena *arena, const struct device_run_jobs *jobs,
                             struct history_device_run *device_run)
 {
-    double *numbers = memory_take(jobs->count * CIRCUMSTANCE_COUNT, sizeof *numbers);
+    FREED double *numbers = memory_take(jobs->count * CIRCUMSTANCE_COUNT, sizeof *numbers);
     size_t known[CIRCUMSTANCE_COUNT] = {0};
     for (size_t i = 0; i < HISTORY_FACT_COUNT; i++)
         device_run->facts[i] = "";
@@ -292,15 +291,14 @@ static void fill_device_run(struct arena *arena, const struct device_run_jobs *j
     }
     for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
         device_run->numbers[c] = known[c] > 0 ? statistics_median(numbers + c * jobs->count, known[c]) : NAN;
-    free(numbers);
 }
 
 /* entries: all of the device. place: the device's number of each run of the history. */
 static void list_device_runs(struct history *history, const struct placed_job *entries, size_t count,
                              struct history_device *device, size_t *place)
 {
-    struct device_run_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
-    struct arena arena = {0};
+    FREED struct device_run_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
+    LOCAL(arena) arena = {0};
     for (size_t i = 0; i < count; i++) {
         struct device_run_jobs *of = &jobs[entries[i].run];
         ARENA_ADD(&arena, of->list, of->count) = &entries[i];
@@ -315,8 +313,6 @@ static void list_device_runs(struct history *history, const struct placed_job *e
         for (size_t i = 0; i < jobs[run].count && !history->options.test; i++)
             history_add_score(&history->arena, &device->runs[device->run_count - 1], jobs[run].list[i]->job);
     }
-    arena_release(&arena);
-    free(jobs);
 }
 
 /* ---- one run of a segment ---- */
@@ -517,7 +513,7 @@ static void make_device(struct history *history, struct placed_job *entries, siz
     struct arena *arena = &history->arena;
     struct history_device *device = arena_take(arena, 1, sizeof *device);
     const struct store_job_row *row = &entries[count - 1].job->row;
-    size_t *place = memory_take(history->run_count, sizeof *place);
+    FREED size_t *place = memory_take(history->run_count, sizeof *place);
     *device = (struct history_device){.backend = row->backend, .device = row->device, .uuid = row->device_uuid};
     list_device_runs(history, entries, count, device, place);
     count = keep_counted(entries, count);
@@ -532,7 +528,6 @@ static void make_device(struct history *history, struct placed_job *entries, siz
                 ARENA_ADD(arena, device->series, device->series_count) = &test->segments[i]->series[s];
     }
     ARENA_ADD(arena, history->devices, history->device_count) = device;
-    free(place);
 }
 
 void history_gather(const struct side *sides, size_t count, struct history *history)

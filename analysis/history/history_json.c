@@ -236,9 +236,8 @@ static FIELD_LIST_FUNCTION(scored_runs, history_score, (const struct history_sco
 static json_t *field_history_scores(const struct history *history)
 {
     size_t count;
-    struct history_scored *list = history_list_scores(history, &count);
+    FREED struct history_scored *list = history_list_scores(history, &count);
     json_t *array = field_scored_runs(list, count);
-    free(list);
     return array;
 }
 

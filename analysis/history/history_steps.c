@@ -111,21 +111,20 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
     const size_t most = span.high - span.low;
     struct trajectory all = {.logs = arena_take(arena, most, sizeof *all.logs),
                              .device_runs = arena_take(arena, most, sizeof *all.device_runs)};
-    double *values = memory_take(most * device->test_count, sizeof *values);
+    FREED double *values = memory_take(most * device->test_count, sizeof *values);
     size_t *found = memory_take(most, sizeof *found), last = SIZE_MAX;
     for (size_t i = 0; i < device->searched_count; i++) {
         const struct history_series *series = device->searched[i];
         if (!series->weak || series->segment->test->number == last)
             continue;
         last = series->segment->test->number;
-        struct arena scratch = {0};
+        LOCAL(arena) scratch = {0};
         const struct trajectory trajectory = trajectory_of(&scratch, series, span, 1);
         const double mean = history_steps_mean_of(trajectory.logs, trajectory.count);
         for (size_t r = 0; r < trajectory.count; r++) {
             const size_t at = trajectory.device_runs[r] - span.low;
             values[at * device->test_count + found[at]++] = trajectory.logs[r] - mean;
         }
-        arena_release(&scratch);
     }
     for (size_t at = 0; at < most; at++) {
         if (found[at] == 0)
@@ -134,7 +133,6 @@ static struct trajectory trajectory_of_all(struct arena *arena, const struct his
         all.device_runs[all.count++] = span.low + at;
     }
     free(found);
-    free(values);
     return all;
 }
 
@@ -166,7 +164,7 @@ static void add_scores(const struct trajectory *trajectory, struct run_range can
 static void trajectory_choose(const struct history_device *device, struct run_range span, struct run_range candidates,
                               bool *chosen)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     double *most = memory_take(device->run_count, sizeof *most), *all = memory_take(device->run_count, sizeof *all);
     if (candidates.high - candidates.low <= FEW) {
         for (size_t device_run = candidates.low; device_run < candidates.high; device_run++)
@@ -181,7 +179,6 @@ static void trajectory_choose(const struct history_device *device, struct run_ra
         mark_best(most, candidates, CHOSEN_BY_ONE, chosen);
         mark_best(all, candidates, CHOSEN_BY_ALL, chosen);
     }
-    arena_release(&arena);
     free(all);
     free(most);
 }
@@ -241,7 +238,7 @@ static bool measure_series(struct arena *arena, const struct history_options *op
     *measure = (struct statistics_measure){.p_counting = 1};
     if (!takes_part(options, segment, span, device_run))
         return false;
-    struct statistics_run *runs = memory_take(segment->run_count, sizeof *runs);
+    FREED struct statistics_run *runs = memory_take(segment->run_count, sizeof *runs);
     double *residuals = arena_take(arena, segment->run_count, sizeof *residuals);
     size_t *device_runs = arena_take(arena, segment->run_count, sizeof *device_runs), count = 0;
     for (size_t r = 0; r < segment->run_count; r++) {
@@ -253,7 +250,6 @@ static bool measure_series(struct arena *arena, const struct history_options *op
         device_runs[count++] = segment->device_runs[r];
     }
     statistics_measure(runs, count, measure, residuals);
-    free(runs);
     *question = (struct statistics_question){.measure = *measure,
                                              .residuals = residuals,
                                              .runs = device_runs,
@@ -337,7 +333,7 @@ static void split_make(struct arena *arena, const struct history_options *option
                        struct run_range span, size_t device_run, struct history_split *split)
 {
     const size_t count = device->searched_count;
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct question_list questions[2] = {{.list = memory_take(count, sizeof *questions[0].list)},
                                          {.list = memory_take(count, sizeof *questions[1].list)}};
     *split = (struct history_split){.device_run = device_run,
@@ -363,7 +359,6 @@ static void split_make(struct arena *arena, const struct history_options *option
     history_steps_widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
         free(questions[weak].list);
-    arena_release(&scratch);
 }
 
 /* Whether a ratio and its whole interval lie beyond the tolerance. */
@@ -410,7 +405,7 @@ static void make_splits(struct step_search *search, struct run_range span, struc
 {
     const struct history_options *options = &search->history->options;
     const struct run_range candidates = split_candidates(options, search->device, span);
-    bool *chosen = memory_take(search->device->run_count, sizeof *chosen);
+    FREED bool *chosen = memory_take(search->device->run_count, sizeof *chosen);
     double least = 2, least_of_any = 2;
     *splits = (struct splits){.span = span, .candidates = candidates, .p = 1};
     trajectory_choose(search->device, span, candidates, chosen);
@@ -429,7 +424,6 @@ static void make_splits(struct step_search *search, struct run_range span, struc
         ARENA_ADD(&search->arena, splits->list, splits->count) = split;
     }
     splits->p = fmin(1, least * (double)search->history->questions);
-    free(chosen);
 }
 
 /* ---- where a step lies ---- */
@@ -439,7 +433,7 @@ static void make_splits(struct step_search *search, struct run_range span, struc
 static void weigh(const struct step_search *search, const struct splits *splits, size_t series, double *weights)
 {
     const struct history_split *as = &splits->list[splits->best];
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct trajectory trajectory;
     struct trajectory_prior prior = {.freedom = 0};
     if (series == SIZE_MAX)
@@ -453,7 +447,6 @@ static void weigh(const struct step_search *search, const struct splits *splits,
     }
     for (size_t v = 0; v < splits->candidates.high - splits->candidates.low; v++)
         weights[v] = trajectory_gain(&trajectory, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
-    arena_release(&arena);
 }
 
 static size_t place_of_largest(const double *values, size_t count)
@@ -506,15 +499,13 @@ static void find_voters(const struct step_search *search, const struct splits *s
 static size_t find_peak(const struct voters *voters)
 {
     static const double largest_vote = 8;
-    double *votes = memory_take(voters->places, sizeof *votes);
+    FREED double *votes = memory_take(voters->places, sizeof *votes);
     for (size_t i = 0; i < voters->count; i++) {
         const double *weights = voters->weights + i * voters->places, most = largest(weights, voters->places);
         for (size_t v = 0; v < voters->places; v++)
             votes[v] += fmax(weights[v] - most, -largest_vote);
     }
-    const size_t peak = place_of_largest(votes, voters->places);
-    free(votes);
-    return peak;
+    return place_of_largest(votes, voters->places);
 }
 
 /* The surest series of each test that may step at the peak, and whole runs; returns the sum of their weights. */
@@ -632,7 +623,7 @@ static void list_moves(struct step_search *search, struct history_step *step, co
 {
     const struct history_options *options = &search->history->options;
     const size_t count = search->device->searched_count;
-    double *p = memory_take(count, sizeof *p);
+    FREED double *p = memory_take(count, sizeof *p);
     size_t questions = 0, least = 0;
     for (size_t i = 0; i < count; i++)
         if (split->decisions[i].freedom > 0)
@@ -648,7 +639,6 @@ static void list_moves(struct step_search *search, struct history_step *step, co
     }
     if (step->move_count == 0)
         add_move(search, step, split, least, fmin(1, split->decisions[least].p * (double)questions));
-    free(p);
     qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
 }
 
@@ -759,13 +749,11 @@ static double find_findable(struct step_search *search)
     const struct history_options *options = &search->history->options;
     struct history_device *device = search->device;
     const struct run_range whole = {0, device->run_count}, candidates = split_candidates(options, device, whole);
-    double *factors = memory_take(device->searched_count, sizeof *factors);
+    FREED double *factors = memory_take(device->searched_count, sizeof *factors);
     struct history_split split;
     size_t count = 0;
-    if (candidates.low == candidates.high) {
-        free(factors);
+    if (candidates.low == candidates.high)
         return INFINITY;
-    }
     const size_t middle = device->run_count / 2 > candidates.low ? device->run_count / 2 : candidates.low;
     split_make(&search->arena, options, device, whole, middle, &split);
     for (size_t i = 0; i < device->searched_count; i++) {
@@ -777,9 +765,7 @@ static double find_findable(struct step_search *search)
                 options->tolerance *
                     exp(statistics_student_above(0.5 - options->confidence / 2, decision->freedom) * decision->error));
     }
-    const double median = count > 0 ? statistics_median(factors, count) : INFINITY;
-    free(factors);
-    return median;
+    return count > 0 ? statistics_median(factors, count) : INFINITY;
 }
 
 static void search_device(struct history *history, struct history_device *device)

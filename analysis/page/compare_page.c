@@ -151,7 +151,7 @@ static bool is_folded(const struct placed_rate *placed)
 static void print_some(const struct comparison *comparison, const struct placed_rate *list, size_t count, bool folded,
                        const char *title, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
     size_t shown = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -169,7 +169,6 @@ static void print_some(const struct comparison *comparison, const struct placed_
                          text);
     if (all > shown)
         html_add(text, "<p>And $ more: the table of all rates has them.</p>\n", QUANTITY_COUNT(all - shown));
-    arena_release(&arena);
 }
 
 /* All rates that differ; those that are similar are folded. */
@@ -285,7 +284,7 @@ static void print_circumstances(const struct comparison *comparison, struct text
 void compare_print_page(const struct comparison *comparison, const struct document *document, const char *note,
                         struct text *text)
 {
-    struct text title = {0};
+    LOCAL(text) title = {0};
     size_t count;
     if (!comparison) {
         html_start(text, document->title);
@@ -294,10 +293,9 @@ void compare_print_page(const struct comparison *comparison, const struct docume
         html_end(text);
         return;
     }
-    struct placed_rate *list = list_rates(comparison, &count);
+    FREED struct placed_rate *list = list_rates(comparison, &count);
     compare_page_add_title(comparison, &title);
     html_start(text, text_string(&title));
-    text_release(&title);
     page_print_answer(document, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     page_print_links(document, text);
@@ -313,7 +311,6 @@ void compare_print_page(const struct comparison *comparison, const struct docume
     if (note)
         print_circumstances(comparison, text);
     print_rates(comparison, list, count, text);
-    free(list);
     text_add(text, "%s", compare_guide);
     html_end(text);
 }

@@ -14,10 +14,9 @@ extern const char page_style[], page_script[]; /* analysis/page/page.css and pag
 
 void html_escape_from(struct text *text, size_t size)
 {
-    char *words = memory_copy(text_string(text) + size);
+    FREED char *words = memory_copy(text_string(text) + size);
     text->size = size;
     html_add(text, "$", words);
-    free(words);
 }
 
 void html_add_lines(struct text *text, const char *from, size_t most)

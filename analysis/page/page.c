@@ -70,7 +70,7 @@ static size_t count_alarmed(const struct page *page)
 static struct overview survey_page(const struct page *page)
 {
     struct overview overview = {.alarmed = count_alarmed(page)};
-    bool *listed = memory_take(page->test_count + 1, sizeof *listed);
+    FREED bool *listed = memory_take(page->test_count + 1, sizeof *listed);
     for (size_t i = 0; i < page->test_count; i++) {
         const struct page_test *test = &page->tests[i];
         const struct page_sum sum = page_sum_of(test, SIZE_MAX);
@@ -96,7 +96,6 @@ static struct overview survey_page(const struct page *page)
         for (int state = 0; state < JOB_STATE_COUNT; state++)
             overview.classes[job_state_class((enum job_state)state)] += page->columns[i].states[state];
     }
-    free(listed);
     return overview;
 }
 
@@ -358,10 +357,9 @@ extern const char page_guide[]; /* analysis/page/guide.html */
 
 void page_print(const struct page *page, struct text *text)
 {
-    struct text title = {0};
+    LOCAL(text) title = {0};
     page_add_title(page, &title);
     html_start(text, text_string(&title));
-    text_release(&title);
     print_overview(page, text);
     page_print_findings(page, text);
     page_print_rates(page, text);

@@ -19,11 +19,10 @@ static const struct judged_outcome *page_cards_find_outcome(const struct litmus_
 {
     const struct judged_outcome *found = NULL;
     for (size_t i = 0; i < judgement->outcome_count && !found; i++) {
-        struct text own = {0};
+        LOCAL(text) own = {0};
         litmus_print_outcome(test, judgement->outcomes[i].values, &own);
         if (strcmp(text_string(&own), label) == 0)
             found = &judgement->outcomes[i];
-        text_release(&own);
     }
     return found;
 }
@@ -39,10 +38,9 @@ static const char *page_cards_next_line(const char *line)
 static void print_paragraphs(const char *lines, const char *attribute, struct text *text)
 {
     for (const char *line = lines; *line; line = page_cards_next_line(line)) {
-        char *copy = memory_copy_part(line, strcspn(line, "\n"));
+        FREED char *copy = memory_copy_part(line, strcspn(line, "\n"));
         if (*copy)
             html_add(text, "<p$>$</p>\n", attribute, copy);
-        free(copy);
     }
 }
 
@@ -50,7 +48,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
                          const char *model, bool open, struct text *text)
 {
     struct execution_drawing drawing;
-    struct text words = {0}, title = {0};
+    LOCAL(text) words = {0}, title = {0};
     drawing_make(outcome->explanation, &drawing);
     words_print_story(outcome->explanation, &drawing, model, &words);
     text_add(&title, "An execution of %s with the outcome %s", test->name, label);
@@ -60,8 +58,6 @@ static void print_figure(const struct page_test *test, const struct judged_outco
     text_add(text, "</figure>\n");
     print_paragraphs(text_string(&words), "", text);
     text_add(text, "</details>\n");
-    text_release(&words);
-    text_release(&title);
     drawing_release(&drawing);
 }
 
@@ -149,13 +145,12 @@ static void print_body(const struct page_test *test, struct text *text)
         rest = page_cards_next_line(rest);
     while (strncmp(rest, litmus_text_key, strlen(litmus_text_key)) == 0)
         rest = page_cards_next_line(rest);
-    char *first = memory_copy_part(test->text, head);
+    FREED char *first = memory_copy_part(test->text, head);
     text_add(text, "<pre>");
     html_add_lines(text, first, SHOWN_BYTES);
     text_add(text, "\n");
     html_add_lines(text, rest, SHOWN_BYTES);
     text_add(text, "</pre>\n");
-    free(first);
 }
 
 static void page_cards_print_test(const struct page *page, const struct page_test *test, struct text *text)
@@ -216,7 +211,7 @@ static void print_unseen(const struct page_part *part, struct text *text)
 {
     static const enum verdict order[] = {VERDICT_FORBIDDEN, VERDICT_WEAK, VERDICT_SC, VERDICT_UNDEFINED,
                                          VERDICT_UNSPECIFIED};
-    struct text list = {0};
+    LOCAL(text) list = {0};
     if (part->counted == 0)
         return;
     for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
@@ -240,7 +235,6 @@ static void print_unseen(const struct page_part *part, struct text *text)
                  HTML_RATE_OF(0, part->counted));
         text_add(text, "%s.</p>\n", text_string(&list));
     }
-    text_release(&list);
 }
 
 static void print_histogram(const struct page *page, const struct page_part *part, struct text *text)
@@ -549,7 +543,7 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
 /* The rates of the witness, if there are several to compare and at least one was seen. */
 static void print_rates(const struct page *page, const struct page_test *test, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct plot_row *rows = arena_take(&arena, test->part_count, sizeof *rows);
     struct plot_intervals plot = {
         .title = "The witness per instance in a typical run, with 95 % intervals", .most = 1, .rows = rows};
@@ -558,7 +552,6 @@ static void print_rates(const struct page *page, const struct page_test *test, s
             rows[plot.row_count++] = make_row(page, &test->parts[p], shares_column(test, p), &arena);
     if (plot.row_count > 1 && page_sum_of(test, SIZE_MAX).witnesses > 0)
         plot_print_intervals(&plot, text);
-    arena_release(&arena);
 }
 
 /* On request: a weak witness that was seen. */

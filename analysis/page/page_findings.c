@@ -517,7 +517,7 @@ static void print_unseen_rows(const struct page *page, const struct unseen *list
 void page_print_unseen(const struct page *page, struct text *text)
 {
     size_t count;
-    struct unseen *list = list_unseen(page, &count);
+    FREED struct unseen *list = list_unseen(page, &count);
     const size_t open = count < OPEN_UNSEEN ? count : OPEN_UNSEEN, shown = count < MOST_UNSEEN ? count : MOST_UNSEEN;
     if (count == 0)
         return;
@@ -544,5 +544,4 @@ void page_print_unseen(const struct page *page, struct text *text)
         text_add(text, "</details>\n");
     }
     text_add(text, "</section>\n");
-    free(list);
 }

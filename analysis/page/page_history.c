@@ -296,8 +296,8 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
     const struct history_plot *of = &plots->list[number];
     const struct history *history = plots->history;
     const struct history_series *series = of->series;
-    struct arena arena = {0};
-    struct text title = {0};
+    LOCAL(arena) arena = {0};
+    LOCAL(text) title = {0};
     const size_t count = series->segment->run_count;
     struct plot_point *points = arena_take(&arena, count, sizeof *points);
     struct plot_series plot = {.points = points, .point_count = count, .most = 1};
@@ -323,8 +323,6 @@ static void print_new_plot(const struct history_plots *plots, size_t number, str
     }
     add_marks(&arena, of->device, series, &plot);
     plot_print_series(&plot, text);
-    text_release(&title);
-    arena_release(&arena);
 }
 
 /* Prints the plot of a series that was planned, or a link to it. */
@@ -357,7 +355,7 @@ static const char *write_rate(double rate, char buffer[QUANTITY_SIZE])
 void page_print_scores(const struct history *history, struct text *text)
 {
     size_t count;
-    struct history_scored *list = history_list_scores(history, &count);
+    FREED struct history_scored *list = history_list_scores(history, &count);
     if (count > 0)
         text_add(
             text,
@@ -384,7 +382,6 @@ void page_print_scores(const struct history *history, struct text *text)
     }
     if (count > 0)
         text_add(text, "</table></div>\n</section>\n");
-    free(list);
 }
 
 void page_link_scores(const struct history *history, struct text *text)
@@ -578,7 +575,7 @@ static void page_history_print_runs(const struct history *history, struct text *
 void history_print_page(const struct history *history, struct text *text)
 {
     struct history_plots plots = plan_plots(history);
-    struct text title = {0};
+    LOCAL(text) title = {0};
     /* "Simulated GPU and 1 more, 30 runs, 2026-11-01 to 2026-11-30: history of litmus tests" */
     if (history->device_count > 0)
         text_add(&title, "%s", history->devices[0]->device);
@@ -609,7 +606,6 @@ void history_print_page(const struct history *history, struct text *text)
     page_print_scores(history, text);
     page_history_print_runs(history, text);
     html_end(text);
-    text_release(&title);
     free(plots.list);
 }
 
@@ -617,14 +613,13 @@ void history_print_page(const struct history *history, struct text *text)
 
 void page_make_history(struct page *page)
 {
-    struct side *sides = memory_take(page->source_count, sizeof *sides);
+    FREED struct side *sides = memory_take(page->source_count, sizeof *sides);
     const struct history_options options = {HISTORY_USUAL};
     for (size_t i = 0; i < page->source_count; i++)
         sides[i] = page->sources[i].side;
     struct history *history = arena_take(&page->arena, 1, sizeof *history);
     history_make(sides, page->source_count, &options, history);
     page->history = history;
-    free(sides);
 }
 
 void page_print_history(const struct page *page, struct text *text)

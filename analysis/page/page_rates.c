@@ -100,7 +100,7 @@ static void make_rows(const struct page *page, struct plot_dots *plot, struct pl
 
 void page_print_rates(const struct page *page, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct plot_dots_row *rows = arena_take(&arena, MOST_ROWS, sizeof *rows);
     const char **names = arena_take(&arena, page->column_count, sizeof *names);
     struct plot_dots plot = {.title = "How often each device and driver showed the outcome that a test asks for, per "
@@ -128,7 +128,6 @@ void page_print_rates(const struct page *page, struct text *text)
             text_add(text, "<p>The heat map has all %zu tests.</p>\n", page->ran_count);
         text_add(text, "</section>\n");
     }
-    arena_release(&arena);
 }
 
 /* ---- the heat map: a row for each test, a column for each device and driver, rates of witnesses in cells ---- */

@@ -218,7 +218,7 @@ static int compare_placed_draws(const void *left, const void *right)
 static void count_draws(struct page_part *part)
 {
     size_t count = 0;
-    struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
+    FREED struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
     for (size_t j = 0; j < part->job_count; j++) {
         const struct side_job *of = part->jobs[j].job;
         for (size_t b = 0; b < of->run.batch_count; b++)
@@ -231,7 +231,6 @@ static void count_draws(struct page_part *part)
         part->jobs[draws[i].job].draws += first;
         part->draws += first;
     }
-    free(draws);
 }
 
 /* Forbidden outcomes first, then the most frequent. */

@@ -180,7 +180,7 @@ static void print_device(const struct page_column *column, struct text *text)
 /* A flat JSON object as a list; any other text as it is. */
 static void print_object(const char *source, struct text *text)
 {
-    json_t *object = json_loads(source, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *object = json_loads(source, JSON_REJECT_DUPLICATES, NULL);
     const char *name;
     json_t *value;
     if (json_is_object(object)) {
@@ -196,7 +196,6 @@ static void print_object(const char *source, struct text *text)
         html_add_lines(text, source, SHOWN_BYTES);
         text_add(text, "</pre>\n");
     }
-    json_decref(object);
 }
 
 /* ---- models that have changed ---- */

@@ -57,7 +57,7 @@ static bool tells_apart(const struct traits *traits)
 
 static void tell_namesakes_apart(const struct namesakes *group)
 {
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     const char **values = arena_take(&scratch, group->count, sizeof *values);
     for (int by_hardware = 0; by_hardware < 2; by_hardware++) {
         struct traits traits = {.count = 0};
@@ -73,7 +73,6 @@ static void tell_namesakes_apart(const struct namesakes *group)
                                      *job->apart ? ", " : "", values[i]);
         }
     }
-    arena_release(&scratch);
 }
 
 static int compare_namesakes(const void *left, const void *right)
@@ -109,7 +108,7 @@ static void add_jobs(struct arena *arena, const struct side *side, struct namesa
 void side_tell_apart(struct side *a, struct side *b)
 {
     struct side *const sides[] = {a, b};
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct namesakes all = {.a = a, .b = b}, group = all;
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < sides[side]->job_count; i++)
@@ -118,7 +117,6 @@ void side_tell_apart(struct side *a, struct side *b)
     }
     while (next_name(&all, &group))
         tell_namesakes_apart(&group);
-    arena_release(&scratch);
 }
 
 static void add_list(const struct traits *traits, size_t most, struct text *text)
@@ -131,7 +129,7 @@ static void add_list(const struct traits *traits, size_t most, struct text *text
 
 void side_describe_machines(const struct side *side, const char *start, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct namesakes all = {.count = 0}, group = all;
     add_jobs(&arena, side, &all);
     while (next_name(&all, &group)) {
@@ -149,7 +147,6 @@ void side_describe_machines(const struct side *side, const char *start, struct t
         add_list(&places, 4, text);
         text_add(text, "%s.\n", places.count > 4 ? " and others" : "");
     }
-    arena_release(&arena);
 }
 
 static bool same_device(const struct side_job *a, const struct side_job *b)
@@ -161,7 +158,7 @@ static bool same_device(const struct side_job *a, const struct side_job *b)
 
 void side_describe_drivers(const struct side *side, const char *start, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     for (size_t i = 0; i < side->job_count; i++) {
         struct traits drivers = {.count = 0};
         bool first = true; /* of its device */
@@ -180,5 +177,4 @@ void side_describe_drivers(const struct side *side, const char *start, struct te
         text_add(text, "), so they do not show how much runs of one driver vary: name the runs or databases of one of "
                        "them.\n");
     }
-    arena_release(&arena);
 }

@@ -12,13 +12,12 @@
 /* The plan of a merged run is in the database where it was begun, so a merged run asks for nothing. */
 static enum status asks_for_score(struct store *store, int64_t run, bool *asks, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row plan;
     const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     *asks = json_integer_value(json_object_get(options, "score")) == 1; /* SELECTION_SCORES_MUTANTS */
     json_decref(options);
-    arena_release(&arena);
     return status;
 }
 
@@ -47,11 +46,10 @@ static const struct side_claim *find_claim(struct side_claims *claims, const cha
 static enum status side_read_claim(struct store *store, struct side_claims *claims, const struct side_job *job,
                                    const struct side_claim **claim, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row text;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
     *claim = status == STATUS_OK && text.text ? find_claim(claims, job->row.test, text.text) : NULL;
-    arena_release(&arena);
     return status;
 }
 
@@ -341,7 +339,7 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
                               struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct store_batch_row *rows = NULL;
     size_t count = 0;
     struct store_cursor cursor;
@@ -349,7 +347,6 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
     while (store_next(&cursor))
         ARENA_ADD(&scratch, rows, count) = cursor.batch;
     take_batches(&details, rows, count);
-    arena_release(&scratch);
     TRY(store_end(&cursor, STATUS_OK));
     TRY(read_counts(store, &details, error));
     if (job->row.voids > 0)
@@ -468,7 +465,7 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
         ((is_free(a, b, device_identity) || is_spread(a, b)) && !has_apart(a) && !has_apart(b) ? DIMENSION_DEVICE
                                                                                                : 0U) |
         (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct device_group *groups = NULL;
     size_t count = 0;
     bool differ = false, single = true;
@@ -488,7 +485,6 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
         single &= !group->several[0] && !group->several[1];
         differ |= !same_driver(group->first[0], group->first[1]);
     }
-    arena_release(&scratch);
     return dimensions | (differ && single ? DIMENSION_DRIVER : 0U);
 }
 
@@ -755,7 +751,7 @@ struct namesake {
 /* Two passes, because the first sample must know of the last one's name. */
 static void find_namesakes(struct side *side)
 {
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct namesake *names = NULL;
     size_t count = 0;
     for (size_t i = 0; i < 2 * side->sample_count; i++) {
@@ -769,7 +765,6 @@ static void find_namesakes(struct side *side)
         names[at].several |= sample_compare_devices(names[at].first, sample, 0) != 0;
         sample->has_namesake = names[at].several;
     }
-    arena_release(&scratch);
 }
 
 /* A judged job of the same test and backend: the backend determines the target's code. */

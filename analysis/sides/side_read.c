@@ -99,14 +99,13 @@ static enum status read_folder(struct stored_place *place, struct error *error)
 /* Otherwise a typing error would be reported as a missing file. */
 static enum status refuse_runs(const char *word, const char *usual_file, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const int64_t *runs;
     const char *colon = strrchr(word, ':');
     const char *text = colon && colon > word ? colon + 1 : usual_file ? word : "";
     /* Digits, commas and hyphens, a digit first, can only mean runs. */
     const bool wrong = isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0' &&
                        read_runs(&arena, text, &runs) == 0;
-    arena_release(&arena);
     return wrong ? error_set(error, STATUS_USAGE,
                              "%s: expected runs as 3, 3,5 or 3-5 (from 1, in ascending order, at most %d), "
                              "found '%s'",
@@ -380,7 +379,7 @@ void side_release(struct side *side)
 
 void side_describe_change(const struct store_change *change, const char *start, struct text *text)
 {
-    struct text model = {0};
+    LOCAL(text) model = {0};
     terminal_add_safe(&model, change->model);
     if (change->judged > 0)
         text_add(text, "%s%" PRIu64 " %s judged again: the model %s has changed since run %" PRId64 ".\n", start,
@@ -392,5 +391,4 @@ void side_describe_change(const struct store_change *change, const char *start, 
         terminal_add_safe(text, change->why);
         text_add(text, ".\n");
     }
-    text_release(&model);
 }

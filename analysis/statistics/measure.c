@@ -551,7 +551,7 @@ static void measure_forget(double *residuals, size_t count)
 void statistics_measure(const struct statistics_run *runs, size_t count, struct statistics_measure *measure,
                         double *residuals)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct design all = {.count = 0}, pairs = {.count = 0};
     measure_forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
@@ -576,5 +576,4 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
             residuals[i] = others[i];
     }
     *measure = *better;
-    arena_release(&arena);
 }

@@ -218,7 +218,7 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
     struct statistics_test test = {.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
     if (a_count == 0 || b_count == 0)
         return test;
-    struct ranked_value *items = memory_take(a_count + b_count, sizeof *items);
+    FREED struct ranked_value *items = memory_take(a_count + b_count, sizeof *items);
     struct random random = random_start(seed, 0, 0, 0);
     const double larger = mean_size(b, b_count) / mean_size(a, a_count);
     const double usual = larger > 1 ? mean_size(a, a_count) : mean_size(b, b_count);
@@ -230,7 +230,6 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
         items[i] = (struct ranked_value){.value = rate_at(&used, usual), .of_b = of_b};
     }
     rank_sum(items, a_count + b_count, b_count, &test);
-    free(items);
     return test;
 }
 
@@ -281,7 +280,7 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
                                                 size_t count, uint64_t seed)
 {
     struct random random = random_start(seed, 1, 0, 0);
-    struct ranked_value *items = memory_take(count, sizeof *items);
+    FREED struct ranked_value *items = memory_take(count, sizeof *items);
     struct statistics_test test = {.method = STATISTICS_NONE, .p = 1};
     size_t used = 0;
     test.smallest_p = fmin(1, ldexp(1, count < 1000 ? 1 - (int)count : -1000));
@@ -298,7 +297,6 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
                                                   .of_b = difference > 0};
     }
     signed_rank(items, used, &test);
-    free(items);
     return test;
 }
 
@@ -312,7 +310,7 @@ static double ranks_weight_of(const double *weights, size_t position)
 void statistics_holm(double *p, const double *weights, size_t count)
 {
     /* By p over the weight, then by position. */
-    struct ranked_value *order = memory_take(count, sizeof *order);
+    FREED struct ranked_value *order = memory_take(count, sizeof *order);
     double largest = 0, left = 0;
     for (size_t i = 0; i < count; i++) {
         order[i] = (struct ranked_value){.value = p[i] / ranks_weight_of(weights, i), .rank = (long)i};
@@ -326,5 +324,4 @@ void statistics_holm(double *p, const double *weights, size_t count)
         left -= ranks_weight_of(weights, position);
         p[position] = largest;
     }
-    free(order);
 }

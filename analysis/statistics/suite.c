@@ -52,7 +52,7 @@ double statistics_median(double *values, size_t count)
 /* The median residual of each run, over all questions. */
 static void find_shifts(const struct statistics_question *questions, size_t count, size_t run_count, double *shifts)
 {
-    double *values = memory_take(count, sizeof *values);
+    FREED double *values = memory_take(count, sizeof *values);
     for (size_t run = 0; run < run_count; run++) {
         size_t found = 0;
         for (size_t i = 0; i < count; i++)
@@ -61,7 +61,6 @@ static void find_shifts(const struct statistics_question *questions, size_t coun
                     values[found++] = questions[i].residuals[r];
         shifts[run] = statistics_median(values, found);
     }
-    free(values);
 }
 
 /* Includes the small error of the medians: with so few runs, a variance should rather be too large than too small. */
@@ -199,8 +198,8 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
 {
     const size_t tests = count_tests(questions, count);
     const bool is_small = tests < STATISTICS_FEWEST_TESTS;
-    struct worth *shown = memory_take(count, sizeof *shown);
-    double *shifts = memory_take(run_count, sizeof *shifts);
+    FREED struct worth *shown = memory_take(count, sizeof *shown);
+    FREED double *shifts = memory_take(run_count, sizeof *shifts);
     *suite = (struct statistics_suite){.questions = 0};
     if (!is_small && with_shift)
         find_shifts(questions, count, run_count, shifts);
@@ -219,8 +218,6 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
             suite->freedom = fit_freedom(shown, suite->questions, suite->variance);
         }
     }
-    free(shifts);
-    free(shown);
 }
 
 /* ---- deciding a question: the moderated t, for one pass, and after a first pass chose the question ---- */

@@ -64,14 +64,13 @@ void words_add_device(struct text *text, const struct sample *sample)
 void words_add_device_option(struct text *text, const struct sample *sample)
 {
     const struct store_job_row *row = &sample->row;
-    struct text spec = {0};
+    LOCAL(text) spec = {0};
     if (strcmp(row->backend, "ensemble") == 0)
         return;
     if (!strchr(row->device, ',')) /* a name with a comma is found without its backend */
         text_add(&spec, "%s:", row->backend);
     words_add(&spec, "$", sample->has_namesake && *row->device_uuid ? row->device_uuid : row->device);
     text_add_option(text, "device", text_string(&spec));
-    text_release(&spec);
 }
 
 void words_add_test(struct text *text, const struct sample *sample)

@@ -107,7 +107,7 @@ static enum status choose_architecture(const struct gpu_compiler *nvrtc, const c
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
         return gpu_compiler_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
-    int *known = memory_take((size_t)count, sizeof *known);
+    FREED int *known = memory_take((size_t)count, sizeof *known);
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
     for (int i = 0; code == 0 && i < count; i++) {
@@ -116,7 +116,6 @@ static enum status choose_architecture(const struct gpu_compiler *nvrtc, const c
         if (known[i] < oldest)
             oldest = known[i];
     }
-    free(known);
     if (code != 0)
         return gpu_compiler_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
     if (*chosen == 0)
@@ -130,11 +129,10 @@ static enum status choose_architecture(const struct gpu_compiler *nvrtc, const c
 /* Appends the PTX, stamped for its driver and device. */
 static void add_ptx(const struct cuda_request *request, const char *code, int target, struct text *ptx)
 {
-    struct text used = {0};
+    LOCAL(text) used = {0};
     if (request->includes)
         cuda_ptx_drop_unused(code, &used);
     cuda_ptx_stamp(request->includes ? text_string(&used) : code, request->driver_version, (unsigned)target, ptx);
-    text_release(&used);
 }
 
 enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_request *request, struct text *ptx,
@@ -143,7 +141,7 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
     int wanted = 0, chosen;
     char target[40];
     struct cuda_headers headers = {0};
-    struct text source = {0}, code = {0};
+    LOCAL(text) source = {0}, code = {0};
     if (sscanf(request->architecture, "sm_%4d", &wanted) != 1)
         return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
     TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
@@ -174,8 +172,6 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
     const enum status status = gpu_compile(nvrtc, &text, &code, log, error);
     if (status == STATUS_OK)
         add_ptx(request, text_string(&code), wanted, ptx);
-    text_release(&source);
-    text_release(&code);
     return status;
 }
 
@@ -383,7 +379,7 @@ static bool says_lines(int driver_version)
 static enum status compile_ptx(struct cuda_session *session, const struct backend_source *source,
                                struct backend_code *code, struct error *error)
 {
-    struct text options = {0};
+    LOCAL(text) options = {0};
     const struct cuda_request request = {.kernel = source->kernel,
                                          .prologue = source->prologue,
                                          .folders = source->folders,
@@ -397,7 +393,6 @@ static enum status compile_ptx(struct cuda_session *session, const struct backen
     const enum status status = cuda_compile(&session->nvrtc, &request, &code->bytes, &code->log, error);
     (void)snprintf(code->options, sizeof code->options, "%s", text_string(&options));
     (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", session->nvrtc.major, session->nvrtc.minor);
-    text_release(&options);
     return status;
 }
 
@@ -448,7 +443,7 @@ static enum status cuda_fill_program(struct backend_session *opened, const struc
 {
     struct cuda_session *session = cuda_session(opened);
     struct gpu_program *program = gpu_program(built);
-    struct backend_code made = {0};
+    LOCAL(backend_code) made = {0};
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
@@ -469,7 +464,6 @@ static enum status cuda_fill_program(struct backend_session *opened, const struc
     if (status == STATUS_OK && cuda_machine_code_offset(ptx) < size)
         text_add_bytes(&program->machine_code, code + cuda_machine_code_offset(ptx),
                        size - cuda_machine_code_offset(ptx));
-    backend_code_release(&made);
     TRY(status);
     return gpu_finish_program(&session->gpu, source, program, error);
 }

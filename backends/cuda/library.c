@@ -112,13 +112,12 @@ static bool nvrtc_open_file(struct gpu_compiler *nvrtc, const char *path)
 static bool nvrtc_consider(struct gpu_compiler *nvrtc, size_t place, const char *name, int driver_version)
 {
     struct gpu_compiler found;
-    struct text path = {0};
+    LOCAL(text) path = {0};
     const char *prefix = "";
     if (nvrtc_places[place].variable && !(prefix = getenv(nvrtc_places[place].variable)))
         return false;
     text_add(&path, "%s%s%s", prefix, nvrtc_places[place].folder, name);
     const bool opened = nvrtc_open_file(&found, text_string(&path));
-    text_release(&path);
     if (!opened)
         return false;
     const bool suits = driver_version == 0 || found.major * 1000 + found.minor * 10 <= driver_version;

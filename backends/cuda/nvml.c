@@ -110,13 +110,12 @@ static void observe_processes(const struct nvml_device *device, struct circumsta
 static void observe_reasons(const struct nvml_device *device, struct circumstances *circumstances)
 {
     unsigned long long reasons;
-    struct text words = {0};
+    LOCAL(text) words = {0};
     if (!device->nvml.nvmlDeviceGetCurrentClocksThrottleReasons ||
         device->nvml.nvmlDeviceGetCurrentClocksThrottleReasons(device->handle, &reasons) != 0)
         return;
     nvml_print_reasons(reasons, &words);
     (void)circumstances_note_throttle(circumstances, text_string(&words));
-    text_release(&words);
 }
 
 void nvml_device_observe(const struct nvml_device *device, struct circumstances *circumstances)

@@ -86,10 +86,9 @@ enum status ensemble_parse(const char *spec, struct ensemble_definition *definit
     enum status status = STATUS_OK;
     *definition = (struct ensemble_definition){0};
     for (const char *at = spec; at && status == STATUS_OK; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
-        struct text word = {0};
+        LOCAL(text) word = {0};
         text_add_bytes(&word, at, strcspn(at, "+"));
         status = describe_add_part(spec, text_string(&word), definition, error);
-        text_release(&word);
     }
     return status == STATUS_OK && definition->count < 2 ? describe_refuse(spec, NULL, "only one device", error)
                                                         : status;
@@ -217,14 +216,13 @@ static bool has_part(const struct text *text, const char *part)
 static void join_texts(const struct ensemble_session *session, struct backend_device *device)
 {
     for (size_t i = 0; i < sizeof joined_texts / sizeof *joined_texts; i++) {
-        struct text text = {0};
+        LOCAL(text) text = {0};
         for (size_t k = 0; k < session->count; k++) {
             const char *part = (const char *)&session->members[k].device + joined_texts[i].offset;
             if (joined_texts[i].repeated || !has_part(&text, part))
                 text_add(&text, "%s%s", text.size > 0 ? " + " : "", part);
         }
         driver_copy((char *)device + joined_texts[i].offset, joined_texts[i].size, text_string(&text));
-        text_release(&text);
     }
 }
 
@@ -315,12 +313,11 @@ static bool describe_links(struct ensemble_session *session, const struct region
 {
     bool atomic = true;
     for (unsigned i = 0; i < session->count; i++) {
-        struct text description = {0};
+        LOCAL(text) description = {0};
         if (i != region->home)
             atomic &= region_describe_link(session, region, i, &description);
         if (!has_part(text, text_string(&description)))
             text_add(text, "%s%s", text->size > 0 ? " + " : "", text_string(&description));
-        text_release(&description);
     }
     return atomic;
 }
@@ -330,7 +327,7 @@ static bool describe_links(struct ensemble_session *session, const struct region
 static void join_links(const struct ensemble_session *session, const struct text *descriptions, unsigned homes,
                        const struct text *refusals, struct backend_device *device)
 {
-    struct text links = {0};
+    LOCAL(text) links = {0};
     unsigned left = homes;
     for (unsigned home = 0; home <= session->count; home++) {
         bool first = true;
@@ -349,7 +346,6 @@ static void join_links(const struct ensemble_session *session, const struct text
     }
     text_add(&links, "%s", text_string(refusals));
     driver_copy(device->links, sizeof device->links, text_string(&links));
-    text_release(&links);
 }
 
 /* Tries every home with a little memory. A member that plays the host reaches only the host's memory, so the fact that
@@ -454,7 +450,7 @@ static void add_backend(const struct backend *backend, bool has_host, struct tex
     if (backend->list(&devices, &count, &ignored) != STATUS_OK)
         return;
     for (size_t i = 0; i < count; i++) {
-        struct text second = {0};
+        LOCAL(text) second = {0};
         if (!describe_may_share(backend, &devices[i]))
             continue;
         text_add(&second, "%s:%u", backend->name, devices[i].index);
@@ -462,7 +458,6 @@ static void add_backend(const struct backend *backend, bool has_host, struct tex
             describe_add_pair(backend, first->index, text_string(&second), pairs);
         else if (has_host)
             describe_add_pair(backend, devices[i].index, "host", pairs);
-        text_release(&second);
         if (first)
             break;
         first = &devices[i];
@@ -486,7 +481,7 @@ static bool has_host(void)
 
 void ensemble_explain(struct text *text)
 {
-    struct text pairs = {0};
+    LOCAL(text) pairs = {0};
     const bool host = has_host();
     text_add(text, "Ensemble\n");
     add_backend(&cuda_backend, host, &pairs);
@@ -499,5 +494,4 @@ void ensemble_explain(struct text *text)
         text_add(text, "  no devices that may share memory: that needs two GPUs with CUDA, or a GPU and PoCL\n");
     if (!host)
         text_add(text, "  no host: apt-get install pocl-opencl-icd makes the CPU an OpenCL device\n");
-    text_release(&pairs);
 }

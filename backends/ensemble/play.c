@@ -535,12 +535,11 @@ enum status ensemble_play(struct backend_session *opened, struct backend_program
     TRY(ensemble_prepare(session, program, launch, error));
     fill_launches(session, program, launch, &phases);
     TRY(check_shares(session, &phases, error));
-    uint32_t *draws = copy_draws(session, program, launch, &phases);
+    FREED uint32_t *draws = copy_draws(session, program, launch, &phases);
     for (unsigned k = 0; k < phases.count; k++)
         relay_open(&phases.relays[k]);
     const enum status status = play_phases(session, program, &phases, seconds, error);
     for (unsigned k = 0; k < phases.count; k++)
         relay_close(&phases.relays[k]);
-    free(draws);
     return status;
 }

@@ -129,12 +129,11 @@ static enum status read_bytes(const struct gpu_compiler *compiler, gpu_unit unit
     unsigned code = (log ? compiler->log_size : compiler->code_size)(unit, &size);
     if (code != 0)
         return gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLogSize" : "nvrtcGetPTXSize", code, error);
-    char *bytes = memory_take(size + 1, 1);
+    FREED char *bytes = memory_take(size + 1, 1);
     if (size > 0)
         code = (log ? compiler->log : compiler->code)(unit, bytes);
     if (code == 0)
         text_add_bytes(text, bytes, log ? strlen(bytes) : size);
-    free(bytes);
     return code == 0 ? STATUS_OK
                      : gpu_compiler_failed(compiler, log ? "nvrtcGetProgramLog" : "nvrtcGetPTX", code, error);
 }
@@ -148,7 +147,7 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
         compiler->create(&unit, text->source, text->name, text->header != NULL, &text->header, &text->header_name);
     if (result != 0)
         return gpu_compiler_failed(compiler, "nvrtcCreateProgram", result, error);
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const char **options = NULL;
     size_t count = 0;
     for (size_t i = 0; text->folders && text->folders[i]; i++) /* before those of libraries */
@@ -156,7 +155,6 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
     for (int i = 0; i < text->option_count; i++)
         ARENA_ADD(&arena, options, count) = text->options[i];
     result = compiler->compile(unit, (int)count, options);
-    arena_release(&arena);
     enum status status = read_bytes(compiler, unit, true, log, error);
     if (status == STATUS_OK && result != 0) {
         const char *const said = text_string(log) + log_start, *first = strstr(said, "error: ");

@@ -225,14 +225,13 @@ static enum status make_all(struct surface_reading *reading, struct gpu_memory *
  * DEVICE_FAILED; UNSUPPORTED if words are not placed as in backend.h. */
 static enum status gpu_surfaces_make(const struct gpu_paths_of *of, struct gpu_memory *memory, struct error *error)
 {
-    struct surface_reading *reading = memory_take(1, sizeof *reading);
+    FREED struct surface_reading *reading = memory_take(1, sizeof *reading);
     reading->of = of;
     reading->memory = memory;
     reading->band_words = (size_t)memory->surfaces.columns * BACKEND_TILE_WORDS;
     reading->band = memory_take(reading->band_words, sizeof *reading->band);
     const enum status status = make_all(reading, memory, error);
     free(reading->band);
-    free(reading);
     return status;
 }
 

@@ -174,12 +174,11 @@ enum status hip_open(struct gpu_api *api, struct error *error)
     api->allocate_shared = allocate_shared;
     const unsigned code = api->cuInit(0);
     if (code != 0) {
-        struct text causes = {0};
+        LOCAL(text) causes = {0};
         hip_explain_lacks(&causes);
         (void)error_set(error, STATUS_NO_DEVICE, "%s was found, but hipInit failed: %s; %s",
                         driver_library_path(api->handle), gpu_error_name(api, code),
                         causes.size > 0 ? text_string(&causes) : "check that rocminfo shows an AMD GPU");
-        text_release(&causes);
         return STATUS_NO_DEVICE;
     }
     if (api->cuDriverGetVersion(&api->version) != 0)
@@ -277,7 +276,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
                         struct backend_code *code, struct error *error)
 {
     char target[80];
-    struct text unit = {0};
+    LOCAL(text) unit = {0};
     (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
     /* The last two: no instruction is of two threads, which are branches of one kernel. */
     const char *options[] = {target,   source->prologue ? "-std=c++20" : "-std=c++17",
@@ -303,7 +302,6 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
                                   .header = "// the prelude has its words\n",
                                   .header_name = "cuda/atomic"};
     const enum status status = gpu_compile(hiprtc, &text, &code->bytes, &code->log, error);
-    text_release(&unit);
     code->portable = code->bytes.size;
     return status;
 }
@@ -438,11 +436,10 @@ static void hip_explain(struct text *text)
              software.platform[0] ? ", " : "", software.platform);
     explain_compiler(text);
     if (!driver_explain_devices(&hip_backend, "HIP does not name its processor", text)) {
-        struct text causes = {0};
+        LOCAL(text) causes = {0};
         hip_explain_lacks(&causes);
         if (causes.size > 0)
             terminal_add(text, "    %s\n", text_string(&causes));
-        text_release(&causes);
     }
 }
 
@@ -517,7 +514,7 @@ static enum status hip_fill_program(struct backend_session *opened, const struct
 {
     struct gpu_session *session = gpu_session(opened);
     struct gpu_program *program = gpu_program(built);
-    struct backend_code made = {0};
+    LOCAL(backend_code) made = {0};
     (void)binary; /* code objects are no text */
     enum status status = hip_compile_kernel(opened, source, &made, error);
     text_add(log, "%s", text_string(&made.log));
@@ -525,7 +522,6 @@ static enum status hip_fill_program(struct backend_session *opened, const struct
         status = hip_load(session, source, text_string(&made.bytes), program, error);
     program->machine_code = made.bytes;
     made.bytes = (struct text){0};
-    backend_code_release(&made);
     TRY(status);
     return gpu_finish_program(session, source, program, error);
 }

@@ -34,14 +34,13 @@ static void add_places(const struct opencl_library *library, cl_platform_id plat
 
 static enum status no_places(cl_uint platform_count, struct error *error)
 {
-    struct text causes = {0};
+    LOCAL(text) causes = {0};
     pocl_explain_lacks(&causes);
     if (causes.size == 0)
         text_add(&causes, "check that this user (groups render and video) and this container can see the hardware");
     const enum status status =
         error_set(error, STATUS_NO_DEVICE, "%u OpenCL driver%s registered, but none has a device here; %s",
                   platform_count, platform_count == 1 ? " is" : "s are", text_string(&causes));
-    text_release(&causes);
     return status;
 }
 
@@ -78,11 +77,10 @@ static void devices_read_text(const struct opencl_library *library, struct openc
                                      : library->clGetPlatformInfo(place.platform, property, 0, NULL, &length);
     if (code != CL_SUCCESS || length == 0)
         return;
-    char *text = memory_take(length + 1, 1);
+    FREED char *text = memory_take(length + 1, 1);
     if ((place.device ? library->clGetDeviceInfo(place.device, property, length, text, NULL)
                       : library->clGetPlatformInfo(place.platform, property, length, text, NULL)) == CL_SUCCESS)
         driver_copy(to, size, text);
-    free(text);
 }
 
 /* A number property of 4 or 8 bytes, or 0 if the driver does not know it. */
@@ -294,7 +292,7 @@ static void explain_registration(const struct opencl_registration *registration,
 static void explain_folder(struct text *text)
 {
     const char *given = getenv(BACKEND_FOLDER_VARIABLE), *used = getenv("POCL_CACHE_DIR");
-    struct text folder = {0};
+    LOCAL(text) folder = {0};
     int why;
     if (!given || !used || strcmp(given, used) != 0)
         return;
@@ -302,7 +300,6 @@ static void explain_folder(struct text *text)
     if (!pocl_folder_is_usable(text_string(&folder), &why))
         text_add(text, "  PoCL cannot write to its folder %s (%s): it uses a temporary one\n", text_string(&folder),
                  strerror(why));
-    text_release(&folder);
 }
 
 /* The Debian and Ubuntu packages whose drivers are not registered. */

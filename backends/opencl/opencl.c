@@ -196,10 +196,9 @@ static void opencl_read_log(const struct opencl_session *session, cl_program pro
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS ||
         size <= 1)
         return;
-    char *said = memory_take(size + 1, 1);
+    FREED char *said = memory_take(size + 1, 1);
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
         text_add(log, "%s", said);
-    free(said);
 }
 
 /* Appends the device code, or as much as there is. */
@@ -210,23 +209,21 @@ static void read_code(const struct opencl_session *session, cl_program program, 
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
         size == 0)
         return;
-    char *code = memory_take(size, 1);
+    FREED char *code = memory_take(size, 1);
     unsigned char *codes[1] = {(unsigned char *)code};
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
         text_add_bytes(bytes, code, size);
-    free(code);
 }
 
 /* Appends the device code if it is text: NVIDIA returns PTX as its binary. */
 static void read_binary(const struct opencl_session *session, cl_program program, struct text *binary)
 {
-    struct text code = {0};
+    LOCAL(text) code = {0};
     read_code(session, program, &code);
     while (code.size > 0 && code.data[code.size - 1] == '\0')
         code.size--;
     if (code.size > 0 && driver_is_text(code.data, code.size))
         text_add_bytes(binary, code.data, code.size);
-    text_release(&code);
 }
 
 /* The program before it is compiled: from text, or from code of an earlier build. */
@@ -263,7 +260,7 @@ static cl_int compile_program(struct opencl_session *session, const struct backe
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id *device = &session->place.device;
-    struct text options = {0};
+    LOCAL(text) options = {0};
     add_options(session, source, &options);
     cl_int code = library->clBuildProgram(program, 1, device, text_string(&options), NULL, NULL);
     if (session->line_option && is_refusal(code)) {
@@ -275,7 +272,6 @@ static cl_int compile_program(struct opencl_session *session, const struct backe
         if (is_refusal(code)) /* then the option was not the cause */
             set_options(session, option);
     }
-    text_release(&options);
     return code;
 }
 

@@ -127,7 +127,7 @@ static bool go_up(struct text *path)
 
 bool pocl_folder_is_usable(const char *folder, int *why)
 {
-    struct text path = {0};
+    LOCAL(text) path = {0};
     struct stat what;
     text_add(&path, "%s", folder);
     int found = stat(text_string(&path), &what);
@@ -138,7 +138,6 @@ bool pocl_folder_is_usable(const char *folder, int *why)
         *why = ENOTDIR;
     else if (found != 0 || faccessat(AT_FDCWD, text_string(&path), W_OK | X_OK, AT_EACCESS) != 0)
         *why = errno;
-    text_release(&path);
     return *why == 0;
 }
 
@@ -153,12 +152,10 @@ static bool is_registered(void)
 
 static bool default_is_usable(void)
 {
-    struct text folder = {0};
+    LOCAL(text) folder = {0};
     int why;
     pocl_default_folder(&folder);
-    const bool usable = pocl_folder_is_usable(text_string(&folder), &why);
-    text_release(&folder);
-    return usable;
+    return pocl_folder_is_usable(text_string(&folder), &why);
 }
 
 bool pocl_lacks_folder(void)
@@ -176,7 +173,7 @@ void pocl_take_folder(void)
 static void explain_folder(struct text *causes)
 {
     const char *named = getenv("POCL_CACHE_DIR");
-    struct text folder = {0};
+    LOCAL(text) folder = {0};
     int why;
     if (!named && variable(BACKEND_FOLDER_VARIABLE))
         return;
@@ -188,7 +185,6 @@ static void explain_folder(struct text *causes)
         text_add(causes, "%sPoCL cannot write to its folder %s%s (%s): set POCL_CACHE_DIR to a writable folder",
                  causes->size > 0 ? "; " : "", text_string(&folder), named ? ", which POCL_CACHE_DIR names" : "",
                  strerror(why));
-    text_release(&folder);
 }
 
 void pocl_explain_lacks(struct text *causes)

@@ -59,7 +59,7 @@ static enum status refuse_range(const struct spot *spot, const char *what)
 
 static enum status script_refuse_word(const struct spot *spot, const char *what)
 {
-    struct text list = {0};
+    LOCAL(text) list = {0};
     const char *separator = what;
     for (const char *const *word = spot->field->words; *word; word++) {
         if (!**word)
@@ -67,9 +67,7 @@ static enum status script_refuse_word(const struct spot *spot, const char *what)
         text_add(&list, "%s%s", separator, *word);
         separator = ", ";
     }
-    const enum status status = refuse_value(spot, text_string(&list));
-    text_release(&list);
-    return status;
+    return refuse_value(spot, text_string(&list));
 }
 
 static bool in_range(const struct spot *spot, const json_t *value)
@@ -211,12 +209,11 @@ static enum status script_read_value(const struct spot *spot, json_t *value, voi
 static enum status refuse_key(const char *file, const char *place, const char *key, const struct script_field *fields,
                               size_t count, struct error *error)
 {
-    struct text known = {0};
+    LOCAL(text) known = {0};
     for (size_t i = 0; i < count; i++)
         text_add(&known, "%s%s", i > 0 ? ", " : "", fields[i].name);
     const enum status status = error_set(error, STATUS_SYNTAX, "%s: %s%sunknown key '%s'; known are %s", file, place,
                                          place[0] ? ": " : "", key, text_string(&known));
-    text_release(&known);
     return status;
 }
 
@@ -513,11 +510,10 @@ static enum status read_root(const char *file, struct script *script, struct err
 {
     json_error_t parse_error;
     struct script_top top = {0};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     const enum status status = file_read_whole(file, SCRIPT_MAXIMUM_FILE, &text, error);
     if (status == STATUS_OK)
         script->root = json_loadb(text_string(&text), text.size, JSON_REJECT_DUPLICATES, &parse_error);
-    text_release(&text);
     if (status != STATUS_OK) {
         const struct error why = *error;
         return error_set(error, status, "the simulated devices' script %.900s", why.text);

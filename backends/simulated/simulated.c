@@ -603,15 +603,12 @@ static enum status answer_launch(const struct simulated_session *session, const 
                                  const struct backend_launch *launch, struct error *error)
 {
     struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
-    double *rates = memory_take(program->count, sizeof *rates);
-    uint64_t *counts = memory_take(program->count, sizeof *counts);
+    FREED double *rates = memory_take(program->count, sizeof *rates);
+    FREED uint64_t *counts = memory_take(program->count, sizeof *counts);
     memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
     draw_rates(program, &random, rates);
     sample_split(&random, launch->instances, rates, counts, program->count);
-    const enum status status = fill_counters(session, program, launch, counts, error);
-    free(rates);
-    free(counts);
-    return status;
+    return fill_counters(session, program, launch, counts, error);
 }
 
 static enum status simulated_answer(struct simulated_session *session, struct simulated_program *program,

@@ -39,14 +39,13 @@ static void vulkan_describe_once(void)
 {
     static const char label[] = "Glslang Version: ";
     const char *const arguments[] = {program(), "--version", NULL};
-    struct text said = {0};
+    LOCAL(text) said = {0};
     struct error ignored; /* then there is no compiler, which glsl_compile reports */
     if (tool_run(arguments, 10, MOST_SAID, &said, &ignored) == STATUS_OK) {
         const char *version = strstr(text_string(&said), label);
         version = version ? version + strlen(label) : "";
         (void)snprintf(description, sizeof description, "glslang %.*s", (int)strcspn(version, "\n"), version);
     }
-    text_release(&said);
 }
 
 /* Writes the compiler's name and version, "glslang 11:12.0.0"; empty if there is none. The program is asked once. */
@@ -67,7 +66,7 @@ static enum status vulkan_run(const struct memory_file *source, const struct mem
 
 static enum status read_module(const struct memory_file *binary, struct text *bytes, struct error *error)
 {
-    struct text module = {0}, marked = {0};
+    LOCAL(text) module = {0}, marked = {0};
     const enum status status = memory_file_read(binary, MOST_BYTES, &module, error);
     if (status == STATUS_OK) {
         /* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may
@@ -92,8 +91,6 @@ static enum status read_module(const struct memory_file *binary, struct text *by
     }
     if (status == STATUS_OK)
         text_add_bytes(bytes, marked.data, marked.size);
-    text_release(&module);
-    text_release(&marked);
     return status;
 }
 
@@ -524,11 +521,9 @@ static void vulkan_close_session(struct backend_session *opened)
 static enum status compile_text(const struct backend_source *source, struct text *bytes, struct text *log,
                                 struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "%s%s", vulkan_prelude, source->kernel);
-    const enum status status = glsl_compile(source->name, text_string(&text), text.size, bytes, log, error);
-    text_release(&text);
-    return status;
+    return glsl_compile(source->name, text_string(&text), text.size, bytes, log, error);
 }
 
 static enum status vulkan_compile_kernel(struct backend_session *opened, const struct backend_source *source,

@@ -67,10 +67,9 @@ static void add_sums(const struct sums *sums, struct text *text)
 
 static void document_junit_add_finding(const struct document_finding *finding, struct text *text)
 {
-    struct text sentence = {0};
+    LOCAL(text) sentence = {0};
     document_add_sentence(finding, &sentence);
     xml_add(text, "$: $$$\n", finding->kind, text_string(&sentence), *finding->command ? "; " : "", finding->command);
-    text_release(&sentence);
 }
 
 static void add_result(const struct document_case *of, struct text *text)

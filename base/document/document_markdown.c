@@ -19,11 +19,10 @@ static void document_markdown_print_finding(const struct document_finding *findi
     /* Names, which end with two blanks each, as code; the rest as text. */
     const char *rest = finding->line, *end;
     for (unsigned names = finding->names; names > 0 && (end = strstr(rest, "  ")) != NULL; names--) {
-        struct text name = {0};
+        LOCAL(text) name = {0};
         text_add_bytes(&name, rest, (size_t)(end - rest));
         escape_add_span(text, text_string(&name));
         text_add(text, " ");
-        text_release(&name);
         rest = end + 2;
     }
     markdown_add(text, "$", rest);

@@ -75,11 +75,10 @@ static json_t *pack_location(const struct document_finding *finding)
  * primaryLocationLineHash, whose form is HASH:NUMBER. */
 static json_t *pack_fingerprints(const struct document_finding *finding)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     char hash[HASH_HEX_SIZE];
     text_add(&text, "%s\n%s\n%s\n%s", finding->kind, finding->name, finding->where, finding->outcome);
     hash_hex(text_string(&text), text.size, hash);
-    text_release(&text);
     return json_pack("{ss so}", "orchilFinding/v1", hash, "primaryLocationLineHash", json_sprintf("%.16s:1", hash));
 }
 

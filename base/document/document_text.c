@@ -32,7 +32,7 @@ static void document_text_print_finding(const struct document *document, const s
                                         struct text *text)
 {
     const size_t below = document->indent + HANGING;
-    struct text line = {.colours = text->colours};
+    LOCAL(text) line = {.colours = text->colours};
     if (*finding->mark) {
         add_styled(document_severities[finding->severity].style, finding->mark, &line);
         text_add(&line, "  ");
@@ -55,7 +55,6 @@ static void document_text_print_finding(const struct document *document, const s
     plain_add(&line, "$", *finding->excuse ? "" : finding->command);
     if (line.size > 0)
         document_text_add_line(BLANKS(below), text_string(&line), DOCUMENT_RAW, text);
-    text_release(&line);
 }
 
 /* Findings of one kind that are beside each other: without --verbose, those that many tests share are listed for a
@@ -86,7 +85,7 @@ static void print_table(const struct document *document, const struct document_b
 
 static void print_block(const struct document *document, const struct document_block *block, struct text *text)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     switch (block->kind) {
     case DOCUMENT_LINE:
         plain_add(&line, "$", block->text);
@@ -106,13 +105,12 @@ static void print_block(const struct document *document, const struct document_b
         document_text_print_finding(document, block->finding, text);
         break;
     }
-    text_release(&line);
 }
 
 void document_print_text(const struct document *document, struct text *text)
 {
     struct document_run run = {.of = NULL};
-    struct text verdict = {0}, answer = {.colours = text->colours};
+    LOCAL(text) verdict = {0}, answer = {.colours = text->colours};
     if (document->stopped) { /* a line for logs */
         plain_add(text, "$\n", document->answer);
         return;
@@ -121,8 +119,6 @@ void document_print_text(const struct document *document, struct text *text)
     add_styled(document->tone, text_string(&verdict), &answer);
     plain_add(&answer, "$", document->answer + verdict.size);
     document_text_add_line("", text_string(&answer), document->hanging, text);
-    text_release(&verdict);
-    text_release(&answer);
     for (size_t i = 0; i < document->block_count; i++) {
         const struct document_finding *finding = document->blocks[i].finding;
         if (!finding || !run.of || strcmp(finding->kind, run.of->kind) != 0) {

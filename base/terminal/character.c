@@ -172,11 +172,10 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 {
     while (*lines) {
         const size_t size = strcspn(lines, "\n");
-        char *line = memory_copy_part(lines, size);
+        FREED char *line = memory_copy_part(lines, size);
         text_add(text, "%s", indent);
         add_safe(text, line, "\t");
         text_add(text, "\n");
-        free(line);
         lines += size + (lines[size] == '\n');
     }
 }
@@ -207,10 +206,9 @@ static struct format_conversion conversion_read(const char *format, va_list *arg
             conversion_add(&conversion, at, 1);
             continue;
         }
-        struct text number = {0};
+        LOCAL(text) number = {0};
         text_add(&number, "%d", va_arg(*arguments, int));
         conversion_add(&conversion, text_string(&number), number.size);
-        text_release(&number);
     }
     for (size_t i = 0; *at && strchr("hlLqjzt", *at); at++)
         if (i < sizeof conversion.length - 1)
@@ -236,14 +234,13 @@ static void add_one(struct text *text, const char *spec, ...)
 
 static void add_string(struct text *text, const char *spec, const char *from)
 {
-    struct text part = {0};
+    LOCAL(text) part = {0};
     if (from && is_own_style(from)) {
         text_add(text, "%s", from);
         return;
     }
     add_one(&part, spec, from);
     add_safe(text, text_string(&part), "");
-    text_release(&part);
 }
 
 _Static_assert(sizeof(long) == sizeof(size_t) && sizeof(long) == sizeof(ptrdiff_t),

@@ -22,13 +22,11 @@ enum {
 static void __attribute__((format(printf, 3, 0)))
 add_list(struct table *table, struct table_cell cell, const char *format, va_list arguments)
 {
-    struct text text = {0}, safe = {0};
+    LOCAL(text) text = {0}, safe = {0};
     terminal_add_list(&text, format, arguments);
     terminal_add_safe(&safe, text_string(&text));
     cell.text = memory_copy(text_string(&safe));
     LIST_ADD(table->cells, table->count, table->room) = cell;
-    text_release(&text);
-    text_release(&safe);
 }
 
 void table_add(struct table *table, const char *format, ...)

@@ -79,7 +79,7 @@ bool progress_due(const struct progress_line *progress, FILE *stream)
 void progress_show(struct progress_line *progress, FILE *stream, const char *line)
 {
     const unsigned width = terminal_width(stream);
-    struct text clean = {0}, safe = {0};
+    LOCAL(text) clean = {0}, safe = {0};
     progress->last = clock_seconds();
     progress->drawn = is_terminal(stream);
     terminal_add_safe(&clean, line);
@@ -90,14 +90,12 @@ void progress_show(struct progress_line *progress, FILE *stream, const char *lin
                       text_string(&safe));
     else
         (void)fprintf(stream, "%s\n", text_string(&safe));
-    text_release(&clean);
-    text_release(&safe);
     (void)fflush(stream);
 }
 
 void progress_say(struct progress_line *progress, FILE *stream, const char *format, ...)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     va_list arguments;
     if (!progress_due(progress, stream))
         return;
@@ -105,7 +103,6 @@ void progress_say(struct progress_line *progress, FILE *stream, const char *form
     text_add_list(&line, format, arguments);
     va_end(arguments);
     progress_show(progress, stream, text_string(&line));
-    text_release(&line);
 }
 
 void progress_clear(struct progress_line *progress, FILE *stream)
@@ -347,7 +344,7 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
 /* A line that consists of several parts: everything except the program's own styles is made safe again. */
 static void terminal_add_line(struct text *text, const char *line, bool colours)
 {
-    struct text part = {0};
+    LOCAL(text) part = {0};
     while (*line) {
         const size_t style = colours ? terminal_style_size(line) : 0;
         const char *next = strchr(line + 1, '\033');
@@ -360,7 +357,6 @@ static void terminal_add_line(struct text *text, const char *line, bool colours)
             terminal_add_safe_lines(text, text_string(&part));
         line += size;
     }
-    text_release(&part);
 }
 
 /* width 0: lines are not broken. Printed line by line, because a source may be longer than a text can be. obeyed:
@@ -368,7 +364,7 @@ static void terminal_add_line(struct text *text, const char *line, bool colours)
 static void terminal_print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
 {
     const bool colours = terminal_has_colours(stream);
-    struct text line = {0}, safe = {0}, wrapped = {0}, inert = {0};
+    LOCAL(text) line = {0}, safe = {0}, wrapped = {0}, inert = {0};
     while (*lines) {
         const size_t size = strcspn(lines, "\n") + 1;
         const bool ended = lines[size - 1] == '\n';
@@ -384,10 +380,6 @@ static void terminal_print_lines(FILE *stream, const char *lines, size_t width, 
         (void)fputs(text_string(obeyed ? &wrapped : &inert), stream);
         lines += ended ? size : size - 1;
     }
-    text_release(&line);
-    text_release(&safe);
-    text_release(&wrapped);
-    text_release(&inert);
 }
 
 void terminal_write(FILE *stream, const char *lines)

@@ -181,24 +181,22 @@ void cycle_family(const struct cycle *cycle, struct text *text)
 {
     struct cycle normal = *cycle;
     struct cycle_key key;
-    struct text words = {0};
+    LOCAL(text) words = {0};
     cycle_normalize(&normal);
     cycle_key_of(&normal, &key);
     for (size_t i = 0; i < key.count; i++)
         text_add(&words, "%s%s", i > 0 ? "+" : "", thread_kinds[key.threads[i]].name);
     const struct nickname *nickname = find_nickname(text_string(&words), has_one_location(&normal));
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
-    text_release(&words);
 }
 
 bool cycle_is_coherence(const struct cycle *cycle)
 {
-    struct text family = {0};
+    LOCAL(text) family = {0};
     cycle_family(cycle, &family);
     bool result = false;
     for (const struct nickname *row = nicknames; row->name; row++)
         result |= row->coherence && strcmp(row->name, text_string(&family)) == 0;
-    text_release(&family);
     return result;
 }
 
@@ -222,7 +220,7 @@ static void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *c
 
 static enum status refuse_name(const char *name, struct error *error)
 {
-    struct text similar = {0};
+    LOCAL(text) similar = {0};
     size_t least = SIZE_MAX;
     for (const struct nickname *row = nicknames; row->name; row++) {
         const size_t distance = resemblance_distance(name, row->name);
@@ -234,7 +232,6 @@ static enum status refuse_name(const char *name, struct error *error)
     const enum status status =
         error_set(error, STATUS_USAGE, "expected a family such as MP or W+RR+WW+WR, found '%.80s'%s%s%s", name,
                   similar.size > 0 ? " (similar: " : "", text_string(&similar), similar.size > 0 ? ")" : "");
-    text_release(&similar);
     return status;
 }
 

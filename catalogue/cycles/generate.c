@@ -29,13 +29,12 @@ static const struct generation_axis *axis_of(const struct generation_walk *walk,
 
 static void pass_over(struct generation_walk *walk, const struct variant *variant, const struct error *reason)
 {
-    struct text family = {0};
+    LOCAL(text) family = {0};
     if (walk->reason.text[0] != '\0')
         return;
     cycle_family(&variant->cycle, &family);
     (void)error_set(&walk->reason, STATUS_USAGE, "%s of %s: %s", text_string(&family),
                     litmus_dialect_name(variant->dialect), reason->text);
-    text_release(&family);
 }
 
 /* ---- placements ---- */
@@ -289,7 +288,7 @@ static enum status walk_choices(struct generation_walk *walk, const struct tag_c
 
 static enum status walk_mix(struct generation_walk *walk)
 {
-    struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    FREED struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
     enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
@@ -309,7 +308,6 @@ static enum status walk_mix(struct generation_walk *walk)
         (void)error_set(&reason, STATUS_USAGE, "none of the tags fits one of its edges");
         pass_over(walk, &variant, &reason);
     }
-    free(choices);
     return status;
 }
 

@@ -445,7 +445,7 @@ static const struct cycle_words *variant_reason(const struct variant *variant, c
 
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
 {
-    struct text words = {0}, family = {0};
+    LOCAL(text) words = {0}, family = {0};
     const struct catalogue_family_line line = family_line(variant, "Cycle ", &family);
     variant_describe_add_title(variant, line.title, notes, &words);
     text_add(&words, "\n%.*s\n", (int)line.question.size, line.question.start);
@@ -457,8 +457,6 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     if (reason)
         text_add(&words, "%s\n", reason->english);
     variant_describe_add_lines(text, text_string(&words));
-    text_release(&words);
-    text_release(&family);
 }
 
 /* ---- the description of a variant's test, in Chinese ---- */
@@ -536,7 +534,7 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
 {
     struct variant variant;
     struct error error;
-    struct text family = {0};
+    LOCAL(text) family = {0};
     const bool racy = test->doc && strstr(test->doc, "the test is racy");
     const char *given = litmus_metadata(test, "Expect"), *expect = given ? given : racy ? "undefined" : "";
     if (!litmus_metadata(test, "Cycle") || variant_parse_name(test->dialect, test->name, &variant, &error) != STATUS_OK)
@@ -550,6 +548,5 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
         if (sentences[i])
             text_add(text, "\n%s", sentences[i]->chinese);
-    text_release(&family);
     return true;
 }

@@ -717,7 +717,7 @@ enum status variant_parse_name(enum litmus_dialect dialect, const char *name, st
                                struct error *error)
 {
     struct error reason = {0};
-    struct text own = {0};
+    LOCAL(text) own = {0};
     enum status status = read_name(dialect, name, variant, &reason);
     if (status != STATUS_OK)
         return error_set(error, STATUS_SYNTAX, "'%.200s' names no variant of a cycle: %s", name, reason.text);
@@ -726,6 +726,5 @@ enum status variant_parse_name(enum litmus_dialect dialect, const char *name, st
     if (strcmp(text_string(&own), name) != 0)
         status = error_set(error, STATUS_SYNTAX, "expected %s, the name of that test, found '%.200s'",
                            text_string(&own), name);
-    text_release(&own);
     return status;
 }

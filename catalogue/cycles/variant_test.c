@@ -292,7 +292,7 @@ static void add_metadata(struct variant_builder *builder, const char *key, const
 static void build_head(struct variant_builder *builder, const struct variant_notes *notes)
 {
     struct litmus_test *test = builder->build.test;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     variant_name(builder->variant, &text);
     test->name = arena_copy(&test->arena, text_string(&text));
     text_clear(&text);
@@ -304,7 +304,6 @@ static void build_head(struct variant_builder *builder, const struct variant_not
     add_metadata(builder, "Expect", notes ? notes->expect : NULL);
     add_metadata(builder, "Control", notes ? notes->control : NULL);
     add_metadata(builder, "Mutants", notes ? notes->mutants : NULL);
-    text_release(&text);
 }
 
 enum status variant_test(const struct variant *given, const struct variant_notes *notes, struct litmus_test **test,

@@ -100,15 +100,12 @@ static enum litmus_scope access_scope(const struct ring *ring)
 /* Does the cycle begin with the thread that names begin with? */
 static bool is_usual(const struct cycle *cycle)
 {
-    struct text given = {0}, usual = {0};
+    LOCAL(text) given = {0}, usual = {0};
     struct cycle normal = *cycle;
     cycle_normalize(&normal);
     cycle_print(cycle, &given);
     cycle_print(&normal, &usual);
-    const bool same = strcmp(text_string(&given), text_string(&usual)) == 0;
-    text_release(&given);
-    text_release(&usual);
-    return same;
+    return strcmp(text_string(&given), text_string(&usual)) == 0;
 }
 
 /* The cycle's locations that are in local memory. Its events are the accesses, thread by thread of the ring. */
@@ -130,7 +127,7 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     struct variant variant;
     struct litmus_test *test;
     struct error error;
-    struct text key = {0};
+    LOCAL(text) key = {0};
     if (!ring->any_turn && !is_usual(cycle))
         return false;
     variant_of_cycle(cycle, ring->dialect, &variant);
@@ -152,7 +149,6 @@ static bool name_variant(const struct ring *ring, const struct cycle *cycle)
     if (same)
         text_add(ring->name, "%s", test->name);
     litmus_release(test);
-    text_release(&key);
     return same;
 }
 
@@ -303,12 +299,11 @@ enum status known_tests_open(struct known_tests *known, enum litmus_dialect dial
     known->keys = memory_take(known->selection.count + 1, sizeof *known->keys);
     for (size_t i = 0; i < known->selection.count; i++) {
         const struct litmus_test *test = known->selection.tests[i].test;
-        struct text key = {0};
+        LOCAL(text) key = {0};
         if (test->dialect == dialect && synthesis_key(test, &key)) {
             known->keys[i] = text_take(&key);
             hash_index_add(&known->index, hash_index_key(0, known->keys[i]), i);
         }
-        text_release(&key);
     }
     return STATUS_OK;
 }
@@ -335,7 +330,7 @@ static const char *known_tests_name(const struct known_tests *known, const char 
 bool sketch_name(const struct sketch *sketch, const struct outcome *outcome, const struct known_tests *known,
                  struct litmus_test *test)
 {
-    struct text key = {0}, name = {0};
+    LOCAL(text) key = {0}, name = {0};
     sketch_key(test->dialect, sketch, outcome, &key);
     const char *known_name = known ? known_tests_name(known, text_string(&key)) : NULL;
     if (known_name)
@@ -343,7 +338,5 @@ bool sketch_name(const struct sketch *sketch, const struct outcome *outcome, con
     else if (!sketch_cycle_name(test->dialect, sketch, outcome, text_string(&key), &name))
         sketch_name_add_words(test->dialect, sketch, outcome, &name);
     test->name = arena_copy(&test->arena, text_string(&name));
-    text_release(&key);
-    text_release(&name);
     return known_name != NULL;
 }

@@ -87,8 +87,4 @@ enum synthesis_answer {
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained);
 
-/* The test of `tests` about whose condition the models with a bit in `left` disagree most evenly, SIZE_MAX if they
- * agree about all. verdicts[i]: bit k is set if model k allows the condition of test i. */
-size_t synthesis_split(const uint64_t *verdicts, size_t tests, uint64_t left);
-
 #endif

@@ -245,7 +245,7 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
                                         struct litmus_test **contained)
 {
     const struct strength_row *row = strength_row_of(model_id(model), (int)test->dialect);
-    struct oracle oracle = {.model = model, .dialect = test->dialect};
+    LOCAL(oracle) oracle = {.model = model, .dialect = test->dialect};
     struct weaker found;
     struct sketch sketch;
     struct outcome outcome;
@@ -273,24 +273,5 @@ enum synthesis_answer synthesis_examine(const struct model *model, const struct 
         *contained = sketch_test(test->dialect, &sketch, &outcome);
         (void)sketch_name(&sketch, &outcome, NULL, *contained);
     }
-    oracle_release(&oracle);
     return answer;
-}
-
-/* ---- which test to run next ---- */
-
-size_t synthesis_split(const uint64_t *verdicts, size_t tests, uint64_t left)
-{
-    const unsigned models = (unsigned)__builtin_popcountll(left);
-    size_t best = SIZE_MAX;
-    unsigned smaller = 0; /* of the two sides of the best test */
-    for (size_t i = 0; i < tests; i++) {
-        const unsigned allow = (unsigned)__builtin_popcountll(verdicts[i] & left),
-                       side = allow < models - allow ? allow : models - allow;
-        if (side > smaller) {
-            best = i;
-            smaller = side;
-        }
-    }
-    return best;
 }

@@ -137,7 +137,7 @@ static enum status refuse_equal_names(const struct template *template, struct er
         sorted[i] = &template->names[i];
     qsort(sorted, template->count, sizeof *sorted, compare_names);
     for (size_t i = 0; i + 1 < template->count && status == STATUS_OK; i++) {
-        struct text values = {0};
+        LOCAL(text) values = {0};
         if (strcmp(*sorted[i], *sorted[i + 1]) != 0)
             continue;
         add_values(template, (size_t)(sorted[i] - template->names), &values);
@@ -146,7 +146,6 @@ static enum status refuse_equal_names(const struct template *template, struct er
         status = template_fail(template, template->header.start, error, STATUS_SYNTAX,
                                "expected a different name for each instance, found '%s' for %s", *sorted[i],
                                text_string(&values));
-        text_release(&values);
     }
     free(sorted);
     return status;
@@ -161,7 +160,7 @@ static enum status make_instances(struct template *template, struct error *error
     TRY(template_check_uses(template, error));
     TRY(find_instances(template, error));
     enum status status = STATUS_OK;
-    struct text name = {0};
+    LOCAL(text) name = {0};
     template->names = arena_take(&template->arena, template->count, sizeof *template->names);
     for (size_t i = 0; i < template->count && status == STATUS_OK; i++) {
         text_clear(&name);
@@ -172,7 +171,6 @@ static enum status make_instances(struct template *template, struct error *error
             status = template_fail(template, template->header.start, error, STATUS_SYNTAX,
                                    "expected a name for each instance, found an empty one");
     }
-    text_release(&name);
     return status == STATUS_OK ? refuse_equal_names(template, error) : status;
 }
 
@@ -294,7 +292,7 @@ static void lead_back(const struct template *template, size_t instance, const st
 enum status template_test(const struct template *template, size_t instance, struct litmus_test **test,
                           struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     struct origin_map map = {0};
     *test = NULL;
     enum status status = template_text(template, instance, &text, &map, error);
@@ -307,6 +305,5 @@ enum status template_test(const struct template *template, size_t instance, stru
             (*test)->warning_count = 0;
     }
     free(map.pieces);
-    text_release(&text);
     return status;
 }

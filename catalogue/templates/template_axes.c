@@ -14,14 +14,13 @@
 enum status template_fail(const struct template *template, size_t at, struct error *error, enum status status,
                           const char *format, ...)
 {
-    struct text message = {0};
+    LOCAL(text) message = {0};
     va_list arguments;
     va_start(arguments, format);
     text_add_list(&message, format, arguments);
     va_end(arguments);
     const struct litmus_place place = scanner_place(template->source, at);
     (void)error_set(error, status, "%s:%u:%u: %s", template->file, place.line, place.column, text_string(&message));
-    text_release(&message);
     return status;
 }
 
@@ -82,7 +81,7 @@ static bool read_reference(const struct template *template, size_t *at, size_t e
 static enum status unknown_name(const struct template *template, size_t at, struct extent name, size_t axis_count,
                                 struct error *error)
 {
-    struct text known = {0};
+    LOCAL(text) known = {0};
     for (size_t axis = 0; axis < axis_count; axis++)
         for (size_t column = 0; column < template->axes[axis].width; column++)
             text_add(&known, "%s%.*s", known.size > 0 ? ", " : "", (int)template->axes[axis].names[column].size,
@@ -91,7 +90,6 @@ static enum status unknown_name(const struct template *template, size_t at, stru
         template, at, error, STATUS_SYNTAX, "expected the name of an axis%s (%s), found '$%.*s'; '$$' writes a dollar",
         axis_count == template->axis_count ? "" : " of the lines above", known.size > 0 ? text_string(&known) : "none",
         (int)name.size, template->source + name.start);
-    text_release(&known);
     return status;
 }
 

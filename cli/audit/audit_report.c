@@ -66,7 +66,7 @@ enum status audit_report_expect(struct audit_report *report, const char *path, s
 {
     struct arena *arena = &report->audit->arena;
     const size_t count = report->audit->finding_count;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     report->expectations = path;
     report->lines = arena_take(arena, count + 1, sizeof *report->lines);
     report->expected = arena_take(arena, count + 1, sizeof *report->expected);
@@ -78,20 +78,17 @@ enum status audit_report_expect(struct audit_report *report, const char *path, s
         expect_line(report, arena_copy_part(arena, at, size));
         at += size;
     }
-    text_release(&text);
     return status;
 }
 
 enum status audit_report_write_expectations(const struct audit_report *report, const char *path, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text,
              "# Findings that `orchil audit --expect` does not count: grade, pattern, place, the other place.\n");
     for (size_t i = 0; i < report->audit->finding_count; i++)
         text_add(&text, "%s\n", report->lines[i]);
-    const enum status status = file_write_whole(path, text_string(&text), text.size, error);
-    text_release(&text);
-    return status;
+    return file_write_whole(path, text_string(&text), text.size, error);
 }
 
 /* ---- counts ---- */
@@ -330,7 +327,7 @@ static void add_lines(const char *lines, unsigned first, unsigned last, unsigned
 /* The program's line with a few around it; nothing if the file is not there. */
 static void add_source(const struct audit_spot *spot, struct document *document)
 {
-    struct text source = {0};
+    LOCAL(text) source = {0};
     struct error ignored;
     if (spot->line > 0 && file_read_whole(spot->file, MAXIMUM_SOURCE, &source, &ignored) == STATUS_OK) {
         text_add(&document->line, "      %s:\n", file_path_from_here(spot->file));
@@ -338,14 +335,13 @@ static void add_source(const struct audit_spot *spot, struct document *document)
                   spot->line + LINES_AROUND, spot->line, &document->line);
     }
     document_line(document, "", DOCUMENT_RAW);
-    text_release(&source);
 }
 
 static void document_add_finding(const struct audit_report *report, size_t index, bool for_people,
                                  struct document *document)
 {
     const struct audit_finding *finding = &report->audit->findings[index];
-    struct text details = {0}, source = {0}, instructions = {0};
+    LOCAL(text) details = {0}, source = {0}, instructions = {0};
     struct error ignored;
     add_details(finding, &details);
     for (size_t i = 0; i < details.size && !for_people; i++)
@@ -378,9 +374,6 @@ static void document_add_finding(const struct audit_report *report, size_t index
             document_line(document, "", DOCUMENT_RAW);
         }
     }
-    text_release(&details);
-    text_release(&source);
-    text_release(&instructions);
 }
 
 /* What a grade means, as a title, and as a line below it what stands after a semicolon. */
@@ -388,12 +381,11 @@ static void add_title(enum audit_grade grade, struct document *document)
 {
     const char *meaning = audit_grade_meaning(grade);
     const size_t size = strcspn(meaning, ";");
-    struct text title = {0};
+    LOCAL(text) title = {0};
     text_add(&title, "%c%.*s", toupper((unsigned char)*meaning), (int)size - 1, meaning + 1);
     document_section(document, text_string(&title));
     text_add(&document->line, "%s", meaning[size] ? meaning + size + 2 : "");
     document_line(document, "  ", 2);
-    text_release(&title);
 }
 
 static void add_grade(const struct audit_report *report, enum audit_grade grade, bool for_people,

@@ -417,7 +417,7 @@ static void label_arrow(struct drawing_layout *layout, const struct drawn_arrow 
 static void draw_events(struct drawing_layout *layout)
 {
     const struct execution_drawing *drawing = layout->drawing;
-    struct text words = {0};
+    LOCAL(text) words = {0};
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct drawn_event *event = &drawing->events[i], *next = event + 1;
         const unsigned x = layout->places[event->column], line = line_of_event(layout, event);
@@ -431,7 +431,6 @@ static void draw_events(struct drawing_layout *layout)
         if (event->po_in_cycle && layout->step > 1)
             canvas_text(&layout->canvas, x + 2, end - 1, "po", true);
     }
-    text_release(&words);
 }
 
 static void draw_all(struct drawing_layout *layout, unsigned width)
@@ -446,13 +445,12 @@ static void draw_all(struct drawing_layout *layout, unsigned width)
         label_arrow(layout, &drawing->arrows[i], &layout->routes[i], below);
     for (size_t i = 0; i < drawing->arrow_count; i++)
         draw_head(layout, &drawing->events[drawing->arrows[i].to], &layout->routes[i]);
-    struct text words = {0};
+    LOCAL(text) words = {0};
     for (unsigned i = 0; i < layout->drawing->column_count; i++) {
         text_clear(&words);
         text_add(&words, "P%d", layout->drawing->threads[i]);
         canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
     }
-    text_release(&words);
 }
 
 bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text)
@@ -494,10 +492,9 @@ static unsigned place_width(const struct execution_drawing *drawing)
     unsigned widest = 0;
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct explained_event *event = drawing->events[i].event;
-        struct text place = {0};
+        LOCAL(text) place = {0};
         text_add(&place, "P%d line %u", event->thread, event->place.line);
         widest = place.size > widest ? (unsigned)place.size : widest;
-        text_release(&place);
     }
     return widest;
 }
@@ -541,7 +538,7 @@ void execution_list(const struct execution_drawing *drawing, const struct explan
     const unsigned widest = place_width(drawing);
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct explained_event *event = drawing->events[i].event;
-        struct text place = {0}, line = {0};
+        LOCAL(text) place = {0}, line = {0};
         text_add(&place, "P%d line %u", event->thread, event->place.line);
         terminal_add(&line, "%*s%-3s %-*s  %s", (int)indent, "", drawing->events[i].letter, (int)widest,
                      text_string(&place), words_of(drawing, i));
@@ -552,8 +549,6 @@ void execution_list(const struct execution_drawing *drawing, const struct explan
             add_mnemonic(explanation, event, text);
             text_add(text, "\n");
         }
-        text_release(&place);
-        text_release(&line);
     }
     unsigned count = 0;
     for (size_t i = 0; i < explanation->event_count; i++) {
@@ -609,11 +604,10 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
             if (event->column != column)
                 continue;
             text_add(text, "    %s [label=", event->letter);
-            struct text label = {0};
+            LOCAL(text) label = {0};
             text_add(&label, "%s: %s", event->letter, event->sign);
             add_quoted(text, text_string(&label));
             text_add(text, "%s];\n", event->in_cycle ? ", penwidth=2" : "");
-            text_release(&label);
         }
         text_add(text, "  }\n");
     }

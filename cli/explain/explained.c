@@ -25,24 +25,23 @@ static unsigned line_width(void)
 static void __attribute__((format(printf, 1, 2))) print_paragraphs(const char *format, ...)
 {
     const unsigned width = line_width();
-    struct text lines = {0}, all = {0};
+    struct text lines = {0};
+    LOCAL(text) all = {0};
     va_list arguments;
     va_start(arguments, format);
     text_add_list(&all, format, arguments);
     va_end(arguments);
     for (const char *paragraphs = text_string(&all); *paragraphs;) {
         const size_t size = strcspn(paragraphs, "\n");
-        struct text line = {0};
+        LOCAL(text) line = {0};
         terminal_add(&line, "%*s", PARAGRAPH_INDENT, "");
         text_add_bytes(&line, paragraphs, size);
         if (size > 0)
             terminal_wrap_line(&lines, text_string(&line), line.size, width, PARAGRAPH_INDENT);
         text_add(&lines, "\n");
-        text_release(&line);
         paragraphs += size + (paragraphs[size] == '\n');
     }
     terminal_end_source(stdout, &lines);
-    text_release(&all);
 }
 
 static void print_heading(const char *heading)
@@ -77,13 +76,12 @@ static const char *say_verdict(enum verdict verdict, const char *flags, bool bri
 static void print_outcome(const struct explained *explained)
 {
     const bool colours = terminal_has_colours(stdout);
-    struct text condition = {0};
+    LOCAL(text) condition = {0};
     litmus_print_condition(explained->test, &condition);
     terminal_print(stdout, "%s%s%s (%s%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
                    explained->emitted ? ", as the PTX that was emitted" : "", explained->model);
     print_paragraphs("%s", text_string(&condition));
-    text_release(&condition);
     print_paragraphs("%s%s%s", explained->label, *explained->label ? "  " : "",
                      say_verdict(explained->verdict, explained->flags, false));
     if (explained->job.job > 0)
@@ -134,7 +132,7 @@ static void explained_print_legend(const struct explained *explained)
 {
     const struct execution_drawing *drawing = &explained->drawing;
     const bool race = explained->verdict == VERDICT_UNDEFINED || explained->verdict == VERDICT_UNSPECIFIED;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (has_label(drawing, marks[i].label))
             text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
@@ -148,7 +146,6 @@ static void explained_print_legend(const struct explained *explained)
                     : "heavy lines: the cycle",
              text.size > 0 || heavy ? "\n\n" : "");
     print_paragraphs("%s", text_string(&text));
-    text_release(&text);
 }
 
 static void print_execution(const struct explained *explained)
@@ -173,12 +170,12 @@ static void print_execution(const struct explained *explained)
 
 static void print_instruction(const char *sign, const char *instruction)
 {
-    struct text line = {0}, lines = {0};
+    struct text lines = {0};
+    LOCAL(text) line = {0};
     terminal_add(&line, "    %s%s", sign, instruction);
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 10);
     text_add(&lines, "\n");
     terminal_end_source(stdout, &lines);
-    text_release(&line);
 }
 
 /* alone: the repair that has only this change, to print the outcome's new verdict; else NULL. */
@@ -199,7 +196,7 @@ static void print_change(const struct repair_change *change, const struct repair
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
     const bool with_verdict = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
-    struct text line = {0}, lines = {0};
+    LOCAL(text) line = {0}, lines = {0};
     text_add(&line, "  %c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
              explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
              : with_verdict                          ? ": "
@@ -215,8 +212,6 @@ static void print_launch_repair(const struct explained *explained, const struct 
         if (change->after)
             print_instruction("+ ", change->after);
     }
-    text_release(&line);
-    text_release(&lines);
 }
 
 static void print_repairs(const struct explained *explained)
@@ -251,7 +246,7 @@ static bool is_needed(const struct repairs *repairs)
 static void print_search(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "Tried %s variant%s of the test", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? "" : "s");
     if (repairs->cut)
         text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
@@ -269,7 +264,6 @@ static void print_search(const struct explained *explained)
         text_add(&text, "The outcome is then %s.\n", say_verdict(repairs->items[0].then, repairs->items[0].flag, true));
     terminal_print(stdout, "\n");
     print_paragraphs("%s", text_string(&text));
-    text_release(&text);
 }
 
 static const char *wanted_words(const struct explained *explained)
@@ -322,7 +316,7 @@ static void print_changes(const struct explained *explained)
                 explained->test->edge_count > 0 ? ", nor two launches at the same time" : "");
     } else {
         const size_t changes = explained->repairs.count > 0 ? explained->repairs.items[0].count : 0;
-        struct text text = {0};
+        LOCAL(text) text = {0};
         if (changes == 0)
             add_nothing_found(explained, &text);
         else
@@ -333,7 +327,6 @@ static void print_changes(const struct explained *explained)
                                     : "all of these");
         print_heading("The smallest change found");
         print_paragraphs("%s", text_string(&text));
-        text_release(&text);
     }
     print_repairs(explained);
     print_search(explained);
@@ -341,13 +334,12 @@ static void print_changes(const struct explained *explained)
 
 static void print_race(const struct explained *explained)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (explained->race.kind == RACE_NONE)
         return;
     race_describe(&explained->race, &text);
     print_heading("In CUDA C++");
     print_paragraphs("%s\n\n%s\n", text_string(&text), race_rule);
-    text_release(&text);
 }
 
 /* ---- the nearest tests ---- */
@@ -361,7 +353,7 @@ static const char *expected_outcome(const struct explained *explained, const str
 
 static void print_nearest(const struct explained *explained)
 {
-    struct table table = {0};
+    LOCAL(table) table = {0};
     print_heading("Nearest tests of the catalogue");
     print_paragraphs("Each is judged for its own outcome.\n\n");
     table_columns(&table, "its outcome|~name|~how it differs");
@@ -372,7 +364,6 @@ static void print_nearest(const struct explained *explained)
     struct text text = {0};
     table_add_to(&table, &text, line_width(), terminal_has_colours(stdout), PARAGRAPH_INDENT);
     terminal_end_source(stdout, &text);
-    table_release(&table);
 }
 
 void explained_print(const struct explained *explained)
@@ -380,19 +371,17 @@ void explained_print(const struct explained *explained)
     print_outcome(explained);
     if (explained->explanation) {
         print_execution(explained);
-        struct text text = {0};
+        LOCAL(text) text = {0};
         print_heading("Why");
         words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
         if (explained->weakness.alone) {
             const size_t before = text.size;
-            struct text reordering = {0};
+            LOCAL(text) reordering = {0};
             words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
                                  &explained->repairs, &reordering);
             text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
-            text_release(&reordering);
         }
         print_paragraphs("%s", text_string(&text));
-        text_release(&text);
     } else if (explained->verdict == VERDICT_FORBIDDEN) {
         print_heading("Why");
         if (explained->empty)

@@ -31,6 +31,10 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
 /* One JSON object per line. Jobs are as `run --json` prints them, with the view's other columns. */
 enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error);
 
+/* Appends the block of a job to a log of litmus7, which mcompare7 and the other tools of the herd family read; nothing
+ * for a job without a valid batch. */
+void export_log_block(const struct job_report *report, struct text *text);
+
 /* The jobs that go into a log; NULL: no condition. */
 struct export_log_wanted {
     int64_t run_id;

@@ -4,7 +4,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"
-#include "cli/print/litmus7_log.h"
+#include "runner/protocol/device.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
@@ -51,14 +51,13 @@ static enum status export_job_read_device(struct store *store, const struct stor
     struct store_text_row text;
     struct error ignored;
     TRY(store_load_text(store, STORE_CAPABILITIES, row->job_id, arena, &text, error));
-    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
+    json_auto_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (!json || device_from_json(json, device, &ignored) != STATUS_OK)
         *device = (struct backend_device){.index = 0};
     (void)snprintf(device->backend, sizeof device->backend, "%s", row->backend);
     (void)snprintf(device->name, sizeof device->name, "%s", row->device);
     (void)snprintf(device->driver, sizeof device->driver, "%s", row->driver);
     (void)snprintf(device->compiler, sizeof device->compiler, "%s", row->compiler);
-    json_decref(json);
     return STATUS_OK;
 }
 
@@ -121,6 +120,42 @@ void stored_job_release(struct stored_job *job)
 
 /* Its readers (mcompare7 and the like) add up the blocks of one test, and stop
  * at two tests of one name. So a test's jobs become one block per device. */
+
+void export_log_block(const struct job_report *report, struct text *text)
+{
+    static const char *const kinds[] = {[LITMUS_EXISTS] = "Allowed",
+                                        [LITMUS_NOT_EXISTS] = "Forbidden",
+                                        [LITMUS_FORALL] = "Required",
+                                        [LITMUS_NO_CONDITION] = "Allowed"};
+    const struct litmus_test *test = report->test;
+    const struct tally *tally = report->tally;
+    const uint64_t all = tally->instances - tally->void_instances;
+    const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
+    const uint64_t negative = all - positive;
+    const bool holds = test->quantifier == LITMUS_EXISTS       ? positive > 0
+                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0
+                                                               : negative == 0;
+    char hash[65];
+    if (tally->batches == 0)
+        return; /* an empty histogram would be read as one without witnesses */
+    litmus_hash(test, hash);
+    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kinds[test->quantifier],
+                 tally->outcome_count);
+    for (size_t i = 0; i < tally->outcome_count; i++)
+        terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
+                     test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
+    terminal_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
+                 negative);
+    terminal_add(text, "Condition ");
+    litmus_print_condition(test, text);
+    terminal_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
+    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+                 positive == 0   ? "Never"
+                 : negative == 0 ? "Always"
+                                 : "Sometimes",
+                 positive, negative);
+    terminal_add(text, "Device=%s\nTime %s %.2f\n\n", device_address(report->device).text, test->name, tally->seconds);
+}
 
 struct log_entry {
     struct store_job_row job;
@@ -185,18 +220,16 @@ static enum status refuse_namesakes(const struct store *store, const struct gath
 static enum status export_block(struct store *store, const struct log_entry *entries, size_t count, FILE *out,
                                 struct error *error)
 {
-    struct stored_job job = {.test = NULL}; /* the first; its tally gets the others' */
-    struct text text = {0};
+    LOCAL(stored_job) job = {.test = NULL}; /* the first; its tally gets the others' */
+    LOCAL(text) text = {0};
     enum status status = stored_job_read(store, &entries[0].job, &job, error);
     for (size_t i = 1; i < count && status == STATUS_OK; i++)
         status = stored_tally_add(store, &entries[i].job, &job.tally, error);
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
-        litmus7_log_block(&job.report, job.report.test->name, &text);
+        export_log_block(&job.report, &text);
         terminal_write_source(out, text_string(&text));
     }
-    text_release(&text);
-    stored_job_release(&job);
     return status;
 }
 

@@ -30,15 +30,14 @@ static void print_real(FILE *out, double real)
 static void print_field(FILE *out, const char *text, size_t size)
 {
     const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
-    struct text clean = {0}, safe = {0};
+    LOCAL(text) clean = {0}, safe = {0};
     bool quoted = size == 0; /* without quotes it would be NULL */
     /* The file may be read on a terminal. JSON has the bytes. */
     for (size_t at = 0; at < size; at++) {
-        char *part = memory_copy_part(text + at, size - at);
+        FREED char *part = memory_copy_part(text + at, size - at);
         terminal_add_safe_lines(&clean, part);
         at += strlen(part);
         text_add(&clean, "%s", at < size ? "?" : ""); /* for a NUL */
-        free(part);
     }
     terminal_add_inert(&safe, text_string(&clean));
     text = text_string(&safe);
@@ -56,8 +55,6 @@ static void print_field(FILE *out, const char *text, size_t size)
     }
     if (quoted)
         (void)fputc('"', out);
-    text_release(&clean);
-    text_release(&safe);
 }
 
 static void export_rows_print_cell(FILE *out, const struct store_cell *cell)
@@ -253,12 +250,11 @@ static unsigned shape_of(enum store_view view, const char *name)
 static json_t *export_rows_pack_text(const char *text, size_t size)
 {
     json_t *string = json_stringn(text, size);
-    char *copy = string ? NULL : malloc(size + 1);
+    FREED char *copy = string ? NULL : malloc(size + 1);
     for (size_t i = 0; copy && i < size; i++)
         copy[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
     if (copy)
         string = json_stringn(copy, size);
-    free(copy);
     return string;
 }
 
@@ -327,7 +323,7 @@ static enum status add_view(struct store *store, int64_t job_id, json_t *object,
 
 static enum status export_job(struct store *store, const struct store_job_row *row, FILE *out, struct error *error)
 {
-    struct stored_job job = {.test = NULL};
+    LOCAL(stored_job) job = {.test = NULL};
     json_t *object = NULL;
     char seed[24];
     enum status status = stored_job_read(store, row, &job, error);
@@ -344,7 +340,6 @@ static enum status export_job(struct store *store, const struct store_job_row *r
     if (status == STATUS_OK)
         (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
     json_decref(object);
-    stored_job_release(&job);
     return status;
 }
 

@@ -165,9 +165,8 @@ static enum status find_names(enum store_text kind, const char *place, struct te
     private_names_find_in(names, text_string(text));
     if (kind != STORE_TEXT_HOST)
         return STATUS_OK;
-    char *host = strndup(text_string(text), strcspn(text_string(text), ","));
+    FREED char *host = strndup(text_string(text), strcspn(text_string(text), ","));
     private_names_add_host(names, host);
-    free(host);
     return STATUS_OK;
 }
 
@@ -224,12 +223,11 @@ static enum status clean(enum store_text kind, const char *place, struct text *t
 static enum status expect_clean(enum store_text kind, const char *place, struct text *text, void *data,
                                 struct error *error)
 {
-    char *before = strdup(text_string(text));
-    enum status status = clean(kind, place, text, data, error);
-    if (status == STATUS_OK && strcmp(before, text_string(text)) != 0)
-        status = error_set(error, STATUS_INTERNAL, "a text of %s still has a name after it was left out", place);
-    free(before);
-    return status;
+    FREED char *before = strdup(text_string(text));
+    TRY(clean(kind, place, text, data, error));
+    if (strcmp(before, text_string(text)) != 0)
+        return error_set(error, STATUS_INTERNAL, "a text of %s still has a name after it was left out", place);
+    return STATUS_OK;
 }
 
 /* ---- the file ---- */
@@ -324,11 +322,10 @@ static enum status export_share_rows(const char *database, int64_t run_id, const
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error)
 {
     struct temporary_folder folder = {.path = ""};
-    struct private_names names = {0};
+    LOCAL(private_names) names = {0};
     TRY(temporary_folder_open("share", &folder, error));
     private_names_find(&names);
     const enum status status = export_share_rows(database, run_id, path, folder.path, &names, error);
     temporary_folder_close(&folder);
-    private_names_release(&names);
     return status;
 }

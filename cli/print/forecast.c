@@ -47,7 +47,7 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
                                   .builds = options->frozen.use != FROZEN_REPLAY,
                                   .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
                                              options->confidence > 0};
-    struct hash_index tests = {0};
+    LOCAL(hash_index) tests = {0};
     for (size_t u = 0; u < plan->unit_count; u++) {
         const struct planned_unit *unit = &plan->units[u];
         const struct litmus_test *test = plan->jobs[unit->first].test->test;
@@ -58,7 +58,6 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
         }
         hash_index_add(&tests, key, u);
     }
-    hash_index_release(&tests);
     for (size_t i = 0; i < plan->job_count; i++)
         forecast->refused += plan->jobs[i].refused;
     for (size_t i = 0; i < plan->job_count; i++) {
@@ -113,7 +112,7 @@ static void forecast_text(const struct forecast *forecast, const struct run_opti
 void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)
 {
     struct forecast forecast;
-    struct text words = {0};
+    LOCAL(text) words = {0};
     /* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and CPUs. */
     for (size_t d = 0; d < plan->device_count; d++) {
         const struct environment *environment = &plan->environments[d];
@@ -138,7 +137,6 @@ void forecast_print(const struct run_options *options, const struct run_plan *pl
                        "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
                        terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
     }
-    text_release(&words);
 }
 
 /* How many equal devices share the jobs of a group. */
@@ -155,7 +153,7 @@ static size_t count_sharing(const struct run_plan *plan, size_t group)
 static void run_add_row(const struct planned_job *job, size_t sharing, struct table *table)
 {
     const struct litmus_test *test = job->test->test;
-    struct text device = {0};
+    LOCAL(text) device = {0};
     text_add(&device, "%s", device_address(job->device).text);
     if (sharing > 1)
         text_add(&device, " (of %zu)", sharing);
@@ -165,7 +163,6 @@ static void run_add_row(const struct planned_job *job, size_t sharing, struct ta
     table_add(table, "%s%s%s%s%s%s", source ? "source" : "", source && job->controlled ? ", " : "",
               job->controlled ? "control" : "", (source || job->controlled) && job->refused ? ", " : "",
               job->refused ? "unsupported: " : "", job->refused ? job->refusal : "");
-    text_release(&device);
 }
 
 /* Values that all rows share are printed once, above them. */
@@ -175,7 +172,7 @@ static void print_common(struct table *table)
         size_t column;
         const char *name;
     } columns[] = {{1, "dialect"}, {2, "device"}, {3, "profile"}};
-    struct text common = {0};
+    LOCAL(text) common = {0};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const char *said = table_settle(table, columns[i].column);
         if (said)
@@ -183,7 +180,6 @@ static void print_common(struct table *table)
     }
     if (common.size > 0)
         terminal_print(stdout, "%s\n\n", text_string(&common));
-    text_release(&common);
 }
 
 static bool is_refused(const struct run_plan *plan, const struct planned_unit *unit)
@@ -217,7 +213,7 @@ static void count_refusal(struct refusals *refusals, const char *reason)
 static void run_print_table(const struct run_options *options, const struct run_plan *plan,
                             const struct forecast *forecast)
 {
-    struct table table = {0};
+    LOCAL(table) table = {0};
     struct text words = {0};
     table_columns(&table, "test|dialect|device|profile|");
     for (size_t u = 0; u < plan->unit_count; u++)
@@ -241,7 +237,6 @@ static void run_print_table(const struct run_options *options, const struct run_
     forecast_text(forecast, options, &words);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
     terminal_end(stdout, &words);
-    table_release(&table);
 }
 
 /* ---- for machines ---- */

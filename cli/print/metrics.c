@@ -32,13 +32,12 @@ static void add_sample(const char *name, const struct metric_rate *measured, dou
     text_add(text, "%s{", name);
     for (int i = 0; i < LABELS; i++) {
         /* OpenMetrics 1.0, "escaped-string"; a plain text has no line ends. */
-        struct text plain = {0};
+        LOCAL(text) plain = {0};
         escape_format(&plain, ESCAPE_PLAIN, "$", measured->labels[i] ? measured->labels[i] : "");
         text_add(text, "%s%s=\"", (i == 0) ? "" : ",", label_names[i]);
         for (const char *at = text_string(&plain); *at; at++)
             text_add(text, "%s%c", strchr("\\\"", *at) ? "\\" : "", *at);
         text_add(text, "\"");
-        text_release(&plain);
     }
     text_add(text, "} %.17g\n", value);
 }
@@ -56,14 +55,12 @@ static void metrics_add_rate(struct metrics *metrics, const struct metric_rate *
     add_sample("orchil_rate_high", measured, interval.high, &metrics->highs);
     if (measured->desired) {
         const char *const *labels = measured->labels;
-        struct text name = {0}, range = {0};
+        LOCAL(text) name = {0}, range = {0};
         text_add(&name, "%s:%s %s (%s, %s)", labels[1], labels[0], labels[9], labels[2], labels[3]);
         text_add(&range, "%.3g to %.3g", interval.low, interval.high);
         json_append(metrics->benchmarks,
                     json_pack("{so ss so so}", "name", json_text(text_string(&name)), "unit", "per instance", "value",
                               json_number(rate), "range", json_text(text_string(&range))));
-        text_release(&name);
-        text_release(&range);
     }
 }
 

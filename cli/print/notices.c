@@ -141,12 +141,12 @@ enum status judged_again_prepare(struct store *store, int64_t run, struct error 
     const enum status status = rejudge(store, &options, error);
     progress_clear(&progress, stderr);
     const struct store_change *changes = store_changes(store, &count);
-    struct text start = {0}, lines = {0};
+    struct text lines = {0};
+    LOCAL(text) start = {0};
     terminal_add_safe(&start, store_path(store));
     text_add(&start, ": ");
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         side_describe_change(&changes[i], text_string(&start), &lines);
     terminal_end(stderr, &lines);
-    text_release(&start);
     return status;
 }

@@ -40,7 +40,7 @@ static bool was_said(struct report_before *before, const char *line, size_t size
 static void add_description(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const char *const doc = report->test->doc;
-    struct text paragraph = {0};
+    LOCAL(text) paragraph = {0};
     bool title = true;
     for (const char *at = doc; *at; at += *at == '\n') {
         const size_t size = strcspn(at, "\n");
@@ -54,7 +54,6 @@ static void add_description(const struct job_report *report, const struct report
         title = false;
         text_clear(&paragraph);
     }
-    text_release(&paragraph);
 }
 
 static void report_job_add_head(const struct job_report *report, const struct report_form *form, struct text *text)
@@ -108,7 +107,7 @@ static void report_job_add_row(const struct job_report *report, const struct cou
     const enum terminal_style style = forbidden || ruling.fails ? TERMINAL_BAD
                                       : row->witness            ? TERMINAL_WARNING
                                                                 : TERMINAL_PLAIN;
-    struct text verdict = {0};
+    LOCAL(text) verdict = {0};
     text_add(&verdict, "%s", report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
     if (ruling.kind == RULING_LIMIT)
         text_add(&verdict, ", forbidden by %s", report->verdicts->source.model);
@@ -122,14 +121,13 @@ static void report_job_add_row(const struct job_report *report, const struct cou
     table_add_styled(table, style, "%s", row->witness ? "*" : "");
     table_add_styled(table, style, "%s", row->label);
     table_add_styled(table, style, "%s", text_string(&verdict));
-    text_release(&verdict);
 }
 
 /* Forbidden outcomes first, then the others; each group most frequent first. */
 static void add_histogram(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
-    struct table table = {0};
+    LOCAL(table) table = {0};
     size_t shown = 0;
     table_columns(&table, ">instances|>per instance||~outcome|~");
     for (int forbidden = 1; forbidden >= 0; forbidden--)
@@ -141,7 +139,6 @@ static void add_histogram(const struct job_report *report, const struct report_f
             }
     terminal_add(text, "\n");
     table_add_to(&table, text, form->width, form->colours, 2);
-    table_release(&table);
     if (tally->outcome_count > shown)
         terminal_add(text, "  and %zu rarer outcomes: see the database\n", tally->outcome_count - shown);
     terminal_add(text, "\n");
@@ -211,7 +208,7 @@ static void add_judgement(const struct job_report *report, const struct report_f
  * Files of the catalogue are built in, so they give 0. */
 static unsigned report_job_find_line(const char *file, const char *const *words)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     unsigned number = 0, found = 0;
     if (!file || file_read_whole(file, LITMUS_MAXIMUM_FILE, &text, NULL) != STATUS_OK)
         text_clear(&text);
@@ -222,7 +219,6 @@ static unsigned report_job_find_line(const char *file, const char *const *words)
             if (strncmp(start, *word, strlen(*word)) == 0)
                 found = number;
     }
-    text_release(&text);
     return found;
 }
 
@@ -315,7 +311,7 @@ const char *report_meaningless(const struct job_report *report)
 static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
-    struct table table = {0};
+    LOCAL(table) table = {0};
     if (tally->home_count == 1)
         terminal_add(text, "  Home of memory: %s in all batches.\n", tally->homes[0].homes);
     if (tally->home_count < 2)
@@ -328,7 +324,6 @@ static void add_homes(const struct job_report *report, const struct report_form 
     }
     terminal_add(text, "\n");
     table_add_to(&table, text, form->width, form->colours, 2);
-    table_release(&table);
     terminal_add(text, "\n");
 }
 

@@ -2,7 +2,6 @@
 /* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -49,7 +48,7 @@ static void add_remarks(const struct job_report *report, struct text *cells)
     if (has_progress(report))
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        QUANTITY_COUNT(tally_void(report->tally, VOID_GAVE_UP)));
-    struct text remarks = {0};
+    LOCAL(text) remarks = {0};
     if (counted_by(report) > 0 && report_meaningless(report))
         text_add(&remarks, ", %s", report_meaningless(report));
     text_add(&remarks, "%s%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
@@ -65,7 +64,6 @@ static void add_remarks(const struct job_report *report, struct text *cells)
              report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "",
              report->marks & MARK_NOT_OVERLAPPED ? ", not tested here: launches never overlapped" : "");
     run_output_add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
-    text_release(&remarks);
 }
 
 static void run_output_add_row(struct summary *summary, const struct job_report *report)
@@ -149,7 +147,7 @@ static void print_common(const struct summary *summary, bool one_device, struct 
     enum { DIALECT = 1, STATE = 2 };
     const struct backend_device *device = summary->rows[0].device;
     const char *dialect = table_settle(table, DIALECT), *state = table_settle(table, STATE);
-    struct text line = {0};
+    LOCAL(text) line = {0};
     if (one_device)
         terminal_add(&line, "On %s (%s)", device_address(device).text, device->name);
     else if (dialect || state)
@@ -158,7 +156,6 @@ static void print_common(const struct summary *summary, bool one_device, struct 
         terminal_add(&line, ": %s%s%s", dialect ? dialect : "", dialect && state ? ", " : "", state ? state : "");
     if (line.size > 0)
         terminal_print(stdout, "%s\n", text_string(&line));
-    text_release(&line);
 }
 
 /* Sorts the rows by device; if there are several, each has a heading. */
@@ -211,15 +208,13 @@ static void run_output_print_kept(const struct summary *summary)
 
 static void print_slowest(const struct summary *summary)
 {
-    struct words_job *jobs = memory_take(summary->row_count, sizeof *jobs);
-    struct text line = {0};
+    FREED struct words_job *jobs = memory_take(summary->row_count, sizeof *jobs);
+    LOCAL(text) line = {0};
     for (size_t i = 0; i < summary->row_count; i++)
         jobs[i] = summary->rows[i].time;
     words_add_slowest(&line, jobs, summary->row_count);
     if (line.size > 0)
         terminal_print(stdout, "%s\n", text_string(&line));
-    free(jobs);
-    text_release(&line);
 }
 
 static void print_states(const struct summary *summary)
@@ -389,7 +384,8 @@ static void print_assumption(const struct assumption *assumption)
     const struct assumption_answer_row *answer = &assumption_answers[assumption_answer(assumption)];
     const struct assumption_job *planted = assumption->planted;
     const bool colours = terminal_has_colours(stdout);
-    struct text text = {0}, found = {0};
+    struct text text = {0};
+    LOCAL(text) found = {0};
     assumption_add_figures(assumption, &found);
     terminal_add(&text, "\n%s on %s: %s%s%s\n  Found: %s\n", assumption->itself->test->name,
                  device_address(assumption->itself->device).text, terminal_style(colours, answer->style), answer->word,
@@ -404,7 +400,6 @@ static void print_assumption(const struct assumption *assumption)
             terminal_add(&text, "  %s: %s\n", titles[i][1], words);
     }
     terminal_end(stdout, &text);
-    text_release(&found);
 }
 
 /* Prints each answer, or one JSON object. */
@@ -487,15 +482,13 @@ static void run_output_show_progress(const struct run_progress *progress, void *
 {
     struct run_output *output = context;
     const double now = clock_seconds();
-    struct text line = {0}, left = {0};
+    LOCAL(text) line = {0}, left = {0};
     time_left_went_on(&output->left, progress, now);
     if (!progress_due(&output->progress, stderr))
         return;
     time_left_text(&output->left, now, &left);
     run_output_progress(progress, text_string(&left), terminal_width(stderr), &line);
     progress_show(&output->progress, stderr, text_string(&line));
-    text_release(&left);
-    text_release(&line);
 }
 
 /* ---- jobs ---- */
@@ -556,8 +549,6 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
         terminal_end(stdout, &text);
     }
     (void)fflush(stdout);
-    if (status == STATUS_OK && output->log.file)
-        status = litmus7_log_add(&output->log, report, error);
     return status;
 }
 
@@ -566,7 +557,8 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
 /* How to resume a run that a signal has stopped. */
 static void print_resume(const struct run_options *options, bool json)
 {
-    struct text command = {0}, line = {0};
+    struct text line = {0};
+    LOCAL(text) command = {0};
     text_add(&command, "orchil run --resume last");
     text_add_option(&command, "db", options->database);
     if (options->frozen.use != FROZEN_NONE) {
@@ -578,7 +570,6 @@ static void print_resume(const struct run_options *options, bool json)
         terminal_write_source(stderr, text_string(&line)); /* in full, so that it can be pasted */
     else
         terminal_end_source(stdout, &line);
-    text_release(&command);
 }
 
 /* The first that applies. */
@@ -599,9 +590,6 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     output->brief = !output->verbose && has_many_tests(plan);
     time_left_start(&output->left, options, plan);
-    /* Tests get their names in the order of the plan, not in the order in which they end. */
-    for (size_t i = 0; output->log.file && i < plan->job_count; i++)
-        (void)litmus7_log_name(&output->log, plan->jobs[i].test->test);
     run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
@@ -622,8 +610,6 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     int code = exit_code(output, result);
     if (result->status == STATUS_OK && options->score == SELECTION_SCORES_ASSUMPTIONS)
         code = tests_graver_code(code, assumptions_code(&output->assumptions));
-    if (!litmus7_log_close(&output->log))
-        terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log.path, strerror(errno));
     summary_release(&output->summary);
     free(output->score.rows);
     output->score = (struct score){0};

@@ -7,7 +7,6 @@
 #include "analysis/words/words.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "cli/print/litmus7_log.h"
 #include "cli/print/report_job.h"
 #include "litmus/litmus.h"
 #include "runner/run/assumptions.h"
@@ -104,14 +103,13 @@ void summary_release(struct summary *summary);
 
 /* ---- the output ---- */
 
-/* The caller sets json, verbose, quiet and log; all else starts as 0. */
+/* The caller sets json, verbose and quiet; all else starts as 0. */
 struct run_output {
     bool json;    /* an object per job instead of text */
     bool verbose; /* a block for each job, however many tests there are */
     bool brief;   /* the run has so many tests that only jobs that need attention get a block */
     struct report_before before;
-    bool quiet;             /* neither jobs nor the summary; progress is still shown */
-    struct litmus7_log log; /* opened by the caller, if blocks are wanted */
+    bool quiet; /* neither jobs nor the summary; progress is still shown */
     struct progress_line progress;
     struct summary summary;
     struct score score;

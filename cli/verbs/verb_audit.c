@@ -127,7 +127,7 @@ static enum status add_modules_within(struct audit *audit, const char *path, con
                                       struct error *error)
 {
     static const char heading[] = "\nFatbin ";
-    struct text all = {0};
+    LOCAL(text) all = {0};
     struct memory_file file;
     char program[PATH_MAX];
     size_t count = 0;
@@ -145,7 +145,6 @@ static enum status add_modules_within(struct audit *audit, const char *path, con
         at = end ? end + 1 : NULL;
     }
     memory_file_close(&file);
-    text_release(&all);
     if (status == STATUS_OK && count == 0)
         return error_set(error, STATUS_UNREADABLE,
                          "it has no PTX: build it with -gencode arch=compute_90,code=compute_90");
@@ -154,7 +153,7 @@ static enum status add_modules_within(struct audit *audit, const char *path, con
 
 static void audit_read_file(struct audit_reading *reading, const char *path)
 {
-    struct text bytes = {0};
+    LOCAL(text) bytes = {0};
     struct error error = {0};
     progress_say(&reading->progress, stderr, "%zu files read, now %s", reading->files, path);
     reading->files++;
@@ -165,7 +164,6 @@ static void audit_read_file(struct audit_reading *reading, const char *path)
         audit_add(&reading->audit, path, text_string(&bytes), bytes.size);
     if (status != STATUS_OK)
         audit_add_unread(&reading->audit, path, error.text);
-    text_release(&bytes);
 }
 
 /* The modules of a folder and of those in it, in the order of their names. False, with errno, if it is none. */
@@ -214,14 +212,12 @@ static enum status write_tests(const struct audit *audit, const char *path, bool
     enum status status = file_make_folders(path, 0777, error);
     for (size_t i = 0; i < audit->finding_count && status == STATUS_OK; i++) {
         const struct audit_test *test = audit->findings[i].test;
-        struct text name = {0}, text = {0};
+        LOCAL(text) name = {0}, text = {0};
         if (!test)
             continue;
         text_add(&name, "%s/%s.litmus", path, test->name);
         text_add(&text, "%s", test->text);
         status = test_folder_put(&folder, text_string(&name), &text, error);
-        text_release(&name);
-        text_release(&text);
     }
     return status;
 }
@@ -230,14 +226,13 @@ static enum status audit_write(const struct audit_request *request, const struct
                                struct error *error)
 {
     struct output output = {.what = "the audit", .source = true};
-    struct document forms = {0};
+    LOCAL(document) forms = {0};
     if (request->folder)
         TRY(write_tests(report->audit, request->folder, request->force, error));
     audit_report_document(report, false, &forms);
     enum status status = STATUS_OK;
     for (int form = 0; form < DOCUMENT_PRINTER_COUNT && status == STATUS_OK; form++)
         status = output_document(&forms, form, request->forms[form], error);
-    document_release(&forms);
     if (status == STATUS_OK && request->update)
         status = audit_report_write_expectations(report, request->update, error);
     TRY(status);

@@ -31,14 +31,13 @@ static size_t hanging_indent(const char *line)
 static void check_add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
 {
     const size_t hanging = hanging_indent(line);
-    struct text whole = {0};
+    LOCAL(text) whole = {0};
     terminal_add(&whole, "%*s%s", (int)indent, "", line);
     if (width > indent + 2 * hanging)
         terminal_wrap_line(lines, text_string(&whole), whole.size, width, indent + hanging);
     else
         text_add_bytes(lines, text_string(&whole), whole.size);
     text_add(lines, "\n");
-    text_release(&whole);
 }
 
 /* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many blanks. On a
@@ -49,10 +48,9 @@ static void explanation_print(const char *cycle, unsigned indent)
     struct text lines = {0};
     while (*cycle) {
         const size_t size = strcspn(cycle, "\n");
-        struct text line = {0};
+        LOCAL(text) line = {0};
         text_add_bytes(&line, cycle, size);
         check_add_line(text_string(&line), indent, width, &lines);
-        text_release(&line);
         cycle += size + (cycle[size] == '\n');
     }
     terminal_end_source(stdout, &lines); /* already as wide as the terminal */
@@ -106,11 +104,10 @@ static void differences_note(struct differences *differences, const struct model
 /* The first row has the titles: file names may contain characters that are special in table_columns. */
 static void begin_table(struct differences *differences)
 {
-    struct text columns = {0};
+    LOCAL(text) columns = {0};
     for (size_t m = 0; m <= differences->model_count; m++)
         text_add(&columns, "|");
     table_columns(&differences->table, text_string(&columns));
-    text_release(&columns);
     table_add_styled(&differences->table, TERMINAL_STRONG, "test");
     table_add_styled(&differences->table, TERMINAL_STRONG, "dialect");
     for (size_t m = 0; m < differences->model_count; m++)
@@ -156,7 +153,7 @@ static void differences_print(struct differences *differences)
                        QUANTITY_COUNT(differences->unjudged));
     terminal_print(stdout, "\n");
     for (size_t m = 0; m < differences->model_count; m++) {
-        struct text line = {0};
+        LOCAL(text) line = {0};
         bool first = true;
         text_add(&line, "%s: ", differences->models[m].id);
         for (unsigned v = 0; v < VERDICT_COUNT; v++)
@@ -167,7 +164,6 @@ static void differences_print(struct differences *differences)
             }
         text_add(&line, "%s", first ? "none judged" : "");
         terminal_print(stdout, "  %s\n", text_string(&line));
-        text_release(&line);
     }
 }
 
@@ -324,9 +320,8 @@ static json_t *field_label(const struct litmus_test *test, const struct judged_o
 static const struct field_type field_cycle_type = {.shape = FIELD_IS_TEXT};
 static json_t *field_cycle(const struct judged_outcome *outcome)
 {
-    struct text cycle = {0};
+    LOCAL(text) cycle = {0};
     json_t *text = check_add_cycle(outcome, &cycle) ? json_text(text_string(&cycle)) : NULL;
-    text_release(&cycle);
     return text;
 }
 
@@ -400,14 +395,13 @@ static enum terminal_style verdict_style(enum verdict verdict)
 
 static void check_print_head(const struct litmus_test *test, const struct model *model)
 {
-    struct text condition = {0};
+    LOCAL(text) condition = {0};
     const bool colours = terminal_has_colours(stdout);
     litmus_print_condition(test, &condition);
     terminal_print(stdout, "%s%s%s (%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model));
     if (test->quantifier != LITMUS_NO_CONDITION)
         terminal_print(stdout, "  %s\n", text_string(&condition));
-    text_release(&condition);
 }
 
 /* What the model says of the condition. A search that was cut has not seen all executions, so it forbids nothing. */
@@ -425,7 +419,7 @@ static const char *check_answer(const struct litmus_test *test, const struct jud
 /* Whether the model allows the condition, if there is one and the language gives the test a meaning. */
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
-    struct text answer = {0};
+    LOCAL(text) answer = {0};
     if (judgement->undefined_by) {
         /* A flag without "race" in its name is not about a race: "barrier-divergence". */
         const char *by = judgement->undefined_by;
@@ -446,7 +440,6 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     if (judgement->cut)
         text_add(&answer, " Cut: %s.", judgement->cut);
     terminal_print(stdout, "  %s\n", text_string(&answer));
-    text_release(&answer);
 }
 
 /* "contradicts Expect=forbidden: the model says nothing about the test (unspecified-mixed-sizes)". */
@@ -461,38 +454,34 @@ static void check_describe_claim(const struct litmus_test *test, const struct ju
 
 static void check_print_claim(const struct litmus_test *test, const struct judgement *judgement)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (!check_contradiction(test, judgement))
         return;
     check_describe_claim(test, judgement, "the model", &text);
     terminal_print(stdout, "  This %s.\n", text_string(&text));
-    text_release(&text);
 }
 
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
-        struct text label = {0}, cycle = {0};
+        LOCAL(text) label = {0}, cycle = {0};
         if (!check_add_cycle(&judgement->outcomes[i], &cycle))
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
         terminal_print(stdout, "\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
         explanation_print(text_string(&cycle), 4);
-        text_release(&label);
-        text_release(&cycle);
     }
 }
 
 static void check_print_race(const struct race *race)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (race->unjudged)
         text_add(&text, "Data races in CUDA C++ are not judged: %s.", race->unjudged);
     else if (race->kind != RACE_NONE)
         race_describe(race, &text);
     if (text.size > 0)
         terminal_print(stdout, "  %s\n", text_string(&text));
-    text_release(&text);
 }
 
 /* race: NULL: not to be told. claimed: whether Expect= is about this model. */
@@ -521,12 +510,11 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
-        struct text label = {0};
+        LOCAL(text) label = {0};
         litmus_print_outcome(test, outcome->values, &label);
         table_add_styled(&table, verdict_style(outcome->verdict), "%s",
                          outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
         TABLE_ADD_TEXTS(&table, outcome->witness ? "*" : "", text_string(&label), outcome->axiom ? outcome->axiom : "");
-        text_release(&label);
     }
     table_print(&table, stdout, 2);
     check_print_cycles(test, judgement);
@@ -572,13 +560,12 @@ static bool check_is_stopped(void *context)
 /* Adds a finding about the present test. */
 static void check_find(struct check *check, struct document_finding finding)
 {
-    struct text name = {0};
+    LOCAL(text) name = {0};
     text_add(&name, "%s:%s", litmus_dialect_name(check->test->dialect), check->test->name);
     finding.name = text_string(&name);
     finding.file = check->file;
     finding.source = check->test->text;
     document_find(&check->findings, &finding);
-    text_release(&name);
 }
 
 static void find_warnings(struct check *check)
@@ -595,7 +582,7 @@ static void find_warnings(struct check *check)
 
 static void find_contradiction(struct check *check, const struct model *model, const struct judgement *judgement)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "%s ", check->test->name);
     check_describe_claim(check->test, judgement, model_id(model), &text);
     check_find(check,
@@ -604,13 +591,12 @@ static void find_contradiction(struct check *check, const struct model *model, c
                                          .severity = DOCUMENT_UNSOUND,
                                          .line = text_string(&text),
                                          .where = model_id(model)});
-    text_release(&text);
 }
 
 /* Finds and prints it; false if standard output fails. */
 static bool take_unjudged(struct check *check, const struct model *model, const struct error *error)
 {
-    struct text reason = {0};
+    LOCAL(text) reason = {0};
     bool printed = true;
     /* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
     const struct check_limit *limit = &check->request->limit;
@@ -632,7 +618,6 @@ static bool take_unjudged(struct check *check, const struct model *model, const 
                                                 .where = model_id(model)});
     if (!check->request->differ)
         printed = (check->request->json ? unjudged_json : unjudged_text)(check->test, model, text_string(&reason));
-    text_release(&reason);
     return printed;
 }
 

@@ -194,7 +194,7 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
     struct compare_request *request = data;
     struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
-    struct comparison comparison = {.pairs = NULL};
+    LOCAL(comparison) comparison = {.pairs = NULL};
     static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER,
@@ -209,7 +209,6 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
     }
     if (status == STATUS_OK)
         call->code = exit_code_of(&comparison);
-    comparison_release(&comparison);
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
     for (int side = 0; side < SIDES; side++)

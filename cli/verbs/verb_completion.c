@@ -39,7 +39,7 @@ static void add_tests(const struct typed *typed, struct text *lines)
     int dialect;
     const char *start = catalogue_dialect(typed->start, &dialect);
     const struct typed rest = {typed->word, start};
-    struct text last = {0};
+    LOCAL(text) last = {0};
     catalogue_open(&catalogue);
     for (size_t i = 0; i < catalogue_file_count && dialect == LITMUS_NONE; i++)
         if (catalogue_files[i].path[0] == '@')
@@ -59,17 +59,15 @@ static void add_tests(const struct typed *typed, struct text *lines)
             offer(&rest, entry->name, NULL, lines);
     }
     catalogue_release(&catalogue);
-    text_release(&last);
     text_add(lines, ":tests\n");
 }
 
 static void add_dialects(const struct typed *typed, struct text *lines)
 {
     for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
-        struct text word = {0};
+        LOCAL(text) word = {0};
         catalogue_add_dialect((enum litmus_dialect)dialect, &word);
         offer(typed, text_string(&word), NULL, lines);
-        text_release(&word);
     }
 }
 
@@ -138,13 +136,13 @@ enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
 static void offer_rows(const struct option_row *rows, const struct typed *typed, struct text *lines)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
-        struct text word = {0}, clause = {0};
+        LOCAL(text) word = {0}, clause = {0};
         const char letter[] = {'-', option_letter(row), '\0'};
         if (row->name) {
             text_add(&word, "--%s%s", row->name, row->metavar ? "=" : "");
             /* Appends the first clause of a row's help. */
             static const char *const ends[] = {" (", "; ", ": ", ". "};
-            struct text help = {0};
+            LOCAL(text) help = {0};
             option_help(row, &help);
             size_t size = help.size;
             for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -156,13 +154,10 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
                 for (size = DESCRIPTION_SIZE; size > 0 && text_string(&help)[size] != ' ';)
                     size--;
             text_add(&clause, "%.*s", (int)size, text_string(&help));
-            text_release(&help);
             offer(typed, text_string(&word), text_string(&clause), lines);
             if (letter[1] && typed->start[1] != '-')
                 offer(typed, letter, text_string(&clause), lines);
         }
-        text_release(&clause);
-        text_release(&word);
     }
 }
 
@@ -306,12 +301,11 @@ static void completion_check_options(const struct argp_state *state, const void 
 static enum status completion_execute(void *data, struct verb_call *call, struct error *error)
 {
     const struct completion_request *request = data;
-    struct text lines = {0};
+    LOCAL(text) lines = {0};
     (void)call, (void)error;
     if (request->answer)
         completion_answer(request->words.list, request->words.count, &lines);
     terminal_write_source(stdout, request->answer ? text_string(&lines) : find_script(request->words.list[0]));
-    text_release(&lines);
     return STATUS_OK;
 }
 

@@ -65,13 +65,12 @@ static void devices_add_device(struct table *table, const struct device_list *li
                       device->architecture, device->driver[0] ? ", driver " : "", device->driver);
     table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
     /* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (const struct capability_word *word = capability_takes; word->word; word++)
         if (device->takes & word->bit)
             text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
     table_add_styled(table, device->takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s",
                      device->takes ? text_string(&text) : "nothing");
-    text_release(&text);
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);

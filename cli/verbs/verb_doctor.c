@@ -66,16 +66,14 @@ static const char run_file[] = "run.txt";
 static enum status make_part(const struct report *report, const char *file, const char *const *arguments,
                              double seconds, struct error *error)
 {
-    struct text output = {0};
+    LOCAL(text) output = {0};
     struct error failure = {0};
     (void)fflush(stdout);
     const enum status ended = tool_run_interrupted(arguments, seconds, GRACE_SECONDS, MOST_BYTES, &output, &failure);
     if (ended != STATUS_OK)
         text_add(&output, "\n%s\n", failure.text);
     private_names_leave_out(&report->names, &output);
-    const enum status status = file_write_quick(file, text_string(&output), output.size, error);
-    text_release(&output);
-    return status;
+    return file_write_quick(file, text_string(&output), output.size, error);
 }
 
 /* An interrupted run has stored what it finished, and one that is killed its earlier batches: a report with a part of
@@ -118,14 +116,12 @@ static enum status make_report(struct report *report, const char *path, struct e
     static const char *const made[] = {"report.db", "report.db-wal", "kernels"};
     const char *arguments[13] = {"tar", "--owner=0",  "--group=0",    "--numeric-owner", "-czf",
                                  path,  "doctor.txt", "devices.json", run_file};
-    struct text output = {0};
+    LOCAL(text) output = {0};
     size_t count = 9;
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (access(made[i], F_OK) == 0)
             arguments[count++] = made[i];
-    const enum status status = tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, error);
-    text_release(&output);
-    return status;
+    return tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, error);
 }
 
 /* Writes a compressed archive: what doctor and devices print, the database of a run of these tests (a TEST) on the
@@ -135,7 +131,7 @@ static enum status make_report(struct report *report, const char *path, struct e
 static enum status doctor_report(const char *file, double seconds, const char *tests, struct error *error)
 {
     struct report report = {.seconds = seconds, .tests = tests};
-    struct text path = {0};
+    LOCAL(text) path = {0};
     private_names_find(&report.names);
     if (!getcwd(report.here, sizeof report.here))
         report.here[0] = '\0';
@@ -155,7 +151,6 @@ static enum status doctor_report(const char *file, double seconds, const char *t
             "you send it: tar -tzf %s\n",
             file, file);
     private_names_release(&report.names);
-    text_release(&path);
     return status;
 }
 
@@ -319,10 +314,9 @@ static void add_variables(struct text *lines)
 
 static void print_machine(const char *title, void (*add)(struct text *lines))
 {
-    struct text lines = {0};
+    LOCAL(text) lines = {0};
     add(&lines);
     print_section(title, "  ", text_string(&lines));
-    text_release(&lines);
 }
 
 /* ---- the database ---- */
@@ -331,7 +325,7 @@ static void print_machine(const char *title, void (*add)(struct text *lines))
 static bool check_database(const char *path, struct text *text)
 {
     struct store *store = NULL;
-    struct text findings = {0};
+    LOCAL(text) findings = {0};
     struct error error = {0};
     if (access(path, F_OK) != 0) {
         text_add(text, "%s does not exist yet: `orchil run` creates it", path);
@@ -348,7 +342,6 @@ static bool check_database(const char *path, struct text *text)
         text_add(text, "%s is sound (journal: %s)", path, store_journal(store));
     const bool sound = status == STATUS_OK && findings.size == 0;
     store_close(store);
-    text_release(&findings);
     return sound;
 }
 
@@ -357,7 +350,7 @@ static bool check_database(const char *path, struct text *text)
 static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
-        struct text text = {0}, title = {0};
+        LOCAL(text) text = {0}, title = {0};
         if (!devices_may_be_of(*at))
             continue;
         (void)fflush(stdout);
@@ -366,8 +359,6 @@ static enum status print_backends(struct error *error)
         const size_t size = strcspn(lines, "\n");
         text_add_bytes(&title, lines, size);
         print_section(text_string(&title), "", lines + size + (lines[size] == '\n'));
-        text_release(&title);
-        text_release(&text);
         if (status != STATUS_OK)
             return status;
     }
@@ -395,7 +386,7 @@ static void print_verdict_line(bool good, const char *words)
 static size_t doctor_print_devices(const struct device_list *list)
 {
     size_t usable = 0;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (size_t i = 0; i < list->count; i++)
         usable += list->devices[i].takes != 0;
     if (usable > 0)
@@ -412,7 +403,6 @@ static size_t doctor_print_devices(const struct device_list *list)
         }
     if (usable == 0)
         terminal_print(stdout, "To try orchil without a device: ORCHIL_SIMULATED= orchil run --device simulated ...\n");
-    text_release(&text);
     return usable;
 }
 
@@ -430,13 +420,13 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
 {
     const struct doctor_request *request = data;
     struct device_list list = {0};
-    struct text database = {0};
+    LOCAL(text) database = {0};
     if (request->report)
         return doctor_report(request->report, request->seconds,
                              request->tests.count > 0 ? request->tests.list[0] : "@report", error);
     TRY(devices_find(NULL, &list, error));
     const bool sound = check_database(request->database, &database);
-    struct text first = {0};
+    LOCAL(text) first = {0};
     text_add_bytes(&first, text_string(&database), strcspn(text_string(&database), "\n"));
     call->code = print_verdict(&list, sound, text_string(&first)) ? 0 : status_exit_code(STATUS_NO_DEVICE);
     devices_release(&list);
@@ -448,8 +438,6 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
         print_machine("Variables that change drivers", add_variables);
         print_section("Database", "  ", text_string(&database));
     }
-    text_release(&first);
-    text_release(&database);
     return status;
 }
 

@@ -112,7 +112,7 @@ struct explaining {
 /* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of `orchil show`. */
 static enum status select_test(struct explaining *explaining, struct error *error)
 {
-    struct selection selection = {0};
+    LOCAL(selection) selection = {0};
     const struct explain_request *request = explaining->request;
     const char *word = request->places.list[0];
     if (stored_place_is_database(word))
@@ -129,15 +129,13 @@ static enum status select_test(struct explaining *explaining, struct error *erro
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
         const struct litmus_test *test = selected->test;
-        struct text text = {0};
+        LOCAL(text) text = {0};
         if (test->text && !selected->template && access(selected->file, F_OK) == 0)
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
         status = litmus_parse(test->name, text_string(&text), text.size, &explaining->test, error);
-        text_release(&text);
     }
-    selection_release(&selection);
     return status;
 }
 
@@ -284,13 +282,12 @@ static const int64_t *read_label(struct explaining *explaining, struct error *er
     int64_t *values = arena_take(&explaining->arena, explaining->test->variable_count + 1, sizeof *values);
     if (litmus_label_read(explaining->test, explaining->label, values))
         return values;
-    struct text label = {0};
+    LOCAL(text) label = {0};
     for (size_t i = 0; i < explaining->test->variable_count; i++)
         values[i] = 0;
     litmus_print_outcome(explaining->test, values, &label);
     (void)error_set(error, STATUS_USAGE, "%s has no outcome '%s': expected one like '%s'", explaining->test->name,
                     explaining->label, text_string(&label));
-    text_release(&label);
     return NULL;
 }
 
@@ -298,7 +295,7 @@ static void explain_describe(struct explaining *explaining, const struct judged_
 {
     struct explained *explained = &explaining->explained;
     const struct judgement *judgement = &explaining->judgement;
-    struct text label = {0};
+    LOCAL(text) label = {0};
     if (values)
         litmus_print_outcome(explaining->test, values, &label);
     explained->test = explaining->test;
@@ -319,7 +316,6 @@ static void explain_describe(struct explaining *explaining, const struct judged_
     explained->explanation = judgement->undefined ? judgement->undefined : outcome ? outcome->explanation : NULL;
     if (explained->explanation)
         drawing_make(explained->explanation, &explained->drawing);
-    text_release(&label);
 }
 
 /* ---- what would change it ---- */
@@ -411,7 +407,8 @@ static enum status open_test(struct explaining *explaining, struct error *error)
 
 static enum status print_dot(const struct explained *explained, struct error *error)
 {
-    struct text title = {0}, graph = {0};
+    struct text graph = {0};
+    LOCAL(text) title = {0};
     if (!explained->explanation)
         return error_set(error, STATUS_USAGE, "%s: there is no execution to draw: the model has none with this outcome",
                          explained->test->name);
@@ -419,7 +416,6 @@ static enum status print_dot(const struct explained *explained, struct error *er
              explained->verdict == VERDICT_NONE ? "" : verdict_word(explained->verdict));
     execution_add_dot(&explained->drawing, text_string(&title), &graph);
     terminal_end_source(stdout, &graph);
-    text_release(&title);
     return STATUS_OK;
 }
 

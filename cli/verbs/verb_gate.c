@@ -35,13 +35,12 @@ struct gate_files {
 static enum status check_file(const char *path, struct error *error)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
-    struct text folder = {0};
+    LOCAL(text) folder = {0};
     enum status status = STATUS_OK;
     if (slash && slash > path && strncmp(path, "/dev/", 5) != 0) {
         text_add_bytes(&folder, path, (size_t)(slash - path));
         status = file_make_folders(text_string(&folder), 0777, error);
     }
-    text_release(&folder);
     return path && status == STATUS_OK ? file_check_writable(path, error) : status;
 }
 
@@ -101,14 +100,12 @@ static void cut_summary(const char *path, struct text *text)
 static enum status add_summary(const struct document *document, struct error *error)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    struct text markdown = {0};
+    LOCAL(text) markdown = {0};
     if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
     document_print_markdown(document, &markdown);
     cut_summary(path, &markdown);
-    const enum status status = append(path, &markdown, error);
-    text_release(&markdown);
-    return status;
+    return append(path, &markdown, error);
 }
 
 /* ---- the report ---- */
@@ -116,7 +113,7 @@ static enum status add_summary(const struct document *document, struct error *er
 /* json: takes the text's place if it is not empty. On GitHub, its commands too. */
 static enum status gate_print(const struct document *document, const struct text *json, struct error *error)
 {
-    struct text text = {.width = terminal_width(stdout), .colours = terminal_has_colours(stdout)}, commands = {0};
+    LOCAL(text) text = {.width = terminal_width(stdout), .colours = terminal_has_colours(stdout)}, commands = {0};
     document_print_text(document, &text);
     const enum status status = page_text_check(json->size > 0 ? json : &text, "the gate's report", error);
     /* main reports errors of standard output */
@@ -128,8 +125,6 @@ static enum status gate_print(const struct document *document, const struct text
         document_print_github(document, &commands);
         terminal_write_commands(json->size > 0 ? stderr : stdout, text_string(&commands));
     }
-    text_release(&text);
-    text_release(&commands);
     return status;
 }
 
@@ -153,16 +148,14 @@ static void add_link(const char *file, const char *page, struct text *link)
 static enum status write_page(const struct gate *gate, const struct document *document, const char *path,
                               struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (!path)
         return STATUS_OK;
     compare_print_page(gate ? gate->comparison : NULL, document,
                        "The ratios and rates below are those of the first run. A finding above has the figures of its "
                        "reruns, if there were any.",
                        &text);
-    const enum status status = page_file_write(path, &text, error);
-    text_release(&text);
-    return status;
+    return page_file_write(path, &text, error);
 }
 
 /* All is written, whatever fails: the first failure is reported. */
@@ -182,13 +175,12 @@ static void write_report(struct document *document, const struct text *json, con
     if (!files->alone)
         note_failure(gate_print(document, json, &error), &error, first);
     for (int i = 0; i < DOCUMENT_PRINTER_COUNT; i++) {
-        struct text link = {0};
+        LOCAL(text) link = {0};
         if (files->page && files->forms[i])
             add_link(files->forms[i], files->page, &link);
         document->page = link.size > 0 ? text_string(&link) : NULL;
         note_failure(output_document(document, i, files->forms[i], &error), &error, first);
         document->page = NULL;
-        text_release(&link);
     }
     note_failure(add_summary(document, &error), &error, first);
 }
@@ -198,7 +190,7 @@ static void write_report(struct document *document, const struct text *json, con
 /* The file with lines added at its end. */
 static enum status verb_gate_add_lines(const char *path, const struct text *lines, struct error *error)
 {
-    struct text whole = {0};
+    LOCAL(text) whole = {0};
     enum status status = STATUS_OK;
     if (access(path, F_OK) == 0)
         status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
@@ -207,21 +199,19 @@ static enum status verb_gate_add_lines(const char *path, const struct text *line
         status = page_text_check(&whole, "the gate's report", error);
     if (status == STATUS_OK)
         status = file_write_whole(path, text_string(&whole), whole.size, error);
-    text_release(&whole);
     return status;
 }
 
 static enum status update_expectations(const struct gate *gate, const char *path, struct error *error)
 {
     struct expectations known;
-    struct text lines = {0};
+    LOCAL(text) lines = {0};
     if (!path)
         return STATUS_OK;
     TRY(expectations_read(path, true, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
     expectations_release(&known);
     const enum status status = count > 0 ? verb_gate_add_lines(path, &lines, error) : STATUS_OK;
-    text_release(&lines);
     if (status == STATUS_OK)
         terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
                        count > 0 ? ": replace each " EXPECT_DRAFT " by a reason" : "");
@@ -236,7 +226,7 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
 {
     struct error first = {.status = STATUS_OK}, next;
     struct document document;
-    struct text json = {0};
+    LOCAL(text) json = {0};
     if (gate)
         gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
     else
@@ -253,7 +243,6 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
                      &next, &first);
     if (gate)
         note_failure(update_expectations(gate, files->update, &next), &next, &first);
-    text_release(&json);
     document_release(&document);
     *error = first;
     return first.status;
@@ -495,7 +484,7 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 static int report_stopped(const struct gate_files *files, int code, enum gate_verdict ending, int64_t played,
                           const struct error *why)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     struct error error;
     if (ending == GATE_INTERRUPTED && played > 0)
         text_add(&line, "nothing is decided; with --resume %" PRId64 ", the same command goes on", played);
@@ -510,7 +499,6 @@ static int report_stopped(const struct gate_files *files, int code, enum gate_ve
     const struct gate_stopped stopped = {.exit_code = code, .verdict = ending, .why = text_string(&line)};
     if (gate_output_print(NULL, &stopped, files, &error) != STATUS_OK)
         (void)complain("orchil gate", &error);
-    text_release(&line);
     return code;
 }
 

@@ -99,7 +99,7 @@ static bool is_grave(int code)
 static enum status gate_baseline_name_file(struct baseline_command *command, const struct gate_suite *suite,
                                            struct error *error)
 {
-    struct text path = {0};
+    LOCAL(text) path = {0};
     if (command->out)
         return STATUS_OK;
     if (suite->chosen_count != 1)
@@ -110,7 +110,6 @@ static enum status gate_baseline_name_file(struct baseline_command *command, con
     TRY(file_make_folders(command->request.baselines, 0777, error));
     baselines_add_path(command->request.baselines, suite->chosen[0], &path);
     (void)snprintf(command->path, sizeof command->path, "%s", text_string(&path));
-    text_release(&path);
     command->out = command->path;
     return baseline_file_check(command->out, error);
 }
@@ -215,7 +214,7 @@ static int baseline_code(const struct stored_runs *stored, const struct health *
 static enum status baseline_report(const struct baseline_command *command, struct stored_runs *stored,
                                    const struct store_merge_tally *tally, struct error *error)
 {
-    struct side side = {.title = ""};
+    LOCAL(side) side = {.title = ""};
     struct health health = {.alarms = NULL};
     enum status status = gate_baseline_read_file(command->out, &side, &health, error);
     if (status == STATUS_OK)
@@ -227,7 +226,6 @@ static enum status baseline_report(const struct baseline_command *command, struc
             "orchil gate baseline: a run ended with exit code %d: check what it stored before relying on the file\n",
             stored->code);
     stored->code = baseline_code(stored, &health);
-    side_release(&side);
     return status;
 }
 

@@ -172,15 +172,13 @@ static enum status generate_print_test(struct generator *generator, const struct
 static void generator_note(struct generator *generator, const struct variant *variant, const char *what,
                            const char *reason, unsigned long before)
 {
-    struct text name = {0}, safe = {0};
+    LOCAL(text) name = {0}, safe = {0};
     if (before >= SHOWN_NOTES)
         return;
     generate_add_name(variant, &name);
     terminal_add_safe(&safe, reason);
     progress_clear(&generator->progress, stderr);
     terminal_print(stderr, "%s %s: %s\n", text_string(&name), what, text_string(&safe));
-    text_release(&name);
-    text_release(&safe);
 }
 
 static enum status generate_make_test(struct generator *generator, const struct variant *variant,
@@ -204,7 +202,7 @@ static enum status generate_make_test(struct generator *generator, const struct 
 static enum status write_test(struct generator *generator, const struct variant *variant, struct litmus_test *test,
                               struct error *error)
 {
-    struct text family = {0};
+    LOCAL(text) family = {0};
     enum status status;
     if (variant)
         cycle_family(&variant->cycle, &family);
@@ -212,7 +210,6 @@ static enum status write_test(struct generator *generator, const struct variant 
         status = test_folder_add(&generator->folder, variant ? text_string(&family) : "random", test, error);
     else
         status = generate_print_test(generator, test, error);
-    text_release(&family);
     litmus_release(test);
     TRY(status);
     generator->count++;

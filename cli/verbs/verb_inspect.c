@@ -176,7 +176,7 @@ static void print_findings(const struct inspection *inspection)
 /* Tests that were not inspected, as a line for each reason. */
 static void print_reasons(const struct selection *selection, const struct inspected *results)
 {
-    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    FREED bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     for (size_t i = 0; i < selection->count; i++) {
         size_t same = 0;
         if (is_printed[i] || results[i].inspection.kept != TEST_NOT_INSPECTED)
@@ -194,13 +194,12 @@ static void print_reasons(const struct selection *selection, const struct inspec
         terminal_add(&line, ": %s\n", results[i].inspection.reason);
         terminal_end(stdout, &line);
     }
-    free(is_printed);
 }
 
 static void print_families(const struct selection *selection, const struct inspected *results)
 {
     struct table table = {0};
-    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    FREED bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     table_columns(&table, "~family" STATE_COLUMNS);
     for (size_t i = 0; i < selection->count; i++) {
         const char *file = selection->tests[i].file;
@@ -216,7 +215,6 @@ static void print_families(const struct selection *selection, const struct inspe
         add_state_cells(counts, &table);
     }
     table_print(&table, stdout, 2);
-    free(is_printed);
 }
 
 /* "1 of 2 tests was kept, 1 not inspected; NVRTC 13.0". */
@@ -250,7 +248,7 @@ static bool is_listed(const struct inspected *results, size_t test, size_t step)
 /* What each function of a user's header became, and which is weaker than its name. */
 static void print_became(const struct selection *selection, const struct inspected *results)
 {
-    struct table table = {0};
+    LOCAL(table) table = {0};
     size_t rows = 0;
     table_columns(&table, "function|compiled to|fault");
     for (size_t i = 0; i < selection->count; i++)
@@ -267,7 +265,6 @@ static void print_became(const struct selection *selection, const struct inspect
         terminal_print(stdout, "\n");
     if (rows > 0)
         table_print(&table, stdout, 2);
-    table_release(&table);
 }
 
 /* Prints to standard output the tests that were not kept, each with its findings, and those that were not inspected, by
@@ -275,7 +272,7 @@ static void print_became(const struct selection *selection, const struct inspect
 static void inspect_print_text(const struct selection *selection, const struct inspect_column *column)
 {
     const struct inspected *results = column->results;
-    struct text compilers = {0};
+    LOCAL(text) compilers = {0};
     for (size_t i = 0; i < selection->count; i++)
         if (results[i].inspection.kept == TEST_NOT_KEPT) {
             const bool colours = terminal_has_colours(stdout);
@@ -301,7 +298,6 @@ static void inspect_print_text(const struct selection *selection, const struct i
             text_add(&compilers, "%s%s", compilers.size == 0 ? "; " : ", ", results[i].compiler);
     }
     print_sum(column->counts, selection->count, text_string(&compilers));
-    text_release(&compilers);
 }
 
 /* ---- for programs ---- */
@@ -358,7 +354,7 @@ static void add_findings(const struct inspection *inspection, struct document_fi
 {
     for (size_t f = 0; f < inspection->finding_count; f++) {
         const struct inspect_finding *finding = &inspection->findings[f];
-        struct text what = {0};
+        LOCAL(text) what = {0};
         text_add(&what, "%u:%u", finding->place.line, finding->place.column);
         found->kind = inspect_fault_word(finding->fault);
         found->meaning = inspect_fault_meaning(finding->fault);
@@ -367,7 +363,6 @@ static void add_findings(const struct inspection *inspection, struct document_fi
         found->column = finding->place.column;
         found->outcome = text_string(&what);
         document_find(document, found);
-        text_release(&what);
     }
 }
 
@@ -380,7 +375,7 @@ static void add_to_document(struct document *document, const struct selection *s
         const struct inspection *inspection = &column->results[i].inspection;
         const bool unknown = inspection->kept == TEST_NOT_INSPECTED, fails = inspection->kept == TEST_NOT_KEPT;
         const char *const dialect = litmus_dialect_name(selected->test->dialect);
-        struct text name = {0}, suite = {0}, group = {0};
+        LOCAL(text) name = {0}, suite = {0}, group = {0};
         text_add(&name, "%s:%s", dialect, selected->test->name);
         text_add(&suite, "inspect %s", column->place);
         text_add(&group, "%s.%.*s", dialect, (int)catalogue_family(selected->file), selected->file);
@@ -403,9 +398,6 @@ static void add_to_document(struct document *document, const struct selection *s
         if (unknown || (fails && inspection->finding_count == 0))
             document_find(document, &found);
         add_findings(inspection, &found, document);
-        text_release(&name);
-        text_release(&suite);
-        text_release(&group);
     }
 }
 
@@ -442,7 +434,7 @@ static void print_change(const struct selection *selection, const struct inspect
     const struct litmus_test *test = selection->tests[change->test].test;
     const struct inspect_column *before = change->before, *now = change->now;
     const struct inspection *inspection = &now->results[change->test].inspection;
-    struct text line = {0};
+    LOCAL(text) line = {0};
     if (before) {
         terminal_add(&line, "%s: %s (%s): %s by %s", now->place, test->name, litmus_dialect_name(test->dialect),
                      kept_phrase(kept_by(before, change->test)), before->version);
@@ -456,12 +448,11 @@ static void print_change(const struct selection *selection, const struct inspect
     if (inspection->kept == TEST_NOT_INSPECTED)
         terminal_print(stdout, "  %s\n", inspection->reason);
     print_findings(inspection);
-    text_release(&line);
 }
 
 static enum status write_markdown(const char *path, const struct inspect_columns *columns, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "| target | test | before | now | why |\n| --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < columns->change_count; i++) {
         const struct inspect_change *change = &columns->changes[i];
@@ -477,9 +468,7 @@ static enum status write_markdown(const char *path, const struct inspect_columns
             text_add(&text, *at == '|' || (unsigned char)*at < ' ' ? " " : "%.1s", at);
         text_add(&text, " |\n");
     }
-    const enum status status = file_write_whole(path, text_string(&text), text.size, error);
-    text_release(&text);
-    return status;
+    return file_write_whole(path, text_string(&text), text.size, error);
 }
 
 /* ---- what is installed ---- */
@@ -500,7 +489,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
 {
     struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
     struct progress_line progress = {.last = clock_seconds()};
-    struct text code = {0};
+    LOCAL(text) code = {0};
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     const struct inspect_many_options options = {.device = &device,
@@ -513,7 +502,6 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     if (request->code && !request->compilers && !request->targets) {
         TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
         const enum status status = inspect_columns_make_of_code(&code, selection, columns, error);
-        text_release(&code);
         return status;
     }
     const enum status status =
@@ -560,7 +548,7 @@ static void inspect_check_options(const struct argp_state *state, const void *da
 static enum status inspect_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct inspect_request *request = data;
-    struct inspect_columns columns = {.count = 0};
+    LOCAL(inspect_columns) columns = {.count = 0};
     enum status status =
         inspect_compilers_read(request->compilers || request->list, request->rows, &request->known, error);
     if (status != STATUS_OK || request->list) {
@@ -588,7 +576,6 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
     if (status == STATUS_OK)
         status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
     document_release(&request->findings);
-    inspect_columns_release(&columns);
     arena_release(&request->known.arena);
     if (lacks)
         call->code = 3;

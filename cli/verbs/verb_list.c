@@ -35,25 +35,23 @@ static bool find_test(const struct bug *bug, const struct selection *selection, 
 /* The value up to the first of the ends. */
 static void list_add_value(struct table *table, const struct bug *bug, const char *key, const char *ends)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     bug_add_value(bug, key, &text);
     table_add(table, "%.*s", (int)strcspn(text_string(&text), ends), text_string(&text));
-    text_release(&text);
 }
 
 /* The year and the month. */
 static void add_month(struct table *table, const struct bug *bug)
 {
     enum { MONTH_SIZE = 7 };
-    struct text date = {0};
+    LOCAL(text) date = {0};
     bug_add_value(bug, "date", &date);
     table_add(table, "%.*s", MONTH_SIZE, text_string(&date));
-    text_release(&date);
 }
 
 static void verb_list_print_table(const struct selection *selection)
 {
-    struct table table = {0};
+    LOCAL(table) table = {0};
     struct bug bug = {0};
     size_t count = 0, tested = 0;
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
@@ -79,7 +77,6 @@ static void verb_list_print_table(const struct selection *selection)
                    "%zu bug%s, %zu with tests. `orchil run @field` runs all tests of bugs; --json has the links, what "
                    "was wrong, and what fixed it.\n",
                    count, count == 1 ? "" : "s", tested);
-    table_release(&table);
 }
 
 static const struct field_type field_bug_tests_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
@@ -236,7 +233,7 @@ static void list_print_table(const struct list_row *rows, size_t count)
                               rows[i].folder > 0 ? rows[i].test->file : ".");
         }
         const struct litmus_test *test = rows[i].test->test;
-        struct text placement = {0};
+        LOCAL(text) placement = {0};
         const char *control = litmus_metadata(test, "Control");
         placement_print(test, &placement);
         table_add(&table, "  %s", test->name);
@@ -244,7 +241,6 @@ static void list_print_table(const struct list_row *rows, size_t count)
         table_add(&table, "%u", test->thread_count);
         TABLE_ADD_TEXTS(&table, text_string(&placement), control ? control : "");
         table_add(&table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
-        text_release(&placement);
     }
     const char *dialect = count > 1 ? table_settle(&table, DIALECT) : NULL;
     if (dialect)
@@ -256,7 +252,7 @@ FIELD_EXTENDED(document_list, catalogue_test, {0})
 
 static void list_tests(const struct selection *selection, bool json)
 {
-    struct list_row *rows = list_make_rows(selection);
+    FREED struct list_row *rows = list_make_rows(selection);
     if (json) {
         json_t *array = json_array();
         for (size_t i = 0; i < selection->count; i++)
@@ -272,7 +268,6 @@ static void list_tests(const struct selection *selection, bool json)
         if (selection->confidence > 0)
             terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
     }
-    free(rows);
 }
 
 /* ---- the families ---- */
@@ -345,14 +340,13 @@ static void print_families(const struct family *families, size_t count)
             total.counts[dialect] += families[i].counts[dialect];
         total.total += families[i].total;
     }
-    struct text titles = {0};
+    LOCAL(text) titles = {0};
     text_add(&titles, "Family");
     for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT && dialects; dialect++)
         if (total.counts[dialect] > 0)
             text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
     text_add(&titles, "|>Tests|~What it asks");
     table_columns(&table, text_string(&titles));
-    text_release(&titles);
     for (size_t i = 0; i < count; i++) {
         const struct text_part own = catalogue_family_line(families[i].path, families[i].length).heading;
         if (own.size > 0 && own.start != heading.start)
@@ -378,7 +372,7 @@ static void list_families(void)
     struct catalogue catalogue;
     size_t count;
     catalogue_open(&catalogue);
-    struct family *families = count_families(&catalogue, &count);
+    FREED struct family *families = count_families(&catalogue, &count);
     print_families(families, count);
     struct text line = {0};
     terminal_add(&line, "\nSuites and other indices:");
@@ -390,7 +384,6 @@ static void list_families(void)
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
     terminal_end(stdout, &line);
-    free(families);
     catalogue_release(&catalogue);
 }
 

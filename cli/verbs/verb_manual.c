@@ -153,7 +153,7 @@ static void manual_add_title(const char *name, struct text *text)
 
 static void manual_add_head(struct text *page, const char *name, const struct verb *verb)
 {
-    struct text title = {0};
+    LOCAL(text) title = {0};
     manual_add_title(name, &title);
     text_add(page, ".\\\" Made by `orchil manual`: what it says is in the verb's rows of options and texts.\n.TH ");
     for (const char *at = text_string(&title); *at; at++)
@@ -163,7 +163,6 @@ static void manual_add_head(struct text *page, const char *name, const struct ve
     text_add(page, " \\- ");
     add_plain(page, verb->summary, strlen(verb->summary));
     text_add(page, "\n");
-    text_release(&title);
 }
 
 static void add_synopsis(struct text *page, const char *name, const struct verb *verb)
@@ -187,7 +186,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name) {
-            struct text help = {0};
+            LOCAL(text) help = {0};
             const char letter[] = {'-', option_letter(row), '\0'};
             text_add(page, ".TP\n");
             if (letter[1]) {
@@ -204,7 +203,6 @@ static void add_rows(struct text *page, const struct option_row *rows)
             text_add(page, "\n");
             option_help(row, &help);
             add_prose(page, text_string(&help), help.size);
-            text_release(&help);
         } else {
             text_add(page, ".SS ");
             add_prose(page, row->help, strlen(row->help));
@@ -215,13 +213,11 @@ static void add_rows(struct text *page, const struct option_row *rows)
 /* "orchil-gate-baseline(1)" */
 static void add_reference(struct text *page, const char *name, size_t size, const char *below)
 {
-    struct text full = {0}, title = {0};
+    LOCAL(text) full = {0}, title = {0};
     text_add(&full, "%.*s%s%s", (int)size, name, below ? " " : "", below ? below : "");
     manual_add_title(text_string(&full), &title);
     add_bold(page, text_string(&title));
     text_add(page, "(1)");
-    text_release(&title);
-    text_release(&full);
 }
 
 static void manual_add_verbs(struct text *page, const char *name, const struct verb *verb)
@@ -370,11 +366,10 @@ static void manual_check_options(const struct argp_state *state, const void *dat
 /* Calls `add` with the page of parameters, which is described like a verb without options. */
 static void with_parameters(void (*add)(const char *name, const struct verb *verb, void *data), void *data)
 {
-    struct text parameters = {0};
+    LOCAL(text) parameters = {0};
     manual_add_parameters(&parameters);
     const struct verb page = {.summary = "the parameters of environments", .documentation = text_string(&parameters)};
     add("orchil parameters", &page, data);
-    text_release(&parameters);
 }
 
 static void print_page(const char *name, const struct verb *verb, void *data)
@@ -394,15 +389,13 @@ struct manual_folder {
 static void write_page(const char *name, const struct verb *verb, void *data)
 {
     struct manual_folder *folder = data;
-    struct text path = {0}, page = {0};
+    LOCAL(text) path = {0}, page = {0};
     text_add(&path, "%s/", folder->path);
     manual_add_title(name, &path);
     text_add(&path, ".1");
     manual_add(name, verb, &page);
     if (folder->status == STATUS_OK)
         folder->status = page_file_write(text_string(&path), &page, &folder->error);
-    text_release(&page);
-    text_release(&path);
 }
 
 /* ---- schemas ---- */
@@ -410,13 +403,10 @@ static void write_page(const char *name, const struct verb *verb, void *data)
 /* Writes a schema as WORD.json. Drops it. */
 static enum status write_schema(const char *folder, const char *word, json_t *schema, struct error *error)
 {
-    struct text path = {0}, text = {0};
+    LOCAL(text) path = {0}, text = {0};
     text_add(&path, "%s/%s.json", folder, word);
     json_add_foreign(schema, &text);
-    const enum status status = page_file_write(text_string(&path), &text, error);
-    text_release(&text);
-    text_release(&path);
-    return status;
+    return page_file_write(text_string(&path), &text, error);
 }
 
 static enum status write_schemas(const char *folder, struct error *error)
@@ -449,14 +439,13 @@ static enum status manual_execute(void *data, struct verb_call *call, struct err
         terminal_write_source(stdout, asked_guide(request));
     else if (!request->output) {
         const struct verb *verb = &verb_program;
-        struct text name = {0};
+        LOCAL(text) name = {0};
         text_add(&name, "%s", verb->name);
         for (size_t i = 0; i < request->words.count; i++) {
             verb = verb_below(verb, request->words.list[i]);
             text_add(&name, " %s", verb->name);
         }
         print_page(text_string(&name), verb, NULL);
-        text_release(&name);
     }
     if (!request->output)
         return STATUS_OK;

@@ -112,7 +112,7 @@ static const char *plural(uint64_t count)
 
 static void print_tally(const char *name, const struct store_merge_tally *tally)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     const struct {
         uint64_t count;
         const char *what;
@@ -132,7 +132,6 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
         text_add(&line, " and %s batch%s", QUANTITY_COUNT(tally->batches), tally->batches == 1 ? "" : "es");
     }
     terminal_print(stdout, "%s\n", text_string(&line));
-    text_release(&line);
 }
 
 #define TALLY_MEMBERS(X)                                                                                               \
@@ -203,10 +202,10 @@ static enum status report_missing(struct merge_request *request, struct store *i
 {
     enum { MOST = 10000 };
     const struct store_wanted wanted = {.view = STORE_VIEW_PARTS, .run_id = request->one_run};
-    bool *there = memory_take(MOST + 1, sizeof *there);
+    FREED bool *there = memory_take(MOST + 1, sizeof *there);
     unsigned shard, shards = 0, missing = 0;
     struct store_cursor parts;
-    struct text list = {0};
+    LOCAL(text) list = {0};
     store_query_view(into, &wanted, &parts, error);
     while (store_next(&parts))
         for (size_t i = 0; i < parts.row.count; i++) {
@@ -221,15 +220,13 @@ static enum status report_missing(struct merge_request *request, struct store *i
     if (missing > 0)
         terminal_print(stderr, "orchil merge: of %u shards, %u %s not there yet: %s%s\n", shards, missing,
                        missing == 1 ? "is" : "are", text_string(&list), missing > 8 ? ", ..." : "");
-    text_release(&list);
-    free(there);
     return store_end(&parts, STATUS_OK);
 }
 
 static int merge_all(struct merge_request *request, struct store *into)
 {
     struct store_merge_tally sum = {0};
-    json_t *list = json_array();
+    json_auto_t *list = json_array();
     int code = 0;
     if (request->as_one_run) {
         request->options.one_run = &request->one_run;
@@ -251,7 +248,6 @@ static int merge_all(struct merge_request *request, struct store *into)
     struct error error = {0};
     if (request->one_run > 0 && report_missing(request, into, &error) != STATUS_OK)
         code = complain("orchil merge", &error);
-    json_decref(list);
     return code;
 }
 

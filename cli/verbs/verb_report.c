@@ -52,7 +52,7 @@ static const struct exit_code exit_codes[] = {
 
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     page_print(page, &text);
     const enum status status = page_file_write(request->page, &text, error);
     if (status == STATUS_OK && strcmp(request->page, "-") != 0) {
@@ -62,7 +62,6 @@ static enum status write_page(const struct report_request *request, const struct
             terminal_print(stdout, "%zu database%s could not be read; standard error says why.\n", page->unread_count,
                            page->unread_count == 1 ? "" : "s");
     }
-    text_release(&text);
     return status;
 }
 
@@ -108,7 +107,7 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
 {
     struct report_request *request = data;
     struct report_reading reading = {.count = 0};
-    struct page page = {.title = ""};
+    LOCAL(page) page = {.title = ""};
     enum status status = choose_report(request, &reading, error);
     const struct page_request wanted = {.selectors = reading.selectors,
                                         .count = reading.count,
@@ -123,7 +122,6 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
     if (status == STATUS_OK)
         status = write_page(request, &page, error);
     call->unread = status == STATUS_OK ? page.unread_count : 0;
-    page_release(&page);
     for (size_t i = 0; i < reading.place_count; i++)
         stored_place_release(&reading.places[i]);
     arena_release(&reading.arena);

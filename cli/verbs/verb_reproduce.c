@@ -198,7 +198,7 @@ static enum status judge_end(struct reproducing *reproducing, int signal, struct
                        minimal->why[0] && signal == 0 ? ": " : "", signal == 0 ? minimal->why : "");
     else {
         /* Prints how it ended and what is needed, on standard output. */
-        struct text needed = {0};
+        LOCAL(text) needed = {0};
         minimal_print_needed(minimal, &needed);
         terminal_print(stdout, "Minimised in %s, %s.\n  Needed: %s.\n", QUANTITY_SECONDS(minimal->seconds),
                        minimise_end_title(minimal->end), text_string(&needed));
@@ -207,7 +207,6 @@ static enum status judge_end(struct reproducing *reproducing, int signal, struct
         for (unsigned i = 0; i < minimal->run_count; i++)
             terminal_print(stdout, "  run %u: seen %" PRIu64 " of %" PRIu64 " in %s\n", i + 1, minimal->runs[i].seen,
                            minimal->runs[i].instances, QUANTITY_SECONDS(minimal->runs[i].seconds));
-        text_release(&needed);
     }
     return STATUS_OK;
 }

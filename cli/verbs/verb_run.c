@@ -30,7 +30,6 @@ struct run_request {
     uint64_t runs;      /* how often all of it is run */
     const char *resume; /* the run to resume, or NULL */
     char begun[24];     /* the number of the run that --resume auto has found; resume points here */
-    const char *log;    /* a file to append log blocks to, or NULL */
     bool verbose;       /* a block for each job, however many */
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
@@ -129,9 +128,6 @@ static const struct option_row option_rows[] = {
          "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
          "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(log), .file = OPTION_FILE_WRITTEN,
-     .help = "also append litmus7 log blocks, for mcompare7; tests that differ only in dialect are logged as "
-             "NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"verbose", 'v', NULL, OPTION_SET, AT(verbose),
      .help =
@@ -332,13 +328,12 @@ static enum status run_prepare(struct run_request *request, struct prepared_run 
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
                               struct prepared_run *prepared, struct error *error)
 {
-    struct text specs = {0};
+    LOCAL(text) specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
     TRY(resume_lock_take(options->database, options->resume, &prepared->hold, error));
     enum status status = plan_recall_specs(store, options->resume, &specs, error);
     if (status == STATUS_OK)
         status = devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error);
-    text_release(&specs);
     if (status != STATUS_OK)
         return status;
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
@@ -347,7 +342,7 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     take_unread(&prepared->selection, options);
     run_plan_refuse(&prepared->plan);
     struct forecast forecast;
-    struct text time = {0};
+    LOCAL(text) time = {0};
     forecast_make(options, &prepared->plan, &forecast);
     forecast_add_time(&forecast, &time);
     if (forecast.left > 0)
@@ -356,7 +351,6 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     else
         terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
                        prepared->plan.job_count);
-    text_release(&time);
     return STATUS_OK;
 }
 
@@ -384,8 +378,6 @@ static enum status run_perform(const struct run_request *request, struct prepare
     *code = tests_exit_code(options->unread_count, 0);
     if (prepared->none)
         return STATUS_OK;
-    if (!request->dry && request->log)
-        TRY(litmus7_log_open(&output.log, request->log, error));
     if (request->runs > 1 && !request->dry)
         terminal_print(stderr, "run %" PRIu64 " of %" PRIu64 "\n", done + 1, request->runs);
     if (!request->resume && done == 0)
@@ -404,7 +396,7 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
 {
     struct run_options *options = &request->run;
     struct begun_run *begun = NULL;
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store *store = NULL;
     size_t count = 0;
     request->resume = NULL;
@@ -433,7 +425,6 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
             status = resume_lock_take(options->database, last.run_id, &prepared->hold, error);
         }
     }
-    arena_release(&arena);
     return status;
 }
 

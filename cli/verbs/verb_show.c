@@ -198,7 +198,7 @@ static void show_wrap_doc(const char *lines, struct text *doc)
 static void show_described(const struct litmus_test *test, const char *language, struct text *text)
 {
     struct litmus_test shown = *test;
-    struct text doc = {0}, translated = {0};
+    LOCAL(text) doc = {0}, translated = {0};
     /* Appends the description in another language than English: the test's own, or a composed one for a variant of a
      * cycle. */
     const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
@@ -217,8 +217,6 @@ static void show_described(const struct litmus_test *test, const char *language,
             shown.metadata[shown.metadata_count++] = test->metadata[i];
     litmus_print(&shown, text);
     free(shown.metadata);
-    text_release(&translated);
-    text_release(&doc);
 }
 
 static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
@@ -226,7 +224,7 @@ static int show_text(const char *verb, const struct selection *selection, const 
     int code = 0;
     for (size_t i = 0; i < selection->count && code == 0; i++) {
         const struct litmus_test *test = selection->tests[i].test;
-        struct text text = {0};
+        LOCAL(text) text = {0};
         if (i > 0)
             terminal_write_source(stdout, "\n");
         if (request->emitted) {
@@ -237,7 +235,6 @@ static int show_text(const char *verb, const struct selection *selection, const 
             show_described(test, request->language ? request->language : terminal_wants("zh") ? "zh" : "en", &text);
             terminal_write_source(stdout, text_string(&text));
         }
-        text_release(&text);
     }
     return code;
 }

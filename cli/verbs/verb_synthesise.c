@@ -1,78 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil synthesise: the tests that a model needs. */
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "catalogue/synthesis/synthesis.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "hunt/survey.h"
 #include "models/models.h"
 #include "runner/supervise/stop_signals.h"
 
 struct synthesise_request {
-    const char *model, *allow, *forbid, *folder, *seen;
+    const char *model, *allow, *forbid, *folder;
     int dialect;
     struct synthesis_bound bound;
     unsigned shard, shards;
     bool json, force, fresh;
     struct verb_arguments tests;
 };
-
-/* ---- --seen ---- */
-
-static void print_next(const struct litmus_test *next, const char *database)
-{
-    struct text text = {0};
-    if (!next) {
-        terminal_print(stdout, "No test of this size splits the models that fit.\n");
-        return;
-    }
-    terminal_print(stdout, "The next test, which some of the models that fit allow and some forbid:\n\n");
-    litmus_print(next, &text);
-    terminal_write_source(stdout, text_string(&text));
-    terminal_print(
-        stdout,
-        "\nSave it as next.litmus, run it, and ask again:\n\n    orchil run --no-controls --db %s next.litmus\n",
-        database);
-    text_release(&text);
-}
-
-static enum status synthesise_seen(const struct synthesise_request *request, struct error *error)
-{
-    const bool there = access(request->seen, F_OK) == 0;
-    const struct survey_request wanted = {
-        .models = request->model,
-        .dialect = request->dialect == LITMUS_NONE ? LITMUS_PTX : (enum litmus_dialect)request->dialect,
-        .bound = request->bound,
-        .database = there ? request->seen : NULL};
-    struct survey survey = {.count = 0};
-    const enum status status = survey_make(&wanted, &survey, error);
-    if (status == STATUS_OK && !there)
-        terminal_print(stderr, "%s does not exist yet: nothing was seen.\n", request->seen);
-    if (status == STATUS_OK) {
-        struct table table = {0};
-        table_columns(&table, "model|seen|~by");
-        for (size_t i = 0; i < survey.model_count; i++) {
-            const struct survey_model *model = &survey.models[i];
-            table_add(&table, "%s", model_id(model->model));
-            if (model->contradicted)
-                table_add_styled(&table, TERMINAL_BAD, "contradicted");
-            else if (model->loose)
-                table_add(&table, "allows more");
-            else
-                table_add_styled(&table, TERMINAL_GOOD, "fits");
-            table_add(&table, "%s", model->reason);
-        }
-        table_print(&table, stdout, 0);
-        print_next(survey.next, request->seen);
-    }
-    survey_release(&survey);
-    return status;
-}
 
 /* ---- the command line ---- */
 
@@ -84,8 +30,6 @@ static void synthesise_check_options(const struct argp_state *state, const void 
     const struct synthesise_request *request = data;
     if (request->model ? request->allow || request->forbid : !request->allow || !request->forbid)
         options_error(state, "expected --model, or both --allow and --forbid");
-    if (request->seen && (!request->model || request->folder || request->json || request->tests.count > 0))
-        options_error(state, "--seen needs --model, and no --output, --json or TEST");
     if (request->tests.count > 0 && (!request->model || request->folder))
         options_error(state, "TEST needs --model, and no --output");
     if (request->folder && request->json)
@@ -106,9 +50,6 @@ static const struct option_row option_rows[] = {
      .help = "the model that allows what --forbid forbids"},
     {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
      .help = "dialect of the tests: c, opencl, ptx or vulkan (default: the model's; ptx for a .cat file)"},
-    {"seen", 0, "DB", OPTION_TEXT, AT(seen), .file = OPTION_FILE_READ,
-     .help = "which of the models, in a list with commas, the results of this database contradict, and the next test "
-             "that splits the others"},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
     {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
      .help = "threads (default: %s)"},
@@ -143,10 +84,7 @@ static const char documentation[] =
     "dependency, the atomicity of a read-modify-write, or two threads' place in one work-group. Tests that differ only in "
     "the names of threads, locations or groups are one. Names are those of the catalogue or of a cycle where the test has one.\n\n"
     "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
-    "that it contains.\n\n"
-    "With --seen, a model is contradicted if the device showed an outcome that the model forbids. A model allows more than "
-    "the device showed if a test ran whose outcome is allowed and was not seen. A device may be stronger than its model, so "
-    "this is a fault of neither.";
+    "that it contains.";
 
 static const char *const examples[] = {"orchil synthesise --model sc",
                                        "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
@@ -154,7 +92,6 @@ static const char *const examples[] = {"orchil synthesise --model sc",
                                        "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
                                        "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
                                        "orchil synthesise --model ptx my-tests/",
-                                       "orchil synthesise --model tso,ptx,mine.cat --seen orchil.db",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
@@ -185,7 +122,7 @@ static void synthesise_show_progress(unsigned accesses, double done, const struc
                                      void *context)
 {
     struct synthesiser *synthesiser = context;
-    struct text left = {0};
+    LOCAL(text) left = {0};
     const double now = clock_seconds();
     if (accesses != synthesiser->accesses) {
         synthesiser->accesses = accesses;
@@ -196,7 +133,6 @@ static void synthesise_show_progress(unsigned accesses, double done, const struc
     progress_say(&synthesiser->progress, stderr, "%u accesses, %.0f%%: %" PRIu64 " tests, %s judgements, %s%s",
                  accesses, 100 * done, counts->tests, QUANTITY_COUNT(counts->judged),
                  QUANTITY_SECONDS(now - synthesiser->started), text_string(&left));
-    text_release(&left);
 }
 
 static bool is_stopped(void *context)
@@ -240,7 +176,7 @@ static enum status examine_all(const struct synthesise_request *request, const s
 {
     TRY(tests_take(call, &request->tests, NULL, error));
     for (size_t i = 0; i < call->selection.count; i++) {
-        struct text spare = {0};
+        LOCAL(text) spare = {0};
         struct litmus_test *contained;
         const enum synthesis_answer answer =
             synthesis_examine(model, call->selection.tests[i].test, &spare, &contained);
@@ -255,7 +191,6 @@ static enum status examine_all(const struct synthesise_request *request, const s
             terminal_print(stdout, ": %s", text_string(&spare));
         terminal_print(stdout, "\n");
         litmus_release(contained);
-        text_release(&spare);
     }
     return STATUS_OK;
 }
@@ -364,8 +299,6 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
         .request = request, .stop = {.descriptor = -1}, .progress = {.last = clock_seconds()}};
     struct model *forbid = NULL, *allow = NULL;
     struct error close_error;
-    if (request->seen)
-        return synthesise_seen(request, error);
     enum status status = model_load(request->model ? request->model : request->forbid, &forbid, error);
     synthesiser.forbid = forbid;
     if (status == STATUS_OK && request->allow)

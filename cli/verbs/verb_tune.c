@@ -110,12 +110,11 @@ static enum status tune_add_devices(struct chosen_devices *chosen, const char *s
 static enum status choose_devices(const struct tune_request *request, struct chosen_devices *chosen,
                                   struct error *error)
 {
-    struct text specs = {0};
+    LOCAL(text) specs = {0};
     for (size_t i = 0; i < request->spec_count; i++)
         text_add(&specs, "%s%s", i > 0 ? "," : "", request->specs[i]);
     const enum status status =
         devices_find_for(request->spec_count > 0 ? text_string(&specs) : NULL, &chosen->list, error);
-    text_release(&specs);
     if (status != STATUS_OK)
         return status;
     chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
@@ -187,7 +186,7 @@ static void print_duel(const struct tune_report *report)
     const struct tune_duel *duel = report->duel;
     const unsigned repeats = duel->rates[TUNE_CANDIDATE][0].count;
     char interval[TUNE_INTERVAL_SIZE];
-    struct text columns = {0};
+    LOCAL(text) columns = {0};
     struct table table = {0};
     text_add(&columns, "test|device|>trial %" PRIu64 "|>%s", duel->sides[TUNE_CANDIDATE].number, report->start);
     table_columns(&table, text_string(&columns));
@@ -203,7 +202,6 @@ static void print_duel(const struct tune_report *report)
         terminal_print(stdout, "  trial %" PRIu64 " has %s times the rate of %s%s\n",
                        duel->sides[TUNE_CANDIDATE].number, tune_repeats_print(&duel->ratio, interval), report->start,
                        report->bench->pair_count > 1 ? " (geometric mean)" : "");
-    text_release(&columns);
 }
 
 static void print_fates(const struct tune_report *report)
@@ -257,7 +255,7 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
 {
     struct progress_line *shown = context;
     const double left = progress->seconds_left;
-    struct text line = {0};
+    LOCAL(text) line = {0};
     if (!progress_due(shown, stderr))
         return;
     if (progress->finals > 0)
@@ -269,7 +267,6 @@ static void tune_show_progress(const struct tune_progress *progress, void *conte
                  QUANTITY_SHORT(tune_mean(progress->best->score, progress->pairs)));
     text_add(&line, ", %s left", QUANTITY_SECONDS(left > 1 ? ceil(left) : 1));
     progress_show(shown, stderr, text_string(&line));
-    text_release(&line);
 }
 
 static void tune_print_alarm(const struct trial *trial, void *context)
@@ -345,7 +342,7 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
 {
     struct tune_request *request = data;
     struct chosen_devices chosen = {0};
-    struct run_plan plan = {0};
+    LOCAL(run_plan) plan = {0};
     request->options.provenance = verb_provenance(call);
     TRY(tests_take(call, &request->tests, NULL, error));
     for (size_t i = 0; i < call->selection.count; i++)
@@ -369,7 +366,6 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
         terminal_end(stderr, &instead);
         call->code = search_and_print(&request->options, &plan);
     }
-    run_plan_release(&plan);
     free(chosen.devices);
     devices_release(&chosen.list);
     return status;

@@ -455,7 +455,7 @@ static void gate_add_change(struct gate_deciding *deciding, struct gate_case *of
 static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     const struct view first = gate_look(passes->first, pair, &scratch);
     const struct view again = gate_look(passes->again, gate_find_pair(passes->again, of->sample), &scratch);
     const struct view other = {.pass = passes->other, .pair = gate_find_pair(passes->other, of->sample)};
@@ -480,7 +480,6 @@ static void gate_add_changes(struct gate_deciding *deciding, struct gate_case *o
         if (!compare_find_in_pair(first.pair, question.label))
             gate_add_change(deciding, of, &question, &other);
     }
-    arena_release(&scratch);
 }
 
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair)

@@ -80,7 +80,7 @@ static void add_making(const struct gate *gate, const struct gate_device *device
     enum { MOST = 8 };
     const char *folder = gate->options->commands.folder, *database = device->sample->database;
     const char *slash = database ? strrchr(database, '/') : NULL;
-    struct text out = {0};
+    LOCAL(text) out = {0};
     if (!gate->options->commands.baseline)
         return;
     if (folder && database)
@@ -89,7 +89,6 @@ static void add_making(const struct gate *gate, const struct gate_device *device
         text_add(&out, "more.db");
     text_add(text, "make one: ");
     gate_add_baseline(gate, device->sample, text_string(&out), text);
-    text_release(&out);
     for (size_t i = 0; device->tests <= MOST && i < gate->case_count; i++)
         if (&gate->devices[gate->cases[i].device] == device && !*gate->cases[i].sample->row.controls)
             gate_add_test(gate->cases[i].sample, text);

@@ -374,7 +374,7 @@ static void add_devices(struct document *document, const struct gate *gate)
     struct document_block *block = &document->blocks[document->block_count - 1];
     for (size_t i = 0; i < gate->device_count; i++) {
         const struct gate_device *device = gate->by_verdict[i];
-        struct text text = {0};
+        LOCAL(text) text = {0};
         table_add_styled(table, gate_verdicts[device->verdict].tone, "%s", word_of(device));
         words_add(&text, "$ ", device->sample->row.backend);
         words_add_device(&text, device->sample);
@@ -390,7 +390,6 @@ static void add_devices(struct document *document, const struct gate *gate)
         text_clear(&text);
         add_numbers(&device->counts, &text);
         table_add(table, "%s", text_string(&text));
-        text_release(&text);
         failed += device->verdict != GATE_PASSED;
     }
     block->most = failed > MOST ? failed : MOST;
@@ -401,12 +400,11 @@ static void add_devices(struct document *document, const struct gate *gate)
 
 static void add_slowest(const struct gate *gate, struct text *text)
 {
-    struct arena scratch = {0};
+    LOCAL(arena) scratch = {0};
     struct words_job *jobs = arena_take(&scratch, gate->case_count, sizeof *jobs);
     for (size_t i = 0; i < gate->case_count; i++)
         jobs[i] = (struct words_job){gate->cases[i].sample->row.test, gate->cases[i].sample->row.seconds};
     words_add_slowest(text, jobs, gate->case_count);
-    arena_release(&scratch);
 }
 
 static void add_lead(struct document *document, const struct gate *gate)
@@ -437,7 +435,7 @@ static void add_lead(struct document *document, const struct gate *gate)
 static void add_flaws(struct document *document, const struct gate *gate, const struct places *places)
 {
     struct gate_names names = {.count = 0};
-    struct text line = {0};
+    LOCAL(text) line = {0};
     if (gate->flaw_count == 0)
         return;
     for (size_t i = 0; i < gate->flaw_count; i++)
@@ -456,7 +454,6 @@ static void add_flaws(struct document *document, const struct gate *gate, const 
                                                        .file = places->wanted ? places->baseline : NULL,
                                                        .severity = DOCUMENT_NOTICE,
                                                        .plain = true});
-    text_release(&line);
 }
 
 /* Changes that come and go, and where to list them. */

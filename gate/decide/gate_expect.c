@@ -136,7 +136,7 @@ static enum status gate_expect_read_text(const char *path, bool drafts, struct t
 
 enum status expectations_read(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     *expectations = (struct expectations){.entries = NULL};
     enum status status = gate_expect_read_text(path, drafts, &text, error);
     struct expectations_reader reader = {
@@ -146,7 +146,6 @@ enum status expectations_read(const char *path, bool drafts, struct expectations
     if (status == STATUS_OK)
         status = ini_read(&reader.ini, path, text_string(&text), "expected [TEST], KEY = REASON or a comment", error);
     expectations->path = arena_copy(&expectations->arena, path);
-    text_release(&text);
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;

@@ -180,13 +180,12 @@ void gate_add_baseline(const struct gate *gate, const struct sample *sample, con
 
 void gate_add_test(const struct sample *sample, struct text *text)
 {
-    struct text word = {0};
+    LOCAL(text) word = {0};
     for (const char *c = sample->row.dialect; *c; c++)
         text_add(&word, "%c", tolower((unsigned char)*c));
     words_add(&word, ":$", *sample->row.controls ? sample->row.controls : sample->row.test);
     text_add(text, " ");
     text_add_shell_word(text, text_string(&word));
-    text_release(&word);
 }
 
 /* Whether to run the test again would help. */

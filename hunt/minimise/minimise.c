@@ -187,10 +187,9 @@ static bool screen(struct reduction *reduction, struct candidate *candidate)
     candidate->trial = measure_fairly(reduction->minimising, &setting, 0);
     if (minimising_passes(reduction->minimising, &candidate->trial))
         return true;
-    char *what = minimise_describe(reduction, candidate->set);
+    FREED char *what = minimise_describe(reduction, candidate->set);
     minimising_undo(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &candidate->trial);
     minimising_keep_failed(reduction->minimising, candidate->set);
-    free(what);
     return false;
 }
 
@@ -251,10 +250,9 @@ static bool minimising_try(struct minimising *minimising, enum minimise_stage st
 static bool minimise_take(struct reduction *reduction, const struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
-    char *what = minimise_describe(reduction, candidate->set);
+    FREED char *what = minimise_describe(reduction, candidate->set);
     const bool kept =
         minimising_try(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &setting, &candidate->trial);
-    free(what);
     if (!kept)
         minimising_keep_failed(reduction->minimising, candidate->set);
     size_t count = 0;
@@ -452,7 +450,7 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
 {
     struct arena *arena = &minimising->minimal->arena;
     struct minimise_setting setting = *minimising_now(minimising);
-    struct text label = {0};
+    LOCAL(text) label = {0};
     LIST_ADD(minimising->tests, minimising->test_count, minimising->test_room) = test;
     litmus_print_outcome(test, values, &label);
     setting.test = test;
@@ -460,7 +458,6 @@ static struct minimise_setting setting_of_test(struct minimising *minimising, st
     setting.outcome = arena_copy(arena, text_string(&label));
     setting.values = arena_take(arena, test->variable_count, sizeof *setting.values);
     memcpy(setting.values, values, test->variable_count * sizeof *setting.values);
-    text_release(&label);
     return setting;
 }
 
@@ -515,7 +512,7 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
 static enum edit_end try_edit(struct minimising *minimising, enum edit_kind kind, size_t number, bool *kept)
 {
     const struct minimise_setting *now = minimising_now(minimising);
-    struct text what = {0}, text = {0};
+    LOCAL(text) what = {0}, text = {0};
     struct litmus_test *edited;
     int64_t *values;
     const enum edit_end end = edit_test(now->test, now->values, kind, number, &what, &edited, &text, &values);
@@ -525,8 +522,6 @@ static enum edit_end try_edit(struct minimising *minimising, enum edit_kind kind
         *kept = try_edited(minimising, text_string(&what), &setting);
     }
     free(values);
-    text_release(&what);
-    text_release(&text);
     return end;
 }
 
@@ -559,10 +554,9 @@ static enum status minimise_copy_test(struct minimising *minimising, struct mini
                                       struct error *error)
 {
     const struct minimise_options *options = minimising->options;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     litmus_print(options->test, &text);
     setting->text = arena_copy(&minimising->minimal->arena, text_string(&text));
-    text_release(&text);
     TRY(litmus_parse(options->test->name, setting->text, strlen(setting->text), &setting->test, error));
     LIST_ADD(minimising->tests, minimising->test_count, minimising->test_room) = setting->test;
     setting->values = arena_take(&minimising->minimal->arena, setting->test->variable_count, sizeof *setting->values);
@@ -680,13 +674,12 @@ static void find_needed(struct minimising *minimising)
     minimise_shorten(minimising);
     if (!minimising->rare) /* for a rare outcome there is no time to try several draws; ranges contain them all */
         minimise_fix(minimising);
-    struct reduction *reduction = memory_take(1, sizeof *reduction);
+    FREED struct reduction *reduction = memory_take(1, sizeof *reduction);
     reduction->minimising = minimising;
     set_units(reduction, true);
     minimise_reduce(reduction);
     set_units(reduction, false);
     minimise_reduce(reduction);
-    free(reduction);
     minimise_fix(minimising);
     minimising->required = minimising->bar.required;
 }

@@ -159,7 +159,7 @@ static struct environment_range spread(const struct environment *environment, en
 static void print_parameter(const struct environment *environment, enum parameter parameter, struct text *text)
 {
     const struct environment_range range = spread(environment, parameter);
-    struct text value = {0};
+    LOCAL(text) value = {0};
     if (range.low == range.high)
         text_add(&value, "%u", range.low);
     else
@@ -175,7 +175,6 @@ static void print_parameter(const struct environment *environment, enum paramete
         text_add(text, "%s", environment_parameters[parameter].title);
     else
         text_add(text, "%s in %s %% of the batches", environment_parameters[parameter].title, text_string(&value));
-    text_release(&value);
 }
 
 void minimise_print_values(const struct environment *environment, struct text *text)

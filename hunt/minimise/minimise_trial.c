@@ -31,13 +31,12 @@ static bool minimise_trial_on_built(const struct build *build, void *context)
 static bool read_draw(const char *json, uint32_t values[PARAMETER_COUNT])
 {
     bool whole = true;
-    json_t *draw = json_loads(json, 0, NULL);
+    json_auto_t *draw = json_loads(json, 0, NULL);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const json_t *value = json_object_get(draw, environment_parameters[i].name);
         whole &= json_is_integer(value);
         values[i] = (uint32_t)json_integer_value(value);
     }
-    json_decref(draw);
     return whole;
 }
 

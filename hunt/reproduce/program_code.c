@@ -253,7 +253,7 @@ static size_t print_target(const struct printing *printing, size_t i, struct tex
 {
     const struct program *const program = printing->program;
     const struct code_piece *const target = &printing->code->pieces[i];
-    struct text name = {0}, statement = {0};
+    LOCAL(text) name = {0}, statement = {0};
     size_t last = i, call = i + 1;
     if (!program_keeps(program, printing->code, target->body, target->number))
         return i;
@@ -270,8 +270,6 @@ static size_t print_target(const struct printing *printing, size_t i, struct tex
         last = print_inlined(printing, call, &statement, text_string(&name), text);
     else
         text_add(text, "%s = ", text_string(&name));
-    text_release(&name);
-    text_release(&statement);
     return last;
 }
 
@@ -279,14 +277,13 @@ static size_t print_call(const struct printing *printing, size_t i, struct text 
 {
     const struct program *const program = printing->program;
     const unsigned number = printing->code->pieces[i].number;
-    struct text statement = {0};
+    LOCAL(text) statement = {0};
     if (!program->glsl && form_of(&program->pieces.writer.functions[number], &statement) == FORM_STATEMENT) {
         i = print_inlined(printing, i, &statement, NULL, text);
     } else {
         program->called[number] = true;
         code_print_piece(&program->pieces.writer, &printing->code->pieces[i], text);
     }
-    text_release(&statement);
     return i;
 }
 

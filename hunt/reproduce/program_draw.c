@@ -138,7 +138,7 @@ static void program_draw_print_line(const struct program *program, const char *g
 static void add_copies(struct program *program, bool stress)
 {
     struct template_values *values = &program->values;
-    struct text next = {0};
+    LOCAL(text) next = {0};
     const uint32_t bytes = program_draw_word_of(program, DRAW_COPY_BYTES);
     values_note(values, "copies", bytes > 0);
     values_note(values, "accesses", stress && bytes == 0);
@@ -146,7 +146,6 @@ static void add_copies(struct program *program, bool stress)
     text_add(&next, "(group + 1) %% %u", program->draw.groups);
     program_draw_print_line(program, "group", values_add(values, "copy_from"));
     program_draw_print_line(program, text_string(&next), values_add(values, "copy_to"));
-    text_release(&next);
 }
 
 static void add_mechanisms(struct program *program)
@@ -264,14 +263,13 @@ static void program_draw_add_parameters(struct program *program)
 static void add_size(const struct program *program, struct text *text, bool wanted, const char *name, uint64_t value,
                      const char *meaning)
 {
-    struct text line = {0};
+    LOCAL(text) line = {0};
     if (!wanted)
         return;
     text_add(&line, program->glsl ? "const uint " : "    ");
     program_reword(program, name, &line);
     text_add(&line, program->glsl ? " = %lluu;" : " = %llu,", (unsigned long long)value);
     text_add(text, "%-28s // %s\n", text_string(&line), meaning);
-    text_release(&line);
 }
 
 /* A launch counts only if all its meetings take place, so on a CPU, where another program may hold a core, they wait

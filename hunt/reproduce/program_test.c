@@ -215,7 +215,7 @@ static void store_register(struct program *program, unsigned v, struct text *tex
     const struct allocation_part *part = &allocation->parts[allocation->variables[v].part];
     const unsigned body = (unsigned)part->body;
     const bool one_thread = program->pieces.laid.width > 1;
-    struct text value = {0};
+    LOCAL(text) value = {0};
     program_print_name(program, CODE_REGISTER, body, (unsigned)program->test->variables[v].index, &value);
     if (one_thread)
         text_add(text, "    if (p%u_plays && thread == %u) {\n", body, allocation->first_thread[body] + part->thread);
@@ -223,14 +223,13 @@ static void store_register(struct program *program, unsigned v, struct text *tex
                  one_thread ? "        " : "    ", text);
     if (one_thread)
         text_add(text, "    }\n");
-    text_release(&value);
 }
 
 static void store_local(struct program *program, unsigned v, struct text *text)
 {
     const struct litmus_variable *variable = &program->test->variables[v];
     const enum litmus_type type = program->test->locations[variable->index].type;
-    struct text value = {0};
+    LOCAL(text) value = {0};
     text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
     syntax_open(&program->syntax->read_local, lower_type(type), &value);
     text_add(&value, "(");
@@ -239,7 +238,6 @@ static void store_local(struct program *program, unsigned v, struct text *text)
     text_add(text, "    if (lane < INSTANCES) {\n");
     store_result(program, v, text_string(&value), "lane", "        ", text);
     text_add(text, "    }\n");
-    text_release(&value);
 }
 
 static void store_results(struct program *program, unsigned slot, struct text *text)

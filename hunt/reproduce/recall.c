@@ -71,9 +71,8 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     TRY(recall_load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(recall_load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    json_t *json = json_loads(text, 0, NULL);
+    json_auto_t *json = json_loads(text, 0, NULL);
     const enum status status = device_from_json(json, &job->device, error);
-    json_decref(json);
     TRY(status);
     return reproduce_check_device(&job->device, error);
 }
@@ -120,7 +119,7 @@ static const struct count *recall_choose(const struct count *counts, size_t coun
 static enum status no_outcome(const struct store_job_row *row, const char *label, const struct count *counts,
                               size_t count, struct error *error)
 {
-    struct text seen = {0};
+    LOCAL(text) seen = {0};
     for (size_t i = 0; i < count && i < 8; i++)
         text_add(&seen, "%s'%s'", i > 0 ? ", " : "", counts[i].label);
     if (count == 0)
@@ -133,7 +132,6 @@ static enum status no_outcome(const struct store_job_row *row, const char *label
                   "job %" PRId64 " (%s) has seen neither a forbidden outcome nor the one that the test asks for; "
                   "choose one with --outcome: %s%s",
                   row->job_id, row->test, text_string(&seen), count > 8 ? " or others" : "");
-    text_release(&seen);
     return error->status;
 }
 
@@ -222,7 +220,7 @@ enum status reproduce_choose_witness(const struct litmus_test *test, char **labe
     const struct judge_options wanted = {0};
     struct judgement judgement;
     struct model *model = NULL;
-    struct text list = {0};
+    LOCAL(text) list = {0};
     TRY(model_load(model_default(test->dialect), &model, error));
     enum status status = kernel_judge(model, test, &wanted, &judgement, error);
     model_release(model);
@@ -238,7 +236,6 @@ enum status reproduce_choose_witness(const struct litmus_test *test, char **labe
     else
         status = error_set(error, STATUS_USAGE, "%s asks for %zu outcomes; choose one with --outcome: '%.700s'",
                            test->name, count, text_string(&list));
-    text_release(&list);
     return status;
 }
 
@@ -262,13 +259,12 @@ static enum status minimise_cached(struct minimise_options *options, const struc
 enum status reproduce_minimise(struct minimise_options *options, const struct minimise_listener *listener,
                                struct minimal *minimal, int *signal, struct error *error)
 {
-    struct stop_signals stop = {.descriptor = -1};
+    LOCAL(stop_signals) stop = {.descriptor = -1};
     TRY(stop_signals_catch(&stop, error));
     options->stop = &stop;
     const enum status status = minimise_cached(options, listener, minimal, error);
     *signal = stop.first;
     options->stop = NULL;
-    stop_signals_release(&stop);
     stop_signals_forget();
     return status;
 }

@@ -138,19 +138,17 @@ static const char *plain_architecture(const struct backend_device *device)
 /* Appends the non-empty lines, each after a mark; width: at which long lines are broken, or 0. */
 static void add_marked(struct text *out, const char *mark, const char *lines, size_t width)
 {
-    struct text wrapped = {0};
+    LOCAL(text) wrapped = {0};
     if (width > 0)
         terminal_wrap_line(&wrapped, lines, strlen(lines), width, 0);
     else
         text_add(&wrapped, "%s", lines);
     for (const char *line = text_string(&wrapped); *line;) {
-        struct text safe = {0};
+        LOCAL(text) safe = {0};
         line += escape_add_line(&safe, ESCAPE_COMMENT, line);
         if (safe.size > 0)
             text_add(out, "%s %s\n", mark, text_string(&safe));
-        text_release(&safe);
     }
-    text_release(&wrapped);
 }
 
 /* The test from its initial state to its end. */
@@ -189,7 +187,7 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
 static void reproduce_add_head(struct program *program, const char *litmus)
 {
     struct text *head = values_add(&program->values, "head");
-    struct text words = {0};
+    LOCAL(text) words = {0};
     const char *doc = program->test->doc;
     text_add(&words, "%s (%s). %.*s", program->test->name, litmus_dialect_name(program->test->dialect),
              (int)escape_line_size(doc), doc);
@@ -201,7 +199,6 @@ static void reproduce_add_head(struct program *program, const char *litmus)
     text_add(&words, "The outcome %s %s README.md says more.", program->facts->outcome,
              text_string(values_add(&program->values, "verdict")));
     add_marked(head, "//", text_string(&words), COMMENT_WIDTH - 3);
-    text_release(&words);
 }
 
 /* ---- texts on the device and the rate ---- */
@@ -301,7 +298,7 @@ static void reproduce_add_words(struct program *program)
 static enum status fill_value(struct program *program, const char *name, const char *template, bool reword,
                               struct error *error)
 {
-    struct text filled = {0};
+    LOCAL(text) filled = {0};
     const enum status status = template_fill(template, TEMPLATE_PROGRAM, &program->values, &filled, error);
     struct text *value = values_add(&program->values, name);
     text_clear(value);
@@ -309,7 +306,6 @@ static enum status fill_value(struct program *program, const char *name, const c
         program_reword(program, text_string(&filled), value);
     else
         text_add(value, "%s", text_string(&filled));
-    text_release(&filled);
     return status;
 }
 
@@ -332,21 +328,19 @@ static enum status fill_glsl(struct program *program, struct error *error)
                                         "initialise",   "position",    "owner",      "first_point"};
     enum status status = fill_value(program, "kernel", "@instructions@@plays@@team_maps@", true, error);
     for (size_t i = 0; status == STATUS_OK && i < sizeof holes / sizeof *holes; i++) {
-        struct text hole = {0};
+        LOCAL(text) hole = {0};
         text_add(&hole, "@%s@", holes[i]);
         if (values_add(&program->values, holes[i])->size > 0)
             status = fill_value(program, holes[i], text_string(&hole), true, error);
-        text_release(&hole);
     }
     return status;
 }
 
 static enum status reproduce_fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
 {
-    struct text sizes = {0};
+    LOCAL(text) sizes = {0};
     text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
     enum status status = fill_value(program, "sizes", text_string(&sizes), true, error);
-    text_release(&sizes);
     if (status == STATUS_OK)
         status =
             program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error);
@@ -410,11 +404,10 @@ static enum status make_program(struct program *program, const char *litmus, str
     reproduce_add_words(program);
     values_set(&program->values, "litmus", "%s", litmus);
     const struct judge_options limits = {.explain = true};
-    struct verdicts verdicts = {0};
+    LOCAL(verdicts) verdicts = {0};
     const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
     if (status == STATUS_OK)
         add_verdict(program, &verdicts);
-    verdicts_release(&verdicts);
     TRY(status);
     reproduce_add_head(program, litmus);
     return reproduce_fill_program(program, reproducer, error);
@@ -444,12 +437,10 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
 
 enum status reproduce_write(const struct reproduce_facts *facts, struct reproducer *reproducer, struct error *error)
 {
-    struct text litmus = {0};
+    LOCAL(text) litmus = {0};
     *reproducer = (struct reproducer){0};
     litmus_print(facts->test, &litmus);
-    const enum status status = write_printed(facts, text_string(&litmus), reproducer, error);
-    text_release(&litmus);
-    return status;
+    return write_printed(facts, text_string(&litmus), reproducer, error);
 }
 
 void reproduce_release(struct reproducer *reproducer)

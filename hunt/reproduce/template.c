@@ -216,10 +216,9 @@ static const char *replace_word(const struct rewording *rewording, const struct 
         return after + 2;
     if (word->form == WORD_BRACKETS && *after == '(') {
         const char *end = behind_brackets(after);
-        struct text inner = {0};
+        LOCAL(text) inner = {0};
         text_add_bytes(&inner, after + 1, (size_t)(end - after) - 2);
         words_replace(text_string(&inner), rewording->words, rewording->other, rewording->context, out);
-        text_release(&inner);
         return end;
     }
     if (word->form == WORD_DRAWN && strncmp(after, "[DRAW_", 6) == 0) {
@@ -243,7 +242,7 @@ void words_replace(const char *source, const struct template_word *words,
             continue;
         }
         const size_t length = name_length(source);
-        struct text name = {0};
+        LOCAL(text) name = {0};
         const struct template_word *word = words;
         text_add_bytes(&name, source, length);
         while (word->from && strcmp(word->from, text_string(&name)) != 0)
@@ -253,7 +252,6 @@ void words_replace(const char *source, const struct template_word *words,
             source = replace_word(&rewording, word, source, out);
         else if (!other || !other(text_string(&name), out, context))
             text_add(out, "%s", text_string(&name));
-        text_release(&name);
     }
 }
 

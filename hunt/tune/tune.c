@@ -316,13 +316,12 @@ static enum status measure_side(struct tuning *tuning, enum tune_side side, unsi
 {
     struct trial *trial = &tuning->duel.sides[side];
     const size_t pairs = tuning->bench.pair_count;
-    struct tune_rate *before = memory_take(pairs, sizeof *before);
+    FREED struct tune_rate *before = memory_take(pairs, sizeof *before);
     memcpy(before, trial->rates, pairs * sizeof *before);
     const enum status status =
         bench_measure(&tuning->bench, trial, DUEL_REPLICATES + repeat, tuning->duel_seconds, NULL, error);
     for (size_t i = 0; i < pairs; i++)
         logs[i] = tune_log_since(&trial->rates[i], &before[i]);
-    free(before);
     return status;
 }
 
@@ -521,7 +520,7 @@ static void tune_add_rates(const struct tuning *tuning, const struct trial *tria
 static void tune_profile_print(const struct tuning *tuning, const struct trial *trial, struct text *text)
 {
     const struct bench *bench = &tuning->bench;
-    struct text start = {0};
+    LOCAL(text) start = {0};
     tune_add_name(&start, tuning->start.name); /* may be the name of a file */
     char day[CLOCK_DAY_SIZE];
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
@@ -545,7 +544,6 @@ static void tune_profile_print(const struct tuning *tuning, const struct trial *
     }
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
-    text_release(&start);
 }
 
 /* ---- the file ---- */
@@ -652,11 +650,10 @@ static void finish_run(struct tuning *tuning)
 
 static void write_profile(struct tuning *tuning, const struct trial *best)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     tune_profile_print(tuning, best, &text);
     const enum status written = file_write_whole(tuning->options->out, text_string(&text), text.size, &tuning->failure);
     tuning_check(tuning, say_choose(written, &tuning->failure));
-    text_release(&text);
 }
 
 static void release_tuning(struct tuning *tuning)

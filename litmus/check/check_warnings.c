@@ -137,11 +137,9 @@ static bool check_warnings_passes(struct path_search *search, const struct litmu
 static bool is_set_at_times(const struct litmus_test *test, const struct litmus_variable *variable)
 {
     const struct litmus_thread *thread = &test->threads[variable->body];
-    struct path_search *search = memory_take(1, sizeof *search);
+    FREED struct path_search *search = memory_take(1, sizeof *search);
     search->target = variable->index;
-    const bool found = check_warnings_passes(search, &thread->body, 0) && search->sets && !search->loops;
-    free(search);
-    return found;
+    return check_warnings_passes(search, &thread->body, 0) && search->sets && !search->loops;
 }
 
 /* Is the variable's initial value, 0, right for a relation of the condition that compares it with a number? */

@@ -171,7 +171,7 @@ static int64_t test_read_value(enum litmus_type type, const char *text)
 
 bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values)
 {
-    struct text again = {0};
+    LOCAL(text) again = {0};
     const char *at = label;
     for (size_t i = 0; i < test->variable_count; i++) {
         at = strchr(at, '=');
@@ -180,9 +180,7 @@ bool litmus_label_read(const struct litmus_test *test, const char *label, int64_
         values[i] = test_read_value(litmus_variable_type(test, &test->variables[i]), ++at);
     }
     litmus_print_outcome(test, values, &again);
-    const bool same = strcmp(text_string(&again), label) == 0;
-    text_release(&again);
-    return same;
+    return strcmp(text_string(&again), label) == 0;
 }
 
 bool litmus_label_is_witness(const struct litmus_test *test, const char *label)

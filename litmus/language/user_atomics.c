@@ -250,7 +250,7 @@ static enum status read_include(struct reading *reading, const char *path, const
 /* Adds a file, unless it was, and what it includes. */
 static enum status read_file(struct reading *reading, const char *path)
 {
-    struct text bytes = {0};
+    LOCAL(text) bytes = {0};
     for (size_t i = 0; i < reading->count; i++)
         if (strcmp(reading->paths[i], path) == 0)
             return STATUS_OK;
@@ -275,7 +275,6 @@ static enum status read_file(struct reading *reading, const char *path)
                  strncmp(word, USER_ATOMICS_PREFIX, strlen(USER_ATOMICS_PREFIX)) == 0)
             status = add_name(reading, path, words.line, word, size);
     }
-    text_release(&bytes);
     return status;
 }
 
@@ -554,7 +553,7 @@ enum status user_atomics_add_text(struct text *text, struct error *error)
 
 static void add_prologue(const char *prelude, const char *skeleton, struct text *text)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const char **words;
     const size_t count = list_words((const char *const[]){prelude, skeleton}, &arena, &words);
     text_add(text, "// %s\n", loaded.hash);
@@ -575,7 +574,6 @@ static void add_prologue(const char *prelude, const char *skeleton, struct text 
             "kernels\n#endif\n",
             words[i], words[i], words[i]);
     text_add(text, "#line 1\n");
-    arena_release(&arena);
 }
 
 const char *user_atomics_prologue(const char *prelude, const char *skeleton)

@@ -129,7 +129,7 @@ static void add_doc(struct text *doc, struct token quoted)
 /* Doc lines and metadata, in any order. */
 static enum status parse_description(struct parser *parser)
 {
-    struct text doc = {0};
+    LOCAL(text) doc = {0};
     bool first = true;
     enum status status = parser_advance(parser);
     while (status == STATUS_OK && !parser_at(parser, "{")) {
@@ -145,7 +145,6 @@ static enum status parse_description(struct parser *parser)
             status = parser_expected(parser, "a quoted text, a line Key=value, or '{' of the initial state");
     }
     parser->test->doc = arena_copy(parser_arena(parser), text_string(&doc));
-    text_release(&doc);
     return status;
 }
 
@@ -337,10 +336,7 @@ enum status litmus_read_file(const char *path, struct text *text, struct error *
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error)
 {
     *test = NULL;
-    struct text text = {0};
-    enum status status = litmus_read_file(path, &text, error);
-    if (status == STATUS_OK)
-        status = litmus_parse(path, text_string(&text), text.size, test, error);
-    text_release(&text);
-    return status;
+    LOCAL(text) text = {0};
+    TRY(litmus_read_file(path, &text, error));
+    return litmus_parse(path, text_string(&text), text.size, test, error);
 }

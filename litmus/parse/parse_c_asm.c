@@ -188,7 +188,7 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
 {
     struct parser *parser = body->parser;
     struct assembly assembly = {.start = parser->token};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     bool mark;
     *found =
         dialects[parser->test->dialect].parse_assembly && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
@@ -209,7 +209,6 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
         status = substitute(body, &assembly, &text);
     const char *const ptx = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&assembly.text);
-    text_release(&text);
     TRY(status);
     TRY(parse_instructions(body, block, &assembly, ptx));
     return parser_take(parser, ";");

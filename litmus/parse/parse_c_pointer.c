@@ -774,7 +774,7 @@ static enum status refuse_function(struct c_body *body, const struct token *name
     const struct c_language *language = body->language;
     const char *word = parser_copy(body->parser, name);
     struct resemblance known = {0};
-    struct text what = {0};
+    LOCAL(text) what = {0};
     text_add(&what, "a function of docs/reference/%s", language->page);
     const struct c_foreign *foreign = language->foreign;
     while (foreign && foreign->start && strncmp(word, foreign->start, strlen(foreign->start)) != 0)
@@ -785,9 +785,7 @@ static enum status refuse_function(struct c_body *body, const struct token *name
         if ((row->sets & language->functions) != 0 && !row->spelling.legacy && !c_is_method(row))
             resemblance_offer(&known, word, row->name);
     resemblance_print(&known, &what);
-    const enum status status = parser_expected_not(body->parser, name, text_string(&what));
-    text_release(&what);
-    return status;
+    return parser_expected_not(body->parser, name, text_string(&what));
 }
 
 bool is_c_call(const struct c_body *body, const struct token *name)

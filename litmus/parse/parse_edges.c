@@ -60,11 +60,9 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
             *kind = (enum launch_edge)k;
             return parser_advance(parser);
         }
-    struct text words = {0};
+    LOCAL(text) words = {0};
     parse_edges_add_words(kinds, &words);
-    const enum status status = parser_expected(parser, text_string(&words));
-    text_release(&words);
-    return status;
+    return parser_expected(parser, text_string(&words));
 }
 
 /* The thread's index in the future test->threads. */

@@ -58,7 +58,7 @@ bool ptx_starts_with(const struct ptx_cell *cell, const struct ptx_instruction *
 enum status ptx_keep_text(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     const char *end = cell->name.text + cell->name.size;
     text_add_bytes(&text, cell->name.text, cell->name.size);
     for (size_t i = 0; i < cell->part_count; i++) {
@@ -84,7 +84,6 @@ enum status ptx_keep_text(struct ptx_cell *cell)
                                    &statement);
     if (status == STATUS_OK)
         statement->text = arena_copy(parser_arena(parser), text_string(&text));
-    text_release(&text);
     return status;
 }
 

@@ -77,12 +77,10 @@ static enum status parse_vulkan_read_words(struct ptx_cell *cell, const struct v
     cell->parser->scanner.names = false;
     for (size_t i = 0; i < cell->part_count; i++)
         if (!parse_vulkan_take_word(instruction->shape, &cell->parts[i], words)) {
-            struct text expected = {0};
+            LOCAL(text) expected = {0};
             text_add(&expected, "%s%s", instruction->shape == VULKAN_HOST ? instruction->name : "",
                      expected_words[instruction->shape]);
-            const enum status status = parser_expected_not(cell->parser, &cell->parts[i], text_string(&expected));
-            text_release(&expected);
-            return status;
+            return parser_expected_not(cell->parser, &cell->parts[i], text_string(&expected));
         }
     if (words->atomic && words->ordering.order == LITMUS_PLAIN)
         words->ordering.order = LITMUS_RELAXED;

@@ -392,12 +392,11 @@ static enum status read_include(struct cat_reading *reading)
                             "expected a file that does not include itself, found \"%s\"", file);
     if (++reading->includes > CAT_MAXIMUM_INCLUDES)
         return cat_fail(reading, &name.place, STATUS_LIMIT, "expected at most %d included files", CAT_MAXIMUM_INCLUDES);
-    char *text = reading->read_include ? reading->read_include(file, reading->context) : NULL;
+    FREED char *text = reading->read_include ? reading->read_include(file, reading->context) : NULL;
     if (!text)
         return cat_fail(reading, &name.place, STATUS_UNREADABLE,
                         "expected a file next to the model or a built-in one, found \"%s\"", file);
     const enum status status = read_source(reading, file, text);
-    free(text);
     TRY(status);
     return cat_advance(reading);
 }

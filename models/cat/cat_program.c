@@ -458,7 +458,7 @@ static void add_wanted(struct planning *planning)
 /* Lists the nodes to compute at a stage, or for a part of the choices; the checks are those of the same. */
 static void make_plan(struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
 {
-    struct planning *planning = memory_take(1, sizeof *planning);
+    FREED struct planning *planning = memory_take(1, sizeof *planning);
     planning->cat = cat;
     planning->stage = stage;
     planning->part = part;
@@ -474,7 +474,6 @@ static void make_plan(struct cat *cat, enum stage stage, bool part, struct cat_p
     for (int i = 0; i < cat->node_count; i++)
         want(planning, is_planned_here(planning, i) ? i : -1);
     add_wanted(planning);
-    free(planning);
 }
 
 bool cat_finish(struct cat *cat)

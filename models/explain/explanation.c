@@ -172,7 +172,7 @@ static void explain_event(const struct execution *execution, unsigned number, st
                           struct explained_event *explained)
 {
     const struct event *event = &execution->events[number];
-    struct text instruction = {0}, what = {0}, shown = {0};
+    LOCAL(text) instruction = {0}, what = {0}, shown = {0};
     execution_print_event(execution, number, &what);
     execution_print_value(execution, number, &shown);
     *explained = (struct explained_event){.kind = explanation_kind_of(event),
@@ -187,9 +187,6 @@ static void explain_event(const struct execution *execution, unsigned number, st
                                           .other_half = other_half(execution, number)};
     if (event->thread != LITMUS_NONE && litmus_print_instruction(execution->test, event->place, &instruction))
         explained->instruction = arena_copy(arena, text_string(&instruction));
-    text_release(&instruction);
-    text_release(&what);
-    text_release(&shown);
 }
 
 /* ---- relations ---- */

@@ -68,7 +68,7 @@ static bool repair_is_listed(const struct repair_search *search, const struct co
 /* Finds the cheapest options of the set that forbid the outcome. */
 static void try_options(struct repair_search *search, size_t size)
 {
-    struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
+    FREED struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
     struct combination next = {0};
     size_t count = 0;
     for (size_t at = 0; at < size && count < MOST_COMBINATIONS;) {
@@ -100,7 +100,6 @@ static void try_options(struct repair_search *search, size_t size)
             change_note(search->wanted, &search->sites, search->found, (struct repair){.cost = list[i].cost});
     }
     sites_choose_none(&search->sites);
-    free(list);
 }
 
 /* Do the strongest options in some scope forbid the outcome? */
@@ -427,16 +426,14 @@ static void forget_lines(struct launch_search *search)
 static bool read_changed(const struct launch_search *search, struct litmus_test **changed)
 {
     struct litmus_test test = *search->wanted->test;
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct error error;
     test.edges = NULL;
     test.edge_count = 0;
     for (size_t i = 0; i < search->line_count; i++)
         if (search->lines[i].edge.kind != no_line)
             ARENA_ADD(&arena, test.edges, test.edge_count) = search->lines[i].edge;
-    const bool read = litmus_reread(&test, changed, &error) == STATUS_OK;
-    arena_release(&arena);
-    return read;
+    return litmus_reread(&test, changed, &error) == STATUS_OK;
 }
 
 /* "P1's", "P1's and P2's". */

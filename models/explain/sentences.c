@@ -383,7 +383,7 @@ static void describe_scopes(const struct explanation_words *words, const struct 
              published ? "Release and acquire are" : "The orders of the instructions are");
     /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
     const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
-    struct text threads = {0};
+    LOCAL(text) threads = {0};
     const size_t count = words_add_threads(words, "", &threads);
     if (weakness->narrow == LITMUS_SCOPE_NONE)
         text_add(words->text, ", but several scopes are too narrow. ");
@@ -392,14 +392,13 @@ static void describe_scopes(const struct explanation_words *words, const struct 
     else
         text_add(words->text, ", but %s%s covers one %s and %s are %s %s%s. ", dot, scope, group, text_string(&threads),
                  count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "");
-    text_release(&threads);
     text_add(words->text, "With %s%s instead, the outcome is forbidden.\n", dot,
              litmus_scope_name(weakness->dialect, weakness->wide));
 }
 
 static void describe_propagation(const struct explanation_words *words)
 {
-    struct text threads = {0};
+    LOCAL(text) threads = {0};
     const struct explanation *explanation = words->explanation;
     bool readers = true;
     for (size_t i = 0; i < explanation->cycle_count; i++) {
@@ -414,7 +413,6 @@ static void describe_propagation(const struct explanation_words *words)
              "the %s %s. %s may see the %swrites in different orders unless sc fences order them.\n",
              readers ? "reads" : "instructions", text_string(&threads),
              readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
-    text_release(&threads);
 }
 
 /* The event of an instruction that a change strengthens: of a read-modify-write the half that gets the order; or

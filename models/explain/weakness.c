@@ -234,7 +234,7 @@ static enum weak_reason find_in_orders(struct cause_search *search)
     bool any = false;
     for (size_t i = 0; i < cause->cycle_count; i++) {
         const struct explained_edge *edge = &cause->cycle[i];
-        struct text says = {0};
+        LOCAL(text) says = {0};
         if (!is_order_of_accesses(cause, edge))
             continue;
         text_add(&says, "%s fences between all instructions except in edge %zu of the cycle", strongest_word(search),
@@ -245,7 +245,6 @@ static enum weak_reason find_in_orders(struct cause_search *search)
         weakness->across[i] = has_branch(&search->wanted->test->threads[from->body].body, from->place, to->place);
         any |= weakness->alone[i];
         orders++;
-        text_release(&says);
     }
     search->weakness->alone_only = !search->unsure;
     if (any)
@@ -262,11 +261,10 @@ static enum weak_reason find_reason(struct cause_search *search)
     if (reason != WEAK_UNKNOWN)
         return reason;
     forget_claims(search);
-    struct text says = {0};
+    LOCAL(text) says = {0};
     text_add(&says, "%s fences between all instructions", strongest_word(search));
     keep_orders(search, sites_strongest_fence(search->wanted->test->dialect), SIZE_MAX);
     const enum verdict kept = judge_chosen(search, text_string(&says), NULL).then;
-    text_release(&says);
     return weakness_is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
 }
 

@@ -334,7 +334,7 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 {
     const char *slash = strrchr(name_or_path, '/');
     const struct profile *profile = find_profile(name_or_path);
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (strcasecmp(name_or_path, "rule") == 0) {
         environment_by_rule(device, environment);
         return STATUS_OK;
@@ -345,11 +345,8 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
         return STATUS_OK;
     }
     (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
-    enum status status = read_profile(name_or_path, &text, error);
-    if (status == STATUS_OK)
-        status = environment_read(name_or_path, text_string(&text), environment, error);
-    text_release(&text);
-    return status;
+    TRY(read_profile(name_or_path, &text, error));
+    return environment_read(name_or_path, text_string(&text), environment, error);
 }
 
 void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length)
@@ -403,10 +400,9 @@ void environment_print(const struct environment *environment, struct text *text)
 
 void environment_hash(const struct environment *environment, char hex[65])
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     environment_print(environment, &text);
     hash_hex(text_string(&text), text.size, hex);
-    text_release(&text);
 }
 
 static enum status parse_ranges(const json_t *object, struct environment_range ranges[PARAMETER_COUNT],
@@ -469,17 +465,13 @@ static enum status parse_homes(const json_t *object, struct environment *environ
 enum status environment_parse(const char *json, struct environment *environment, struct error *error)
 {
     json_error_t where;
-    json_t *object = json_loads(json, 0, &where);
+    json_auto_t *object = json_loads(json, 0, &where);
     *environment = (struct environment){0};
     if (!object)
         return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
-    enum status status = parse_ranges(object, environment->ranges, error);
-    if (status == STATUS_OK)
-        status = parse_others(object, environment, error);
-    if (status == STATUS_OK)
-        status = parse_homes(object, environment, error);
-    json_decref(object);
-    return status;
+    TRY(parse_ranges(object, environment->ranges, error));
+    TRY(parse_others(object, environment, error));
+    return parse_homes(object, environment, error);
 }
 
 /* ---- homes ---- */

@@ -41,7 +41,7 @@ static json_t *protocol_parse(const char *line, size_t size)
 
 char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file)
 {
-    struct text environment = {0};
+    LOCAL(text) environment = {0};
     environment_print(&job->environment, &environment);
     json_t *request = json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order", pack_u64(order),
@@ -53,7 +53,6 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
         "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
-    text_release(&environment);
     return line;
 }
 
@@ -136,10 +135,9 @@ static json_t *pack_reason(const char *reason)
         while (size > 0 && (reason[size] & 0xc0) == 0x80)
             size--; /* the start of a cut character */
     }
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add_bytes(&text, reason ? reason : "", size);
     json_t *packed = json_text(text_string(&text));
-    text_release(&text);
     return packed;
 }
 
@@ -175,13 +173,12 @@ json_t *protocol_batch(uint64_t order, const struct batch *batch)
 json_t *protocol_ended(uint64_t order, enum status status, const struct error *error,
                        const struct circumstances *circumstances)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     circumstances_print(circumstances, &text);
     json_t *event = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
                               status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
                               json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
                               json_loads(text_string(&text), 0, NULL));
-    text_release(&text);
     return event;
 }
 
@@ -262,10 +259,8 @@ static bool read_overlapped(const char *liveness)
 {
     if (!strstr(liveness, "\"" BATCH_OVERLAPPED "\""))
         return false;
-    json_t *json = json_loads(liveness, 0, NULL);
-    const bool overlapped = json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
-    json_decref(json);
-    return overlapped;
+    json_auto_t *json = json_loads(liveness, 0, NULL);
+    return json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
 }
 
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)

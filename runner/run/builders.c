@@ -126,7 +126,7 @@ static void turn(struct builders *builders)
             builders->next++;
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
             builders->next < builders->front + (size_t)AHEAD * builders->count) {
-            struct text text = {0};
+            LOCAL(text) text = {0};
             struct error ignored;
             const struct planned_job *planned = &builders->plan->jobs[builders->next];
             const struct job job = {.test = planned->test->test,
@@ -135,13 +135,12 @@ static void turn(struct builders *builders)
                                     .extent = {.instances = 1}};
             litmus_print(planned->test->test, &text);
             builder->claims = claims_of_compiling(builder->claims.order + 1);
-            char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
+            FREED char *request =
+                protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
             builder->job = builders->next++;
             builder->busy = true;
             if (child_send(&builder->child, request, &ignored) != STATUS_OK)
                 drop_builder(builder, 0);
-            free(request);
-            text_release(&text);
         }
     }
 }

@@ -41,22 +41,18 @@ static struct store_device job_record_describe_device(const struct planned_job *
 
 static const char *list_capabilities(const struct backend_device *device, struct arena *arena)
 {
-    json_t *json = field_described_device(device);
-    char *text = json_dumps(json, JSON_COMPACT);
+    json_auto_t *json = field_described_device(device);
+    FREED char *text = json_dumps(json, JSON_COMPACT);
     const char *kept = arena_copy(arena, text);
-    free(text);
-    json_decref(json);
     return kept;
 }
 
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const struct store_device device = job_record_describe_device(planned, list_capabilities(planned->device, &arena));
     record->job_id = planned->begun->job_id;
-    const enum status status = store_resume_job(record->store, record->job_id, &device, error);
-    arena_release(&arena);
-    return status;
+    return store_resume_job(record->store, record->job_id, &device, error);
 }
 
 /* Moves a text into the arena. */
@@ -116,24 +112,19 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
 enum status job_record_begin(struct job_record *record, int64_t run_id, const struct planned_job *planned,
                              uint64_t seed, unsigned replicate, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const struct store_job stored = describe_job(run_id, planned, seed, replicate, &arena);
-    const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
-    arena_release(&arena);
-    return status;
+    return store_begin_job(record->store, &stored, &record->job_id, error);
 }
 
 enum status job_record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                             uint64_t seed, const char *reason, struct error *error)
 {
-    struct arena arena = {0};
-    struct store_job *jobs = memory_take(count, sizeof *jobs);
+    LOCAL(arena) arena = {0};
+    FREED struct store_job *jobs = memory_take(count, sizeof *jobs);
     for (size_t i = 0; i < count; i++)
         jobs[i] = describe_job(run_id, &planned[i], seed, 0, &arena);
-    const enum status status = store_skip_jobs(store, jobs, count, reason, error);
-    arena_release(&arena);
-    free(jobs);
-    return status;
+    return store_skip_jobs(store, jobs, count, reason, error);
 }
 
 /* The verdicts of an opinion as they are stored. Freed with free(). */
@@ -187,13 +178,11 @@ enum status job_record_verdicts(struct job_record *record, const struct verdicts
 enum status job_record_circumstances(struct job_record *record, const struct circumstances *circumstances,
                                      struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (!circumstances->known && !circumstances->throttle[0])
         return STATUS_OK;
     circumstances_print(circumstances, &text);
-    const enum status status = store_put_circumstances(record->store, record->job_id, text_string(&text), error);
-    text_release(&text);
-    return status;
+    return store_put_circumstances(record->store, record->job_id, text_string(&text), error);
 }
 
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)

@@ -319,7 +319,7 @@ static const struct planned_job *find_same_kernel(const struct run_plan *plan, c
 
 void run_plan_refuse(struct run_plan *plan)
 {
-    struct hash_index checked = {0};
+    LOCAL(hash_index) checked = {0};
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
         const struct planned_job *same = find_same_kernel(plan, &checked, job);
@@ -335,7 +335,6 @@ void run_plan_refuse(struct run_plan *plan)
         job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
         hash_index_add(&checked, hash_index_object_key(job->test), i);
     }
-    hash_index_release(&checked);
 }
 
 /* The jobs left in a unit; whole jobs if left is NULL. */

@@ -46,11 +46,11 @@ static size_t find_twin(const struct run_plan *plan, const struct hash_index *te
 enum status plan_keep(struct store *store, int64_t run_id, const struct run_options *options,
                       const struct run_plan *plan, struct error *error)
 {
-    json_t *object = pack_options(options, plan);
-    char *packed = json_dumps(object, JSON_COMPACT);
-    struct store_planned *planned = memory_take(plan->job_count, sizeof *planned);
-    struct arena arena = {0};
-    struct hash_index tests = {0};
+    json_auto_t *object = pack_options(options, plan);
+    FREED char *packed = json_dumps(object, JSON_COMPACT);
+    FREED struct store_planned *planned = memory_take(plan->job_count, sizeof *planned);
+    LOCAL(arena) arena = {0};
+    LOCAL(hash_index) tests = {0};
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++) {
             const struct planned_job *job = &plan->jobs[i];
@@ -68,13 +68,7 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
             if (!twin)
                 hash_index_add(&tests, hash_index_object_key(job->test), i);
         }
-    const enum status status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
-    arena_release(&arena);
-    hash_index_release(&tests);
-    free(planned);
-    free(packed);
-    json_decref(object);
-    return status;
+    return store_add_plan(store, run_id, packed, planned, plan->job_count, error);
 }
 
 /* ---- the device of a stored job ---- */
@@ -130,10 +124,9 @@ static void add_own_difference(const struct backend_device *then, const struct b
         const json_t *other = json_object_get(second, key);
         if (json_equal(value, (json_t *)(uintptr_t)other))
             continue;
-        char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        FREED char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         char *is = other ? json_dumps(other, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
         text_add(text, "%s%s %s was %s and is now %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
-        free(was);
         free(is);
     }
     json_decref(first);
@@ -144,7 +137,7 @@ static void add_own_difference(const struct backend_device *then, const struct b
 static enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
                                   struct error *error)
 {
-    struct text difference = {0};
+    LOCAL(text) difference = {0};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < list->count && difference.size == 0; i++) {
         const struct backend_device *now = &list->devices[i];
@@ -166,7 +159,6 @@ static enum status device_changed(const struct device_list *list, const struct b
         status = error_set(
             error, STATUS_NO_DEVICE, "cannot resume run %" PRId64 ": its device %s %s (driver %s%s%s) is not available",
             run_id, device_address(then).text, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
-    text_release(&difference);
     return status;
 }
 
@@ -234,7 +226,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
 
 static enum status read_begun(struct store *store, struct begun_run *begun, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row plan = {.text = NULL};
     const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
     json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
@@ -242,7 +234,6 @@ static enum status read_begun(struct store *store, struct begun_run *begun, stru
     begun->strict = json_is_true(json_object_get(options, "strict"));
     begun->rerun = json_is_true(json_object_get(options, "rerun"));
     json_decref(options);
-    arena_release(&arena);
     return status;
 }
 
@@ -272,20 +263,19 @@ enum status plan_list_begun(struct store *store, const char *command_line, int64
 /* Parses the options of a plan; the caller releases them. */
 static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row plan;
     *options = NULL;
-    enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
-    if (status == STATUS_OK && !plan.text)
-        status = error_set(error, STATUS_USAGE,
-                           "cannot resume run %" PRId64 ": this file has no plan of it; it is not a run of `orchil "
-                           "run`, it was merged from another file (resume it there), or it ended before its first job",
-                           run_id);
-    if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
-        status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are not JSON",
-                           run_id);
-    arena_release(&arena);
-    return status;
+    TRY(store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error));
+    if (!plan.text)
+        return error_set(error, STATUS_USAGE,
+                         "cannot resume run %" PRId64 ": this file has no plan of it; it is not a run of `orchil "
+                         "run`, it was merged from another file (resume it there), or it ended before its first job",
+                         run_id);
+    if (!(*options = json_loads(plan.text, 0, NULL)))
+        return error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are not JSON",
+                         run_id);
+    return STATUS_OK;
 }
 
 /* Another version of orchil may generate other kernels for the same tests, and a run must not mix two kinds. */
@@ -294,14 +284,13 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
     TRY(seek_run(store, run, true, error));
-    char *version = provenance_tool_version();
+    FREED char *version = provenance_tool_version();
     if (strcmp(run->tool_version, version) != 0)
         status =
             error_set(error, STATUS_USAGE,
                       "run %" PRId64 " was made by orchil %s, but this is orchil %s, whose kernels may differ; resume "
                       "it with that version, or start a new run",
                       run_id, run->tool_version, version);
-    free(version);
     return status;
 }
 
@@ -322,13 +311,12 @@ static void add_spec(const json_t *json, struct text *specs)
 
 enum status plan_recall_specs(struct store *store, int64_t run_id, struct text *specs, struct error *error)
 {
-    json_t *options = NULL;
+    json_auto_t *options = NULL;
     struct sought_run run;
     TRY(read_options(store, run_id, &options, error));
     const json_t *devices = json_object_get(options, "devices");
     for (size_t d = 0; d < json_array_size(devices); d++)
         add_spec(json_object_get(json_array_get(devices, d), "device"), specs);
-    json_decref(options);
     return check_version(store, run_id, &run, error);
 }
 
@@ -417,14 +405,13 @@ static size_t begun_on(const struct recalling *recalling, const struct store_pla
         d++;
     if (d < plan->device_count)
         return d;
-    json_t *json = json_loads(row->device, 0, NULL);
+    json_auto_t *json = json_loads(row->device, 0, NULL);
     const bool known = device_from_json(json, &described, &error) == STATUS_OK;
     for (d = 0; d < plan->device_count; d++)
         if (known && device_is_resumed(&described, plan->devices[d].device))
             break;
     if (known)
         device_release(&described);
-    json_decref(json);
     return d;
 }
 
@@ -532,7 +519,7 @@ static enum status recall_jobs(struct recalling *recalling, struct error *error)
 
 enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error)
 {
-    json_t *options = NULL;
+    json_auto_t *options = NULL;
     *selection = (struct selection){0};
     TRY(read_options(store, run_id, &options, error));
     const json_t *unread = json_object_get(options, "unread");
@@ -541,7 +528,6 @@ enum status plan_recall_unread(struct store *store, int64_t run_id, struct selec
         const char *message = json_string_value(json_array_get(unread, i));
         selection->unread[selection->unread_count++] = memory_copy(message ? message : "");
     }
-    json_decref(options);
     return STATUS_OK;
 }
 
@@ -550,7 +536,7 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
 {
     struct recalling recalling = {.store = store, .run_id = run_id, .plan = plan};
     struct sought_run run = {0};
-    json_t *json = NULL;
+    json_auto_t *json = NULL;
     *plan = (struct run_plan){0};
     enum status status = read_options(store, run_id, &json, error);
     if (status == STATUS_OK)
@@ -566,6 +552,5 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
     for (size_t d = 0; d < plan->device_count; d++)
         free(recalling.devices[d]);
     free(recalling.devices);
-    json_decref(json);
     return status;
 }

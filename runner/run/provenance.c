@@ -54,11 +54,10 @@ static char *find_variables(void)
         const char *equals = strchr(*variable, '=');
         if (!equals || !provenance_steers(*variable))
             continue;
-        char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
+        FREED char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
         json_t *value = json_string(equals + 1);
         /* JSON cannot hold a value that is not UTF-8: only store that it was set. */
         (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
-        free(name);
     }
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(object);

@@ -314,7 +314,7 @@ static void run_release_job(struct live_job *job)
 /* The same with the stored code of a job that an earlier part of the run has built. */
 static enum status run_judge_stored(struct live_job *job, const struct judge_options *limits, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct store_text_row binary;
     enum status status =
         store_load_text(job->run->store, STORE_BINARY, job->planned.begun->job_id, &arena, &binary, error);
@@ -322,7 +322,6 @@ static enum status run_judge_stored(struct live_job *job, const struct judge_opt
         const struct build build = {.binary = binary.text, .marks = job->marks};
         status = run_judge_compiled(job, &build, limits, error);
     }
-    arena_release(&arena);
     return status;
 }
 
@@ -370,7 +369,7 @@ void run_skip_rest(struct run *run)
     const char *reason = run->stop.count > 0 ? "the run was stopped by a signal" : run_spent_reason;
     struct error error;
     size_t count = 0;
-    struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
+    FREED struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
     collect_rest(run, false, jobs, &count);
     run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
     collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
@@ -381,7 +380,6 @@ void run_skip_rest(struct run *run)
         run_notify_job(&job, &result, false);
         run->ended++;
     }
-    free(jobs);
 }
 
 /* ---- a job ---- */
@@ -414,13 +412,12 @@ static void settle_job(const struct live_job *job, struct job_result *result)
     } else if (tally->instances == tally->void_instances && !litmus_is_progress(job->planned.test->test)) {
         result->state = JOB_INVALID;
         /* "no instance was counted: 403,200 void (gave_up)". */
-        struct text reasons = {0};
+        LOCAL(text) reasons = {0};
         for (size_t i = 0; i < tally->void_count; i++)
             text_add(&reasons, "%s%s", i > 0 ? ", " : "", tally->voids[i].label);
         (void)snprintf(result->reason, sizeof result->reason, "no instance was counted: %s void%s%s%s",
                        QUANTITY_COUNT(tally->void_instances), reasons.size > 0 ? " (" : "", text_string(&reasons),
                        reasons.size > 0 ? ")" : "");
-        text_release(&reasons);
     }
 }
 
@@ -573,7 +570,7 @@ static bool run_new(struct live_job *job, struct supervisor *supervisor)
 {
     struct run *run = job->run;
     struct job_result result = {.state = JOB_NOT_RUN};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     struct error error;
     if (stop_signals_came(&job->lane->stop))
         return false;
@@ -594,7 +591,6 @@ static bool run_new(struct live_job *job, struct supervisor *supervisor)
     if (!job->planned.controlled)
         remember_test(job->lane, job);
     finish_job(job, &result);
-    text_release(&text);
     return true;
 }
 

@@ -193,9 +193,8 @@ static enum status make_lanes(struct run *run, struct error *error)
     run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
     if ((run->lane_ends = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
         return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
-    size_t *first = first_of_lanes(run->plan);
+    FREED size_t *first = first_of_lanes(run->plan);
     const enum status status = fill_lanes(run, first, error);
-    free(first);
     if (status != STATUS_OK)
         return status;
     for (size_t u = 0; u < run->plan->unit_count; u++)

@@ -59,7 +59,7 @@ static void add_siblings(const struct selection *selection, const struct litmus_
     for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
         struct selected_test found;
         struct error error;
-        struct text name = {0};
+        LOCAL(text) name = {0};
         siblings_add_name((enum litmus_dialect)dialect, test->name, &name);
         if (dialect != (int)test->dialect &&
             selection_find(selection, text_string(&name), (enum litmus_dialect)dialect, &found, &error) == STATUS_OK) {
@@ -69,7 +69,6 @@ static void add_siblings(const struct selection *selection, const struct litmus_
             }
             selected_test_release(&found);
         }
-        text_release(&name);
     }
 }
 
@@ -77,7 +76,7 @@ void siblings_add_hint(const struct litmus_test *test, const struct backend_devi
 {
     struct selection selection = {.count = 0};
     struct selected_test same;
-    struct text siblings = {0};
+    LOCAL(text) siblings = {0};
     struct error error;
     if (can_run(test, device))
         return;
@@ -93,6 +92,5 @@ void siblings_add_hint(const struct litmus_test *test, const struct backend_devi
     } else
         text_add(text, " FILE");
     text_add(text, "' says what the model allows, without a device.\n");
-    text_release(&siblings);
     catalogue_release(&selection.catalogue);
 }

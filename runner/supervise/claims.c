@@ -175,7 +175,7 @@ static enum status check_outcomes(const struct litmus_test *test, const struct b
     if (batch->outcome_count > BATCH_OUTCOMES_MAXIMUM || !are_distinct(batch->outcomes, batch->outcome_count))
         return DISBELIEVE(error, "batch %" PRIu64 " has an outcome twice, or more outcomes than a kernel can count",
                           batch->number);
-    int64_t *values = memory_take(test->variable_count, sizeof *values);
+    FREED int64_t *values = memory_take(test->variable_count, sizeof *values);
     for (size_t i = 0; i < batch->outcome_count && status == STATUS_OK; i++) {
         const struct count *outcome = &batch->outcomes[i];
         if (!litmus_label_read(test, outcome->label, values) || !are_values(test, values) ||
@@ -185,7 +185,6 @@ static enum status check_outcomes(const struct litmus_test *test, const struct b
             status = DISBELIEVE(error, "batch %" PRIu64 " marks an outcome as a witness that is not one, or misses one",
                                 batch->number);
     }
-    free(values);
     return status;
 }
 

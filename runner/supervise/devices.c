@@ -114,12 +114,11 @@ static void describe_ending(const struct ending *ending, const struct child *chi
     if (words[0] != '\0')
         (void)snprintf(text + length, size - length, "; its last output: %s", words);
     length = strlen(text);
-    struct text causes = {0};
+    LOCAL(text) causes = {0};
     if (backend->explain_lacks)
         backend->explain_lacks(&causes);
     if (causes.size > 0)
         (void)snprintf(text + length, size - length, "; %s", text_string(&causes));
-    text_release(&causes);
 }
 
 /* ---- listing ---- */
@@ -155,7 +154,7 @@ static void find_nothing(struct device_finding *finding, enum status status, con
  * device is not accepted. */
 static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
 {
-    json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
     const json_t *devices = json_object_get(answer, "devices");
     const char *problem = json_string_value(json_object_get(answer, "error"));
     const char *kind = json_string_value(json_object_get(answer, "status"));
@@ -169,9 +168,7 @@ static bool take_answer(const char *line, size_t size, struct device_list *list,
         find_nothing(finding, STATUS_DEVICE_FAILED, error.text);
     } else if (problem)
         find_nothing(finding, kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED, problem);
-    const bool taken = json_is_array(devices) || problem;
-    json_decref(answer);
-    return taken;
+    return json_is_array(devices) || problem;
 }
 
 static enum status devices_ask(const struct backend *backend, const char *ensemble, struct device_list *list,
@@ -207,7 +204,7 @@ static bool has_list(const struct backend *backend)
 static enum status unknown_backend(const char *name, struct error *error)
 {
     struct resemblance best = {0};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     for (const struct backend *const *at = backends; *at; at++)
         if (has_list(*at))
             resemblance_offer(&best, name, (*at)->name);
@@ -217,9 +214,7 @@ static enum status unknown_backend(const char *name, struct error *error)
     for (const struct backend *const *at = backends; *at; at++)
         if (has_list(*at))
             text_add(&text, "%s %s", at == backends ? "" : ",", (*at)->name);
-    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
-    text_release(&text);
-    return status;
+    return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
 enum status devices_find(const char *backend_name, struct device_list *list, struct error *error)
@@ -275,7 +270,7 @@ static bool devices_next_spec(const char **rest, char spec[256])
 
 enum status devices_find_for(const char *spec, struct device_list *list, struct error *error)
 {
-    struct text others = {0};
+    LOCAL(text) others = {0};
     char one[256];
     bool joins = false;
     for (const char *rest = spec; devices_next_spec(&rest, one);) {
@@ -289,7 +284,6 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
         status = devices_find(devices_backend(joins ? text_string(&others) : spec), list, error);
     else
         driver_folder_open(&list->folder);
-    text_release(&others);
     for (const char *rest = joins ? spec : NULL; status == STATUS_OK && devices_next_spec(&rest, one);)
         if (ensemble_is_address(one) && (status = ask_ensemble(one, list, error)) != STATUS_OK)
             devices_release(list);
@@ -461,7 +455,7 @@ void devices_add_names(const struct device_list *list, struct text *text)
 /* The error for a missing device, with the available devices and the reasons of backends without any. */
 static enum status no_device(const struct device_list *list, const char *spec, struct error *error)
 {
-    struct text text = {0}, findings = {0};
+    LOCAL(text) text = {0}, findings = {0};
     if (spec && list->count > 0) {
         text_add(&text, "no device matches '%s'; available: ", spec);
         devices_add_devices(list, NULL, &text);
@@ -475,20 +469,16 @@ static enum status no_device(const struct device_list *list, const char *spec, s
     const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
     if (findings.size > 0)
         error_set_detail(error, text_string(&findings));
-    text_release(&text);
-    text_release(&findings);
     return status;
 }
 
 static enum status several_devices(const struct device_list *list, const char *spec, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "several devices match '%s': ", spec);
     devices_add_devices(list, spec, &text);
     text_add(&text, "; give the number of one, a list with commas, or 'all'");
-    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
-    text_release(&text);
-    return status;
+    return error_set(error, STATUS_USAGE, "%s", text_string(&text));
 }
 
 static void add_once(const struct backend_device *device, const struct backend_device **chosen, size_t *count)

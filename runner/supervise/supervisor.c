@@ -441,13 +441,12 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
                         .result = result,
                         .phase = "building the kernel",
                         .limit = supervisor->limits.build};
-    char *request = protocol_request(++supervisor->order, job, test_text, file);
+    FREED char *request = protocol_request(++supervisor->order, job, test_text, file);
     talk.claims = claims_of_job(supervisor->order, job, clock_seconds(), invents_seconds(supervisor));
     if (child_send(&supervisor->child, request, &error) != STATUS_OK)
         talk.stale = worker_crashed(supervisor, "waiting for a job", result);
     else
         converse(&talk);
-    free(request);
     if (supervisor->running && !is_silent(supervisor))
         worker_disbelieved(supervisor, "invalid message from the worker: it came after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {
@@ -489,7 +488,7 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     const struct job_listener listener = {canary_built, canary_batch, canary};
     struct litmus_test *test = NULL;
     struct error error;
-    struct text text = {0};
+    LOCAL(text) text = {0};
     *canary = (struct canary){0};
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
@@ -508,7 +507,6 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     if (test && (supervisor->running || start_worker(supervisor, result)))
         (void)serve_job(supervisor, &job, text_string(&text), "canary", &listener, result);
     litmus_release(test);
-    text_release(&text);
     supervisor->canary_unsaved = false;
 }
 

@@ -74,13 +74,12 @@ static void inspect_with_twin(const struct inspected_machine *of, struct disasse
                               struct inspection *inspection)
 {
     struct backend_source source = kernel_backend_source(of->kernel, of->test->name);
-    struct backend_code twin = {0};
+    LOCAL(backend_code) twin = {0};
     struct error error;
     source.apart_line = of->kernel->helpers_line;
     enum status status = of->backend->compile_for(of->device->architecture, &source, &twin, &error);
     if (status == STATUS_OK)
         status = disassemble(of, &twin.bytes, disassembly, &error);
-    backend_code_release(&twin);
     inspection_release(inspection);
     if (status == STATUS_OK)
         inspect_text(of, disassembly, inspection);
@@ -109,7 +108,7 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
 static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
                       struct text *reason)
 {
-    struct backend_code entry = {0};
+    LOCAL(backend_code) entry = {0};
     const struct backend_source source = {.name = of->test->name, .kernel = key};
     bool found = kernel_cache_read(cache, of->device, &source, &entry);
     const char *words = text_string(&entry.bytes);
@@ -123,7 +122,6 @@ static bool read_kept(const struct inspected_machine *of, const char *cache, con
         *kept = read;
         text_add(reason, "%s", words[length] ? words + length + 1 : "");
     }
-    backend_code_release(&entry);
     return found;
 }
 
@@ -139,7 +137,7 @@ static enum kept take_result(struct inspection *inspection, struct text *reason)
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason)
 {
     struct inspection inspection;
-    struct text key = {0};
+    LOCAL(text) key = {0};
     enum kept kept;
     if (cache && machine->object->size > 0) {
         /* Everything that the inspection's result depends on. */
@@ -153,20 +151,16 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
         text_add(&key, "%s\n%s\n%s", kernel_lowering_name(machine->kernel), hex,
                  machine->test->text ? machine->test->text : "");
         litmus_print(machine->test, &key);
-        if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
-            text_release(&key);
+        if (read_kept(machine, cache, text_string(&key), &kept, reason))
             return kept;
-        }
     }
     inspect_object(machine, &inspection);
     if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED) {
-        struct backend_code entry = {0};
+        LOCAL(backend_code) entry = {0};
         const struct backend_source source = {.name = machine->test->name, .kernel = (text_string(&key))};
         text_add(&entry.bytes, "%s\n%s", kept_word(inspection.kept), inspection.reason);
         (void)kernel_cache_write(cache, machine->device, &source, &entry); /* on failure it is inspected again */
-        backend_code_release(&entry);
     }
-    text_release(&key);
     return take_result(&inspection, reason);
 }
 
@@ -324,8 +318,8 @@ static enum status build_members(struct job_play *play, const struct backend_sou
 
 static enum status build_program(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
-    struct backend_code code = {0};
-    struct text headers = {0};
+    LOCAL(backend_code) code = {0};
+    LOCAL(text) headers = {0};
     struct job_session *session = play->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
@@ -357,8 +351,6 @@ static enum status build_program(struct job_play *play, struct text *log, struct
                            play->frozen.compiler[0] ? play->frozen.compiler : "an unnamed compiler");
     }
     kernel_release_counters(counters, counter_count);
-    backend_code_release(&code);
-    text_release(&headers);
     return status;
 }
 
@@ -376,15 +368,12 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
 {
     const struct backend_device *device = device_of(session, source->member);
     const struct backend *backend = backend_find(device->backend);
-    struct text ptx = {0}, object = {0}, reason = {0};
+    LOCAL(text) ptx = {0}, object = {0}, reason = {0};
     if (session->cache && source->code && backend->machine_code_ahead) {
         backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
         const struct inspected_machine machine = {backend, device, test, kernel, text_string(&ptx), &object};
         (void)inspect_machine_code(&machine, session->cache, &reason);
     }
-    text_release(&ptx);
-    text_release(&object);
-    text_release(&reason);
 }
 
 /* Compiles for the session's device, or for a member of its ensemble. */
@@ -393,18 +382,16 @@ static enum status job_build_compile_kernel(const struct job_session *session, c
 {
     const struct backend_device *device = device_of(session, member);
     struct backend_source source = job_build_source_of(test, member, kernel);
-    struct backend_code code = {0};
+    LOCAL(backend_code) code = {0};
     struct frozen_kernel frozen = {0};
-    struct text headers = {0};
+    LOCAL(text) headers = {0};
     job_build_name_headers(session, kernel, &source, &headers);
     const enum status status = backend_find(device->backend)->compiles_ahead(device)
                                    ? find_code(session, test, kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
     if (status == STATUS_OK)
         inspect_ahead(session, test, kernel, &source);
-    backend_code_release(&code);
     frozen_release(&frozen);
-    text_release(&headers);
     return status;
 }
 
@@ -413,10 +400,8 @@ static bool is_compiled(const struct job_session *session, const struct litmus_t
 {
     const struct backend_device *device = device_of(session, member);
     const struct backend_source source = job_build_source_of(test, member, kernel);
-    struct backend_code code = {0};
-    const bool found = session->cache && !kernel->includes && kernel_cache_read(session->cache, device, &source, &code);
-    backend_code_release(&code);
-    return found;
+    LOCAL(backend_code) code = {0};
+    return session->cache && !kernel->includes && kernel_cache_read(session->cache, device, &source, &code);
 }
 
 bool job_is_compiled(const struct job_session *session, const struct job *job)

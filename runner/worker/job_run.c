@@ -71,12 +71,11 @@ static enum status job_run_play(struct job_play *play, struct draw *draw, uint64
     const struct job_session *session = play->session;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     const struct backend_launch call = job_play_describe(play, draw, batch, true, 0);
-    uint32_t *words = fill_steps(play, draw, steps);
+    FREED uint32_t *words = fill_steps(play, draw, steps);
     double own = 0;
     const enum status status =
         session->backend->play(session->session, play->program, &call, steps, draw->launches, &own, error);
     *seconds += own;
-    free(words);
     return status;
 }
 
@@ -321,7 +320,7 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
     const struct backend *backend = session->backend, *its = backend_find(device->backend);
     const struct litmus_test *test = play->job->test;
     const struct kernel *kernel = &play->kernels[member];
-    struct text object = {0};
+    LOCAL(text) object = {0};
     if (its->invent_kept)
         return backend->invent_kept(session->session, play->program, member, reason);
     if (!job_is_replay(play->session) && compiled_ptx_is(kernel, ptx))
@@ -338,7 +337,6 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
         backend->machine_code(session->session, play->program, member, &object);
     const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
     const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
-    text_release(&object);
     return kept;
 }
 
@@ -353,16 +351,14 @@ static enum kept job_play_find_kept(const struct job_play *play, const char *bin
     for (unsigned k = 0; k < play->agents; k++) {
         size_t size = 0;
         const char *part = backend_member_part(binary, k, &size);
-        char *ptx = memory_copy_part(part ? part : "", size);
-        struct text why = {0};
+        FREED char *ptx = memory_copy_part(part ? part : "", size);
+        LOCAL(text) why = {0};
         const enum kept kept = job_run_find_part(play, &device->members[k], k, ptx, &why);
         if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
             worst = kept_join(kept, worst);
             text_clear(reason);
             text_add(reason, "member %u, %s: %s", k, device->members[k].name, text_string(&why));
         }
-        text_release(&why);
-        free(ptx);
     }
     return worst;
 }
@@ -489,7 +485,7 @@ static unsigned find_marks(const struct job_play *play)
 
 static enum status job_run_prepare(struct job_play *play, struct error *error)
 {
-    struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
+    LOCAL(text) log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
     const enum status status = job_run_build(play, &log, &binary, error);
 
@@ -508,10 +504,6 @@ static enum status job_run_prepare(struct job_play *play, struct error *error)
         };
         play->stopped = !play->listener->built(&built, play->listener->context);
     }
-    text_release(&log);
-    text_release(&binary);
-    text_release(&kernel);
-    text_release(&reason);
     return status;
 }
 
@@ -530,7 +522,7 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
 {
     struct job_play *play = context;
     const struct litmus_test *test = play->job->test;
-    struct text label = {0};
+    LOCAL(text) label = {0};
     if (!litmus_passes_filter(test, values)) {
         play->filtered += count;
         return;
@@ -542,7 +534,6 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
     else
         LIST_ADD(play->outcomes, play->outcome_count, play->outcome_room) =
             (struct count){arena_copy(&play->labels, text_string(&label)), count, litmus_is_witness(test, values)};
-    text_release(&label);
 }
 
 static void drop_outcomes(struct job_play *play)
@@ -647,7 +638,7 @@ static void collect_counters(struct job_play *play)
 /* False if the listener stops the job. */
 static bool tell_batch(struct job_play *play, const struct draw *draw, struct batch *batch)
 {
-    struct text liveness = {0};
+    LOCAL(text) liveness = {0};
     struct count voids[VOID_REASON_COUNT];
     uint64_t sum = 0, void_sum = 0;
 
@@ -666,9 +657,7 @@ static bool tell_batch(struct job_play *play, const struct draw *draw, struct ba
     print_liveness(play, &liveness);
     batch->liveness = text_string(&liveness);
     batch->overlapped = play->counters[COUNTER_OVERLAPPED] > 0;
-    const bool go_on = play->listener->batch(batch, play->listener->context);
-    text_release(&liveness);
-    return go_on;
+    return play->listener->batch(batch, play->listener->context);
 }
 
 static enum status run_batches(struct job_play *play, struct error *error)

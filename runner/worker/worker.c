@@ -16,7 +16,7 @@
 
 int worker_list(const struct backend *backend, const char *ensemble)
 {
-    struct backend_device *devices = NULL;
+    FREED struct backend_device *devices = NULL;
     struct error error = {0};
     size_t count = 0;
     json_t *answer;
@@ -31,7 +31,6 @@ int worker_list(const struct backend *backend, const char *ensemble)
     } else
         answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
                            status == STATUS_NO_DEVICE ? "none" : "failed");
-    free(devices);
     /* The leading newline ends any line that a driver has printed. */
     const bool written = putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
                          putchar('\n') != EOF && fflush(stdout) == 0;
@@ -41,10 +40,9 @@ int worker_list(const struct backend *backend, const char *ensemble)
 
 int worker_explain(const struct backend *backend)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     backend->explain(&text);
     const bool written = fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
-    text_release(&text);
     return written ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
@@ -54,7 +52,7 @@ int worker_explain(const struct backend *backend)
 static enum status worker_describe_device(const struct backend *backend, unsigned index, struct job_session *session,
                                           struct error *error)
 {
-    struct backend_device *devices = NULL;
+    FREED struct backend_device *devices = NULL;
     size_t count = 0;
     TRY(backend->list(&devices, &count, error));
     enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
@@ -63,7 +61,6 @@ static enum status worker_describe_device(const struct backend *backend, unsigne
             session->device = devices[i];
             status = STATUS_OK;
         }
-    free(devices);
     return status;
 }
 
@@ -210,12 +207,11 @@ static int worker_serve(const struct setting *setting, enum duty duty)
         worker_find_device(setting, duty, &session, &error) != STATUS_OK)
         return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
-    struct text line = {0};
+    LOCAL(text) line = {0};
     enum status status = STATUS_OK;
     while (!telling.failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && worker_read_line(&line))
         if (line.size > 0 && strcmp(text_string(&line), "stop") != 0)
             status = serve_job(&session, duty, &line, &telling); /* not "stop" that came too late for its job */
-    text_release(&line);
     if (session.session)
         backend->close(session.session);
     return telling.failed ? 2 : 0;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "cli/print/litmus7_log.h"
+#include "cli/export/export.h"
 #include "cli/print/report_job.h"
 #include "cli/print/run_output.h"
 #include "runner/run/job_record.h"
@@ -224,7 +224,7 @@ static void check_log(const char *quantifier, const char *kind, const char *verd
     const bool forall = strcmp(quantifier, "forall") == 0;
     subject_start(&subject, quantifier, JOB_COMPLETED, BATCHES);
     litmus_hash(subject.test, hash);
-    litmus7_log_block(&subject.report, subject.report.test->name, &text);
+    export_log_block(&subject.report, &text);
     text_add(&expected,
              "Test SB+test %s\nHistogram (3 states)\n94      :>0:r0=1; 1:r0=1;\n70      :>0:r0=0; 1:r0=1;\n"
              "25      *>0:r0=0; 1:r0=0;\n%s\n\nWitnesses\nPositive: %d, Negative: %d\n"
@@ -253,7 +253,7 @@ static void test_log_of_nothing(void **state)
     struct text text = {0};
     (void)state;
     subject_start(&subject, "~exists", JOB_UNSUPPORTED, 0);
-    litmus7_log_block(&subject.report, subject.report.test->name, &text);
+    export_log_block(&subject.report, &text);
     assert_string_equal(text_string(&text), "");
     subject_end(&subject);
 }

@@ -348,22 +348,12 @@ static void test_shards(void **state)
     model_release(tso);
 }
 
-/* A test that splits in half comes before one that leaves one model out. */
-static void test_split(void **state)
-{
-    (void)state;
-    static const uint64_t verdicts[] = {0xf, 0x1, 0x3, 0x7};
-    assert_int_equal(synthesis_split(verdicts, 4, 0xf), 2);
-    assert_int_equal(synthesis_split(verdicts, 4, 0xc), 3);
-    assert_int_equal(synthesis_split(verdicts, 4, 0x4), SIZE_MAX);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sc),       cmocka_unit_test(test_tso),    cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_shards), cmocka_unit_test(test_split),
-        cmocka_unit_test(test_barriers), cmocka_unit_test(test_local),  cmocka_unit_test(test_same_scopes),
+        cmocka_unit_test(test_sc),    cmocka_unit_test(test_tso),         cmocka_unit_test(test_inference),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_shards),      cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_local), cmocka_unit_test(test_same_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

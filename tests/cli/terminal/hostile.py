@@ -85,7 +85,7 @@ for text in TEXTS:
     expect_safe("a short option of list", ["list", b"-" + text], terminal=False)
 expect_safe("an argument of compare", ["compare", ALL, b"2" + ALL])
 for verb, option in (("run", "--device"), ("run", "--profile"), ("run", "--time"), ("run", "--db"), ("run", "--seed"),
-                     ("run", "--log"), ("run", "--resume"), ("run", "--kernels"), ("run", "--shard"),
+                     ("run", "--resume"), ("run", "--kernels"), ("run", "--shard"), ("export", "--out"),
                      ("check", "--model"), ("check", "--unroll"), ("list", "--dialect"), ("show", "--kernel"),
                      ("export", "--format"), ("export", "--run"), ("export", "--device"), ("gate", "--baseline"),
                      ("report", "--page"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
@@ -153,7 +153,7 @@ for place, script in SCRIPTS.items():
     for arguments in (["devices", "simulated"], ["devices", "--json", "simulated"], ["doctor"],
                       ["run", "--device", "simulated", "--instances", "2k", "--db", database, "opencl:SB+relaxed"],
                       ["run", "--device", "simulated:0", "--json", "--instances", "2k", "--db", database,
-                       "--log", "log.txt", "opencl:SB+relaxed"],
+                       "opencl:SB+relaxed"],
                       ["tune", "--device", "simulated:0", "--time", "0.2", "--db", "tune.db", "opencl:SB+relaxed"]):
         expect_safe(place, arguments, **variables)
 
