@@ -76,7 +76,7 @@ FIELD_DOCUMENT(document_check_progress, ENDING_MEMBERS, const struct litmus_test
 /* "P1 line 9: ld.acquire.gpu r9, y", and what that does to memory. */
 static void add_step(const struct litmus_test *test, const struct termination_step *step, struct table *table)
 {
-    struct text instruction = {0};
+    LOCAL(text) instruction = {0};
     if (step->place.line > 0)
         litmus_print_instruction(test, step->place, &instruction);
     table_add(table, "P%u", step->thread);
@@ -89,7 +89,6 @@ static void add_step(const struct litmus_test *test, const struct termination_st
     else
         table_add(table, "%s: %" PRId64 " becomes %" PRId64, test->locations[step->location].name, step->before,
                   step->after);
-    text_release(&instruction);
 }
 
 static void print_schedule(const struct litmus_test *test, enum scheduler scheduler, const struct termination *answer)

@@ -346,7 +346,7 @@ static unsigned ending_schedulers(const struct job_report *report)
 /* A bounded loop proves no more than this. */
 static void add_consistency(unsigned ending, bool gave_up, struct text *text)
 {
-    struct text words = {0};
+    LOCAL(text) words = {0};
     for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
         if (ending >> i & 1)
             text_add(&words, "%s%s", words.size > 0 ? ", " : "", scheduler_word(i));
@@ -357,7 +357,6 @@ static void add_consistency(unsigned ending, bool gave_up, struct text *text)
                      text_string(&words));
     else
         terminal_add(text, "  That is consistent: it must end under %s.\n", text_string(&words));
-    text_release(&words);
 }
 
 /* The result of a progress test, which only asks whether its threads finish. */

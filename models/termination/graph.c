@@ -123,7 +123,7 @@ static void find_components(struct graph *graph)
 bool graph_make(struct graph *graph, struct machine *machine)
 {
     *graph = (struct graph){.machine = machine};
-    int64_t *state = memory_take(machine->state_words, sizeof *state);
+    FREED int64_t *state = memory_take(machine->state_words, sizeof *state);
     machine_begin(machine, state);
     graph_add_state(graph, state);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
@@ -137,7 +137,6 @@ bool graph_make(struct graph *graph, struct machine *machine)
             if (machine_can_step(machine, state, unit))
                 machine_step_unit(machine, state, unit, graph_take_step, graph);
     }
-    free(state);
     if (machine->reason)
         return false;
     graph->first_edges[graph->state_count] = graph->edge_count;
@@ -232,8 +231,8 @@ static bool is_over(const struct graph *graph, size_t state)
 
 size_t graph_find_endless(const struct graph *graph, enum scheduler scheduler, bool *waits)
 {
-    bool *cyclic = memory_take(graph->component_count, sizeof *cyclic);
-    uint32_t *kept = find_kept(graph, scheduler, cyclic);
+    FREED bool *cyclic = memory_take(graph->component_count, sizeof *cyclic);
+    FREED uint32_t *kept = find_kept(graph, scheduler, cyclic);
     const uint32_t all = (uint32_t)((UINT64_C(1) << graph->machine->unit_count) - 1);
     size_t found = SIZE_MAX;
     for (size_t state = 0; state < graph->state_count && found == SIZE_MAX; state++) {
@@ -242,8 +241,6 @@ size_t graph_find_endless(const struct graph *graph, enum scheduler scheduler, b
         if (*waits ? !is_over(graph, state) : cyclic[component] && kept[component] == all)
             found = state;
     }
-    free(cyclic);
-    free(kept);
     return found;
 }
 
@@ -273,8 +270,8 @@ static bool is_goal(const struct graph *graph, const struct goal *goal, const st
 static size_t find_way(const struct graph *graph, size_t from, bool within, const struct goal *goal,
                        struct graph_path *path)
 {
-    size_t *by = memory_take(graph->state_count, sizeof *by); /* one more than the edge by which it was reached */
-    uint32_t *queue = memory_take(graph->state_count + 1, sizeof *queue);
+    FREED size_t *by = memory_take(graph->state_count, sizeof *by); /* one more than the edge by which it was reached */
+    FREED uint32_t *queue = memory_take(graph->state_count + 1, sizeof *queue);
     size_t head = 0, tail = 0, last = SIZE_MAX;
     for (queue[tail++] = (uint32_t)from; head < tail && last == SIZE_MAX; head++)
         for (size_t e = graph->first_edges[queue[head]]; e < graph->first_edges[queue[head] + 1]; e++) {
@@ -298,8 +295,6 @@ static size_t find_way(const struct graph *graph, size_t from, bool within, cons
         path->edges[a] = path->edges[b];
         path->edges[b] = edge;
     }
-    free(by);
-    free(queue);
     return end;
 }
 

@@ -519,7 +519,7 @@ static bool set_register(struct stepper *stepper, const struct instruction *inst
 static void step_lanes(struct stepper *stepper, const struct instruction *instruction, int64_t *top)
 {
     const size_t size = stepper->machine->state_words * sizeof *stepper->state;
-    int64_t *before = memory_take(1, size);
+    FREED int64_t *before = memory_take(1, size);
     memcpy(before, stepper->state, size);
     for (uint32_t rest = (uint32_t)top[2] & ~(uint32_t)stepper->words[MACHINE_STEPPED]; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -535,7 +535,6 @@ static void step_lanes(struct stepper *stepper, const struct instruction *instru
         stepper_take(stepper, lane, at, actor.cell);
         memcpy(stepper->state, before, size);
     }
-    free(before);
 }
 
 static void step_to_barrier(struct stepper *stepper, const int64_t *top)
@@ -552,7 +551,7 @@ enum { MACHINE_COMPUTES = 256 };
 void machine_step_unit(struct machine *machine, const int64_t *state, unsigned unit, machine_taker *take,
                        void *context)
 {
-    int64_t *copy = memory_take(machine->state_words, sizeof *copy);
+    FREED int64_t *copy = memory_take(machine->state_words, sizeof *copy);
     struct stepper stepper = {machine, copy, unit, copy + machine->units[unit].state, take, context};
     memcpy(copy, state, machine->state_words * sizeof *copy);
     const unsigned thread = (unsigned)__builtin_ctz((uint32_t)top_of(machine, copy, unit)[2]);
@@ -580,5 +579,4 @@ void machine_step_unit(struct machine *machine, const int64_t *state, unsigned u
                 step_lanes(&stepper, instruction, top);
         }
     }
-    free(copy);
 }

@@ -84,14 +84,12 @@ static char *describe(const struct graph *graph, const struct graph_path *path, 
         if (!machine_has_ended(machine, words, unit) && !(masked & lanes))
             *(waits ? &waiting : &idle) |= lanes;
     }
-    struct text text = {0};
+    LOCAL(text) text = {0};
     describe_lanes(machine, running, "runs for ever", "run for ever", &text);
     describe_lanes(machine, masked & ~running, "waits for its warp", "wait for their warp", &text);
     describe_lanes(machine, waiting, "waits at a barrier", "wait at a barrier", &text);
     describe_lanes(machine, idle, "gets no step", "get no step", &text);
-    char *reason = memory_copy(text_string(&text));
-    text_release(&text);
-    return reason;
+    return memory_copy(text_string(&text));
 }
 
 /* ---- answers ---- */
@@ -121,8 +119,8 @@ static void find_answer(const struct graph *graph, enum scheduler scheduler, str
 static void find_answers(const struct litmus_test *test, unsigned schedulers, bool lockstep,
                          struct termination answers[SCHEDULER_COUNT])
 {
-    struct machine machine;
-    struct graph graph = {0};
+    LOCAL(machine) machine;
+    LOCAL(graph) graph = {0};
     const bool made = machine_make(&machine, test, lockstep) && graph_make(&graph, &machine);
     for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
         if (schedulers >> i & 1 && made)
@@ -131,8 +129,6 @@ static void find_answers(const struct litmus_test *test, unsigned schedulers, bo
             answers[i] = (struct termination){.answer = TERMINATION_UNKNOWN,
                                               .reason = memory_copy(machine.reason),
                                               .states = graph.state_count};
-    graph_release(&graph);
-    machine_release(&machine);
 }
 
 void termination_find(const struct litmus_test *test, unsigned schedulers, struct termination answers[SCHEDULER_COUNT])
