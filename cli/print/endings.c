@@ -9,8 +9,7 @@
 
 const struct option_word endings_words[] = {
 #define ENDINGS_WORD(name, word, promise) {word, SCHEDULER_##name},
-    SCHEDULER_LIST(ENDINGS_WORD){"all", SCHEDULER_COUNT},
-    {0}};
+    SCHEDULER_LIST(ENDINGS_WORD){"all", SCHEDULER_COUNT}, {0}};
 
 void endings_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
@@ -65,7 +64,8 @@ static json_t *field_scheduler(enum scheduler scheduler)
     X("states", count, "the states that were followed", answer->states)                                                \
     X("schedule*", schedule, "with `--explain`, and by `explain`: the steps of a schedule that does not end", test,    \
       answer, schedule)                                                                                                \
-    X("repeats_from?", count_if, "the number of the step, from 0, from which on the schedule repeats for ever; absent " \
+    X("repeats_from?", count_if,                                                                                       \
+      "the number of the step, from 0, from which on the schedule repeats for ever; absent "                           \
       "if all threads that are left wait",                                                                             \
       schedule && answer->repeated < answer->step_count, answer->repeated)
 FIELD_DOCUMENT(document_check_progress, ENDING_MEMBERS, const struct litmus_test *test, enum scheduler scheduler,
@@ -130,10 +130,10 @@ bool endings_print(const struct litmus_test *test, unsigned schedulers, bool sch
     bool printed = true;
     termination_find(test, schedulers, answers);
     for (unsigned i = 0; i < SCHEDULER_COUNT && json; i++)
-        if (schedulers >> i & 1)
-            printed &= json_write_line(JSON_CHECK_PROGRESS,
-                                       field_document_check_progress(test, (enum scheduler)i, &answers[i], schedule),
-                                       stdout);
+        if (schedulers >> i & 1) {
+            json_t *line = field_document_check_progress(test, (enum scheduler)i, &answers[i], schedule);
+            printed &= json_write_line(JSON_CHECK_PROGRESS, line, stdout);
+        }
     if (!json) {
         print_answers(test, schedulers, answers);
         for (unsigned i = 0; i < SCHEDULER_COUNT && schedule; i++)
@@ -143,5 +143,5 @@ bool endings_print(const struct litmus_test *test, unsigned schedulers, bool sch
     }
     for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
         termination_release(&answers[i]);
-    return printed && fflush(stdout) == 0;
+    return printed && !ferror(stdout) && fflush(stdout) == 0;
 }

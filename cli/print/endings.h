@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `check --progress` and `explain --progress` print: whether a program must end, under one or several schedulers. */
+/* What `check --progress` and `explain --progress` print: whether a program must end. */
 #ifndef ORCHIL_CLI_PRINT_ENDINGS_H
 #define ORCHIL_CLI_PRINT_ENDINGS_H
 
@@ -8,7 +8,8 @@
 
 /* The option --progress of a verb whose request has a number at `at`: a bit for each scheduler. */
 #define ROW_PROGRESS(at, does)                                                                                         \
-    "progress", 0, "SCHEDULER[,...]", OPTION_OTHER, (at), .read = endings_read, .words = endings_words,                \
+    "progress", 0, "SCHEDULER[,...]", OPTION_OTHER, (at),                                                              \
+        .read = endings_read, .words = endings_words,                                                                  \
         .expected = "fair, hsa, obe, lobe, hsa-obe, lockstep or all, or several separated by commas", .help = (does)
 extern const struct option_word endings_words[];
 void endings_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request);

@@ -351,7 +351,8 @@ static void add_consistency(unsigned ending, bool gave_up, struct text *text)
         if (ending >> i & 1)
             text_add(&words, "%s%s", words.size > 0 ? ", " : "", scheduler_word(i));
     if (ending == 0)
-        terminal_add(text, "  No scheduler is known under which it must end%s.\n", gave_up ? ": that is consistent" : "");
+        terminal_add(text, "  No scheduler is known under which it must end%s.\n",
+                     gave_up ? ": that is consistent" : "");
     else if (gave_up)
         terminal_add(text, "  It must end under %s: either the device promises less, or the bound was too short.\n",
                      text_string(&words));
@@ -490,8 +491,7 @@ static json_t *field_seed(uint64_t seed)
     return json_count(seed);
 }
 
-static const struct field_type field_scheduler_words_type = {.shape = FIELD_IS_ARRAY,
-                                                             .word = scheduler_word};
+static const struct field_type field_scheduler_words_type = {.shape = FIELD_IS_ARRAY, .word = scheduler_word};
 static json_t *field_scheduler_words(unsigned schedulers)
 {
     json_t *array = json_array();
@@ -542,8 +542,10 @@ static json_t *field_scheduler_words(unsigned schedulers)
     X("unjudged?", text, "why no model judged the test", opinion && * opinion->unjudged ? opinion->unjudged : NULL)    \
     X("gave_up?", count_if, "for tests of forward progress: instances in which a thread's loop reached its bound",     \
       litmus_is_progress(report->test), tally_void(tally, VOID_GAVE_UP))                                               \
-    X("ends_under*", scheduler_words, "for such tests: the schedulers under which the test must end; with `gave_up`, " \
-      "what was seen is not consistent with these", ending_schedulers(report))                                         \
+    X("ends_under*", scheduler_words,                                                                                  \
+      "for such tests: the schedulers under which the test must end; with `gave_up`, "                                 \
+      "what was seen is not consistent with these",                                                                    \
+      ending_schedulers(report))                                                                                       \
     X("source_model?", text, "the model of the test as written, if `model` is another one",                            \
       report->verdicts && report->verdicts->target.model[0] ? report->verdicts->source.model : NULL)
 FIELD_NAMED_TYPE(job, FIELD_IS_OBJECT | FIELD_IS_BASE, JOB_MEMBERS, "a job that ended")

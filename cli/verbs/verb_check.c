@@ -232,10 +232,11 @@ static const struct option_row option_rows[] = {
      .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
      .help = "limit for one test and model: a time with the suffix s, m or h, or a number of candidate executions; may "
              "be given once for each (default: 60s and 500k)"},
-    {ROW_PROGRESS(AT(schedulers),
-                  "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
-                  "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
-                  "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
+    {ROW_PROGRESS(
+        AT(schedulers),
+        "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
+        "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
+        "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
      .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions; with "

@@ -23,7 +23,7 @@ struct explain_request {
     uint64_t job; /* 0: of a test */
     double seconds;
     bool json, dot;
-    unsigned schedulers; /* as bits: why the test need not end is asked, instead of an outcome */
+    unsigned schedulers;          /* as bits: why the test need not end is asked, instead of an outcome */
     struct verb_arguments places; /* a test or a database */
 };
 

@@ -5,19 +5,19 @@
  * In an endless run the states that are visited again and again are strongly connected. A run breaks a promise if some
  * unit is promised a step in every one of them and never takes one. Within a strongly connected component, the cycle
  * through all its states and edges breaks the fewest promises: it has the most steps, and the most states in which
- * nothing is promised. So a component has a cycle without a broken promise if, for each unit, it has an edge of the unit
- * or a state in which the unit is promised none.
+ * nothing is promised. So a component has a cycle without a broken promise if it has, for each unit, an edge of the
+ * unit or a state in which the unit is promised none.
  */
 #include "models/termination/graph.h"
 
 /* ---- making ---- */
 
-const int64_t *graph_state(const struct graph *graph, size_t number)
+const int64_t *graph_state(const struct state_graph *graph, size_t number)
 {
     return graph->states + number * graph->machine->state_words;
 }
 
-static uint64_t state_key(const struct graph *graph, const int64_t *state)
+static uint64_t state_key(const struct state_graph *graph, const int64_t *state)
 {
     uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = 0; i < graph->machine->state_words; i++) {
@@ -27,7 +27,7 @@ static uint64_t state_key(const struct graph *graph, const int64_t *state)
     return key;
 }
 
-static size_t graph_add_state(struct graph *graph, const int64_t *state)
+static size_t graph_add_state(struct state_graph *graph, const int64_t *state)
 {
     const size_t size = graph->machine->state_words * sizeof *state;
     const uint64_t key = state_key(graph, state);
@@ -43,7 +43,7 @@ static size_t graph_add_state(struct graph *graph, const int64_t *state)
 
 static void graph_take_step(void *context, const int64_t *state, struct machine_step step)
 {
-    struct graph *graph = context;
+    struct state_graph *graph = context;
     const uint32_t to = (uint32_t)graph_add_state(graph, state);
     LIST_ADD(graph->edges, graph->edge_count, graph->edge_room) = (struct graph_edge){graph->from, to, step};
 }
@@ -56,7 +56,7 @@ struct visit {
 };
 
 struct components {
-    struct graph *graph;
+    struct state_graph *graph;
     uint32_t *order, *low; /* 0: not visited */
     uint32_t next;
     uint32_t *open; /* visited states without a component */
@@ -75,7 +75,7 @@ static void visit_state(struct components *components, uint32_t state)
 /* All edges of the last visited state have been followed. */
 static void leave_state(struct components *components)
 {
-    struct graph *graph = components->graph;
+    struct state_graph *graph = components->graph;
     const uint32_t state = components->visits[--components->visit_count].state;
     if (components->low[state] == components->order[state]) {
         uint32_t member;
@@ -92,7 +92,7 @@ static void leave_state(struct components *components)
         components->low[before] = components->low[state];
 }
 
-static void find_components(struct graph *graph)
+static void find_components(struct state_graph *graph)
 {
     const size_t count = graph->state_count;
     struct components components = {.graph = graph,
@@ -101,7 +101,7 @@ static void find_components(struct graph *graph)
                                     .open = memory_take(count, sizeof(uint32_t)),
                                     .visits = memory_take(count, sizeof(struct visit))};
     memset(graph->components, 0xff, count * sizeof *graph->components); /* UINT32_MAX: none yet */
-    visit_state(&components, 0); /* every state is reached from the first */
+    visit_state(&components, 0);                                        /* every state is reached from the first */
     while (components.visit_count > 0) {
         struct visit *visit = &components.visits[components.visit_count - 1];
         if (visit->edge == graph->first_edges[visit->state + 1]) {
@@ -120,17 +120,17 @@ static void find_components(struct graph *graph)
     free(components.visits);
 }
 
-bool graph_make(struct graph *graph, struct machine *machine)
+bool state_graph_make(struct state_graph *graph, struct machine *machine)
 {
-    *graph = (struct graph){.machine = machine};
+    *graph = (struct state_graph){.machine = machine};
     FREED int64_t *state = memory_take(machine->state_words, sizeof *state);
     machine_begin(machine, state);
     graph_add_state(graph, state);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
     for (graph->from = 0; graph->from < graph->state_count && !machine->reason; graph->from++) {
         if (graph->state_count > TERMINATION_MAXIMUM_STATES)
-            machine->reason = arena_print(&machine->program.arena, "it has more than %d states",
-                                          TERMINATION_MAXIMUM_STATES);
+            machine->reason =
+                arena_print(&machine->program.arena, "it has more than %d states", TERMINATION_MAXIMUM_STATES);
         memcpy(state, graph_state(graph, graph->from), machine->state_words * sizeof *state);
         graph->first_edges[graph->from] = graph->edge_count;
         for (unsigned unit = 0; unit < machine->unit_count && !machine->reason; unit++)
@@ -145,7 +145,7 @@ bool graph_make(struct graph *graph, struct machine *machine)
     return true;
 }
 
-void graph_release(struct graph *graph)
+void state_graph_release(struct state_graph *graph)
 {
     free(graph->states);
     free(graph->edges);
@@ -176,7 +176,7 @@ static bool has_begun_from(const struct machine *machine, const int64_t *state, 
     return unit < machine->unit_count;
 }
 
-bool graph_is_promised(const struct graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
+bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
 {
     const struct machine *machine = graph->machine;
     const int64_t *state = graph_state(graph, number);
@@ -199,13 +199,13 @@ bool graph_is_promised(const struct graph *graph, enum scheduler scheduler, size
     }
 }
 
-static bool is_in_component(const struct graph *graph, const struct graph_edge *edge)
+static bool is_in_component(const struct state_graph *graph, const struct graph_edge *edge)
 {
     return graph->components[edge->from] == graph->components[edge->to];
 }
 
 /* For each component: units without a broken promise in its widest cycle, as bits; UINT32_MAX if it has no cycle. */
-static uint32_t *find_kept(const struct graph *graph, enum scheduler scheduler, bool *cyclic)
+static uint32_t *graph_find_kept(const struct state_graph *graph, enum scheduler scheduler, bool *cyclic)
 {
     uint32_t *kept = memory_take(graph->component_count, sizeof *kept);
     for (size_t state = 0; state < graph->state_count; state++)
@@ -221,7 +221,7 @@ static uint32_t *find_kept(const struct graph *graph, enum scheduler scheduler, 
     return kept;
 }
 
-static bool is_over(const struct graph *graph, size_t state)
+static bool is_over(const struct state_graph *graph, size_t state)
 {
     for (unsigned unit = 0; unit < graph->machine->unit_count; unit++)
         if (!machine_has_ended(graph->machine, graph_state(graph, state), unit))
@@ -229,10 +229,10 @@ static bool is_over(const struct graph *graph, size_t state)
     return true;
 }
 
-size_t graph_find_endless(const struct graph *graph, enum scheduler scheduler, bool *waits)
+size_t graph_find_endless(const struct state_graph *graph, enum scheduler scheduler, bool *waits)
 {
     FREED bool *cyclic = memory_take(graph->component_count, sizeof *cyclic);
-    FREED uint32_t *kept = find_kept(graph, scheduler, cyclic);
+    FREED uint32_t *kept = graph_find_kept(graph, scheduler, cyclic);
     const uint32_t all = (uint32_t)((UINT64_C(1) << graph->machine->unit_count) - 1);
     size_t found = SIZE_MAX;
     for (size_t state = 0; state < graph->state_count && found == SIZE_MAX; state++) {
@@ -258,16 +258,16 @@ struct goal {
     enum scheduler scheduler;
 };
 
-static bool is_goal(const struct graph *graph, const struct goal *goal, const struct graph_edge *edge)
+static bool is_goal(const struct state_graph *graph, const struct goal *goal, const struct graph_edge *edge)
 {
-    return goal->state != SIZE_MAX ? edge->to == goal->state
-                                   : edge->step.unit == goal->unit ||
-                                         !graph_is_promised(graph, goal->scheduler, edge->to, goal->unit);
+    return goal->state != SIZE_MAX
+               ? edge->to == goal->state
+               : edge->step.unit == goal->unit || !graph_is_promised(graph, goal->scheduler, edge->to, goal->unit);
 }
 
 /* Adds the shortest way of at least one edge from a state to a goal, which there is; within the state's component if so
  * asked. Returns where it leads. */
-static size_t find_way(const struct graph *graph, size_t from, bool within, const struct goal *goal,
+static size_t find_way(const struct state_graph *graph, size_t from, bool within, const struct goal *goal,
                        struct graph_path *path)
 {
     FREED size_t *by = memory_take(graph->state_count, sizeof *by); /* one more than the edge by which it was reached */
@@ -298,13 +298,13 @@ static size_t find_way(const struct graph *graph, size_t from, bool within, cons
     return end;
 }
 
-void graph_find_way(const struct graph *graph, size_t state, struct graph_path *path)
+void graph_find_way(const struct state_graph *graph, size_t state, struct graph_path *path)
 {
     if (state != 0)
         find_way(graph, 0, false, &(struct goal){.state = state}, path);
 }
 
-void graph_find_cycle(const struct graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path)
+void graph_find_cycle(const struct state_graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path)
 {
     const size_t begin = path->count;
     size_t at = state;

@@ -12,7 +12,7 @@ struct graph_edge {
     struct machine_step step;
 };
 
-struct graph {
+struct state_graph {
     struct machine *machine;
     int64_t *states; /* machine->state_words each; number 0 is the first */
     size_t state_count, state_room;
@@ -25,19 +25,19 @@ struct graph {
     uint32_t from; /* the state that is being left */
 };
 
-/* False, and machine->reason, if there are too many states or a step cannot be followed. The caller calls graph_release
- * in any case. */
-bool graph_make(struct graph *graph, struct machine *machine);
-void graph_release(struct graph *graph);
+/* False, and machine->reason, if there are too many states or a step cannot be followed. The caller calls
+ * state_graph_release in any case. */
+bool state_graph_make(struct state_graph *graph, struct machine *machine);
+void state_graph_release(struct state_graph *graph);
 
-const int64_t *graph_state(const struct graph *graph, size_t number);
+const int64_t *graph_state(const struct state_graph *graph, size_t number);
 
 /* Whether the scheduler promises the unit a step in this state. */
-bool graph_is_promised(const struct graph *graph, enum scheduler scheduler, size_t state, unsigned unit);
+bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t state, unsigned unit);
 
 /* The first state, in order of distance, from which the program need not end, or SIZE_MAX: no unit can take a step
  * there, though some have not ended (*waits), or its component has a cycle in which the scheduler keeps its promise. */
-size_t graph_find_endless(const struct graph *graph, enum scheduler scheduler, bool *waits);
+size_t graph_find_endless(const struct state_graph *graph, enum scheduler scheduler, bool *waits);
 
 /* Edges as numbers; the caller frees `edges`. */
 struct graph_path {
@@ -46,9 +46,9 @@ struct graph_path {
 };
 
 /* The shortest way from the first state to this one. */
-void graph_find_way(const struct graph *graph, size_t state, struct graph_path *path);
+void graph_find_way(const struct state_graph *graph, size_t state, struct graph_path *path);
 
 /* Adds a cycle from this state, of graph_find_endless, back to it in which the scheduler keeps its promise. */
-void graph_find_cycle(const struct graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path);
+void graph_find_cycle(const struct state_graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path);
 
 #endif

@@ -130,8 +130,7 @@ static unsigned launch_of(const struct machine *machine, unsigned unit)
 
 bool machine_can_step(const struct machine *machine, const int64_t *state, unsigned unit)
 {
-    if (machine_has_ended(machine, state, unit) ||
-        state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS)
+    if (machine_has_ended(machine, state, unit) || state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS)
         return false;
     for (unsigned other = 0; machine->launches.count > 1 && other < machine->unit_count; other++)
         if (litmus_launch_precedes(&machine->launches, launch_of(machine, other), launch_of(machine, unit)) &&
@@ -278,7 +277,7 @@ static void forget_results(const struct machine *machine, unsigned body, int64_t
         slots[i] = 0;
 }
 
-static bool act(struct actor *actor, const struct instruction *instruction)
+static bool act(struct actor *actor, const struct program_step *instruction)
 {
     if (instruction->kind == INSTRUCTION_ACCESS)
         return access_memory(actor, instruction->expression->access, &actor->slots[instruction->target]);
@@ -307,7 +306,7 @@ static struct actor actor_of(struct machine *machine, int64_t *state, unsigned t
 }
 
 /* What a waiting unit waits for. */
-struct meeting {
+struct barrier_visit {
     const struct litmus_placement *placement;
     enum litmus_scope level;
     int64_t resource, quorum; /* quorum 0: all threads of the level */
@@ -315,10 +314,10 @@ struct meeting {
     uint32_t lanes; /* of the unit that wait; 0: none */
 };
 
-static struct meeting meeting_of(struct machine *machine, int64_t *state, unsigned unit)
+static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, unsigned unit)
 {
     if (!(state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS))
-        return (struct meeting){.lanes = 0};
+        return (struct barrier_visit){.lanes = 0};
     const int64_t *top = top_of(machine, state, unit);
     const unsigned lane = (unsigned)__builtin_ctz((uint32_t)top[2]);
     const struct litmus_barrier *barrier = &machine->program.instructions[top[0]].statement->barrier;
@@ -327,15 +326,15 @@ static struct meeting meeting_of(struct machine *machine, int64_t *state, unsign
     const bool known = (!barrier->resource || actor_evaluate(&actor, barrier->resource, &resource)) &&
                        (!barrier->quorum || actor_evaluate(&actor, barrier->quorum, &quorum));
     const struct litmus_placement *placement = placement_of(machine, lane);
-    return (struct meeting){.placement = placement,
-                            .level = litmus_barrier_level(machine->test->dialect, barrier),
-                            .resource = resource.value,
-                            .quorum = quorum_shown(machine->test, placement, quorum.value),
-                            .instance = barrier->instance,
-                            .lanes = known ? (uint32_t)top[2] : 0};
+    return (struct barrier_visit){.placement = placement,
+                                  .level = litmus_barrier_level(machine->test->dialect, barrier),
+                                  .resource = resource.value,
+                                  .quorum = quorum_shown(machine->test, placement, quorum.value),
+                                  .instance = barrier->instance,
+                                  .lanes = known ? (uint32_t)top[2] : 0};
 }
 
-static bool is_same_meeting(const struct meeting *one, const struct meeting *two)
+static bool is_same_meeting(const struct barrier_visit *one, const struct barrier_visit *two)
 {
     return two->lanes && one->level == two->level && one->resource == two->resource &&
            (!one->instance || !two->instance || strcmp(one->instance, two->instance) == 0) &&
@@ -343,7 +342,7 @@ static bool is_same_meeting(const struct meeting *one, const struct meeting *two
 }
 
 /* The threads of a group that have not ended: those that a barrier without a number waits for. */
-static unsigned members_left(const struct machine *machine, const int64_t *state, const struct meeting *meeting,
+static unsigned members_left(const struct machine *machine, const int64_t *state, const struct barrier_visit *meeting,
                              unsigned own)
 {
     unsigned left = 0;
@@ -370,8 +369,8 @@ static void let_go(struct machine *machine, int64_t *state, unsigned unit)
 static void open_barriers(struct machine *machine, int64_t *state)
 {
     for (unsigned unit = 0; unit < machine->unit_count; unit++) {
-        const struct meeting meeting = meeting_of(machine, state, unit);
-        struct meeting others[MACHINE_MAXIMUM_THREADS];
+        const struct barrier_visit meeting = meeting_of(machine, state, unit);
+        struct barrier_visit others[MACHINE_MAXIMUM_THREADS];
         unsigned come = 0;
         if (!meeting.lanes)
             continue;
@@ -423,13 +422,13 @@ static void pop(struct stepper *stepper)
 }
 
 /* The parts of an entry's lanes that go on at the same instruction. */
-struct parts {
+struct lane_parts {
     unsigned at[MACHINE_MAXIMUM_THREADS];
     uint32_t lanes[MACHINE_MAXIMUM_THREADS];
     unsigned count;
 };
 
-static void parts_add(struct parts *parts, unsigned at, unsigned lane)
+static void parts_add(struct lane_parts *parts, unsigned at, unsigned lane)
 {
     unsigned i = 0;
     while (i < parts->count && parts->at[i] != at)
@@ -441,7 +440,7 @@ static void parts_add(struct parts *parts, unsigned at, unsigned lane)
 }
 
 /* A state for each order of the parts from number `from` on. */
-static void part_in_orders(struct stepper *stepper, struct parts *parts, unsigned from, unsigned join)
+static void part_in_orders(struct stepper *stepper, struct lane_parts *parts, unsigned from, unsigned join)
 {
     if (from == parts->count) {
         const int64_t depth = stepper->words[MACHINE_DEPTH];
@@ -454,7 +453,7 @@ static void part_in_orders(struct stepper *stepper, struct parts *parts, unsigne
         return;
     }
     for (unsigned i = from; i < parts->count; i++) {
-        const struct parts before = *parts;
+        const struct lane_parts before = *parts;
         parts->at[from] = before.at[i], parts->lanes[from] = before.lanes[i];
         parts->at[i] = before.at[from], parts->lanes[i] = before.lanes[from];
         part_in_orders(stepper, parts, from + 1, join);
@@ -463,7 +462,7 @@ static void part_in_orders(struct stepper *stepper, struct parts *parts, unsigne
 }
 
 /* Where a lane goes from a branch, or from the first instruction. */
-static bool find_next(struct actor *actor, const struct instruction *instruction, unsigned at, unsigned *next)
+static bool find_next(struct actor *actor, const struct program_step *instruction, unsigned at, unsigned *next)
 {
     struct litmus_value value = {1, LITMUS_INT};
     if (instruction->kind == INSTRUCTION_BODY) {
@@ -479,9 +478,9 @@ static bool find_next(struct actor *actor, const struct instruction *instruction
 }
 
 /* The lanes of the top entry go on; false, with the step taken, if they part there, or cannot be followed. */
-static bool branch(struct stepper *stepper, const struct instruction *instruction, int64_t *top)
+static bool branch(struct stepper *stepper, const struct program_step *instruction, int64_t *top)
 {
-    struct parts parts = {.count = 0};
+    struct lane_parts parts = {.count = 0};
     for (uint32_t rest = (uint32_t)top[2]; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         struct actor actor = actor_of(stepper->machine, stepper->state, lane);
@@ -499,7 +498,7 @@ static bool branch(struct stepper *stepper, const struct instruction *instructio
     return false;
 }
 
-static bool set_register(struct stepper *stepper, const struct instruction *instruction, const int64_t *top)
+static bool set_register(struct stepper *stepper, const struct program_step *instruction, const int64_t *top)
 {
     for (uint32_t rest = (uint32_t)top[2]; rest; rest &= rest - 1) {
         struct actor actor = actor_of(stepper->machine, stepper->state, (unsigned)__builtin_ctz(rest));
@@ -507,16 +506,15 @@ static bool set_register(struct stepper *stepper, const struct instruction *inst
         if (!actor_evaluate(&actor, instruction->expression, &value))
             return false;
         if (instruction->target != LITMUS_NONE)
-            actor.slots[instruction->target] =
-                litmus_wrap(stepper->machine->test->threads[actor.body].registers[instruction->target].type,
-                            value.value);
+            actor.slots[instruction->target] = litmus_wrap(
+                stepper->machine->test->threads[actor.body].registers[instruction->target].type, value.value);
         forget_results(stepper->machine, actor.body, actor.slots);
     }
     return true;
 }
 
 /* The top entry is at an access: a state for each lane that may be the next to make it. */
-static void step_lanes(struct stepper *stepper, const struct instruction *instruction, int64_t *top)
+static void step_lanes(struct stepper *stepper, const struct program_step *instruction, int64_t *top)
 {
     const size_t size = stepper->machine->state_words * sizeof *stepper->state;
     FREED int64_t *before = memory_take(1, size);
@@ -548,8 +546,7 @@ static void step_to_barrier(struct stepper *stepper, const int64_t *top)
 /* How far a unit computes in a step that accesses nothing. A loop that only computes goes on in the next one. */
 enum { MACHINE_COMPUTES = 256 };
 
-void machine_step_unit(struct machine *machine, const int64_t *state, unsigned unit, machine_taker *take,
-                       void *context)
+void machine_step_unit(struct machine *machine, const int64_t *state, unsigned unit, machine_taker *take, void *context)
 {
     FREED int64_t *copy = memory_take(machine->state_words, sizeof *copy);
     struct stepper stepper = {machine, copy, unit, copy + machine->units[unit].state, take, context};
@@ -563,7 +560,7 @@ void machine_step_unit(struct machine *machine, const int64_t *state, unsigned u
             break;
         }
         int64_t *top = top_of(machine, copy, unit);
-        const struct instruction *instruction = &machine->program.instructions[top[0]];
+        const struct program_step *instruction = &machine->program.instructions[top[0]];
         if (top[0] == top[1]) {
             pop(&stepper);
         } else if (instruction->kind == INSTRUCTION_BODY || instruction->kind == INSTRUCTION_BRANCH) {

@@ -29,7 +29,7 @@ static const char *statement_reason(const struct litmus_statement *statement)
     }
 }
 
-static bool program_refuses(struct program *program, const struct litmus_test *test, const char **reason)
+static bool program_refuses(struct test_program *program, const struct litmus_test *test, const char **reason)
 {
     for (size_t i = 0; i < test->edge_count; i++)
         if (test->edges[i].kind == LAUNCH_EDGE_PROGRAMMATIC)
@@ -45,38 +45,38 @@ static bool program_refuses(struct program *program, const struct litmus_test *t
 /* ---- instructions ---- */
 
 /* A body being written. */
-struct writer {
-    struct program *program;
+struct program_writer {
+    struct test_program *program;
     const struct litmus_thread *thread;
     unsigned body;
     unsigned used;    /* slots of the present statement's results, after the registers */
     unsigned *labels; /* where each is; UINT_MAX: unknown yet */
 };
 
-static struct instruction *write_instruction(struct writer *writer, enum instruction_kind kind,
-                                             const struct litmus_expression *expression, struct litmus_place place)
+static struct program_step *write_instruction(struct program_writer *writer, enum instruction_kind kind,
+                                              const struct litmus_expression *expression, struct litmus_place place)
 {
-    struct program *program = writer->program;
-    struct instruction *added = &ARENA_ADD(&program->arena, program->instructions, program->count);
-    *added = (struct instruction){
+    struct test_program *program = writer->program;
+    struct program_step *added = &ARENA_ADD(&program->arena, program->instructions, program->count);
+    *added = (struct program_step){
         .kind = kind, .expression = expression, .body = writer->body, .target = LITMUS_NONE, .place = place};
     return added;
 }
 
-static unsigned write_branch(struct writer *writer, const struct litmus_expression *condition, bool if_nonzero,
+static unsigned write_branch(struct program_writer *writer, const struct litmus_expression *condition, bool if_nonzero,
                              unsigned to, struct litmus_place place)
 {
-    struct instruction *branch = write_instruction(writer, INSTRUCTION_BRANCH, condition, place);
+    struct program_step *branch = write_instruction(writer, INSTRUCTION_BRANCH, condition, place);
     branch->if_nonzero = if_nonzero;
     branch->to = to;
     return writer->program->count - 1;
 }
 
-static void write_accesses(struct writer *writer, const struct litmus_expression *expression);
+static void write_accesses(struct program_writer *writer, const struct litmus_expression *expression);
 
-static void write_access(struct writer *writer, const struct litmus_expression *expression)
+static void program_write_access(struct program_writer *writer, const struct litmus_expression *expression)
 {
-    struct program *program = writer->program;
+    struct test_program *program = writer->program;
     const struct litmus_access *access = expression->access;
     write_accesses(writer, access->address);
     write_accesses(writer, access->expected);
@@ -92,12 +92,12 @@ static void write_access(struct writer *writer, const struct litmus_expression *
 
 /* The instructions of all accesses of an expression, in its order. Those to the right of && and || are skipped where
  * the left decides. */
-static void write_accesses(struct writer *writer, const struct litmus_expression *expression)
+static void write_accesses(struct program_writer *writer, const struct litmus_expression *expression)
 {
     if (!expression)
         return;
     if (expression->kind == LITMUS_EXPRESSION_ACCESS) {
-        write_access(writer, expression);
+        program_write_access(writer, expression);
         return;
     }
     write_accesses(writer, expression->left);
@@ -105,17 +105,16 @@ static void write_accesses(struct writer *writer, const struct litmus_expression
         return;
     const bool decides = (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR) &&
                          litmus_has_access(expression->right);
-    const unsigned branch = decides ? write_branch(writer, expression->left, expression->op == LITMUS_LOGICAL_OR, 0,
-                                                   expression->place)
-                                    : 0;
+    const unsigned branch =
+        decides ? write_branch(writer, expression->left, expression->op == LITMUS_LOGICAL_OR, 0, expression->place) : 0;
     write_accesses(writer, expression->right);
     if (decides)
         writer->program->instructions[branch].to = writer->program->count;
 }
 
 /* A branch that ends the evaluation of a condition. */
-static unsigned write_condition(struct writer *writer, const struct litmus_statement *statement, bool if_nonzero,
-                                unsigned to)
+static unsigned write_condition(struct program_writer *writer, const struct litmus_statement *statement,
+                                bool if_nonzero, unsigned to)
 {
     write_accesses(writer, statement->value);
     const unsigned branch = write_branch(writer, statement->value, if_nonzero, to, statement->place);
@@ -123,11 +122,11 @@ static unsigned write_condition(struct writer *writer, const struct litmus_state
     return branch;
 }
 
-static void write_block(struct writer *writer, const struct litmus_block *block);
+static void write_block(struct program_writer *writer, const struct litmus_block *block);
 
-static void write_if(struct writer *writer, const struct litmus_statement *statement)
+static void write_if(struct program_writer *writer, const struct litmus_statement *statement)
 {
-    struct program *program = writer->program;
+    struct test_program *program = writer->program;
     const unsigned branch = write_condition(writer, statement, false, 0);
     write_block(writer, &statement->body);
     const unsigned skip = statement->otherwise.count > 0 ? write_branch(writer, NULL, true, 0, statement->place) : 0;
@@ -138,9 +137,9 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
     program->instructions[skip].to = program->count;
 }
 
-static void write_loop(struct writer *writer, const struct litmus_statement *statement)
+static void write_loop(struct program_writer *writer, const struct litmus_statement *statement)
 {
-    struct program *program = writer->program;
+    struct test_program *program = writer->program;
     const unsigned head = program->count;
     if (statement->kind == LITMUS_DO_WHILE) {
         write_block(writer, &statement->body);
@@ -154,7 +153,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     program->instructions[branch].to = program->count;
 }
 
-static void write_statement(struct writer *writer, const struct litmus_statement *statement)
+static void write_statement(struct program_writer *writer, const struct litmus_statement *statement)
 {
     struct litmus_expression *operands[STATEMENT_MAXIMUM_OPERANDS];
     writer->used = 0;
@@ -193,20 +192,20 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     }
 }
 
-static void write_block(struct writer *writer, const struct litmus_block *block)
+static void write_block(struct program_writer *writer, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++)
         write_statement(writer, &block->statements[i]);
 }
 
-static void write_body(struct program *program, unsigned body)
+static void write_body(struct test_program *program, unsigned body)
 {
     const struct litmus_thread *thread = &program->test->threads[body];
     const unsigned start = program->count;
-    struct writer writer = {.program = program,
-                            .thread = thread,
-                            .body = body,
-                            .labels = arena_take(&program->arena, thread->label_count, sizeof(unsigned))};
+    struct program_writer writer = {.program = program,
+                                    .thread = thread,
+                                    .body = body,
+                                    .labels = arena_take(&program->arena, thread->label_count, sizeof(unsigned))};
     program->starts[body] = start;
     write_block(&writer, &thread->body);
     for (unsigned i = start; i < program->count; i++)
@@ -218,10 +217,10 @@ static void write_body(struct program *program, unsigned body)
 /* ---- where the ways of a branch meet again ---- */
 
 /* Marks what can be reached from an instruction without `avoided`. */
-static void mark_reached(const struct program *program, unsigned from, unsigned avoided, bool *reached)
+static void mark_reached(const struct test_program *program, unsigned from, unsigned avoided, bool *reached)
 {
     while (from != avoided && !reached[from]) {
-        const struct instruction *at = &program->instructions[from];
+        const struct program_step *at = &program->instructions[from];
         reached[from] = true;
         if (at->kind == INSTRUCTION_END)
             return;
@@ -233,7 +232,7 @@ static void mark_reached(const struct program *program, unsigned from, unsigned 
 
 /* The immediate postdominator: of the instructions without which the end cannot be reached, the one that all others
  * come after. The end itself, if the branch is in a loop that is never left. */
-static unsigned find_join(const struct program *program, unsigned branch, bool *reached)
+static unsigned find_join(const struct test_program *program, unsigned branch, bool *reached)
 {
     unsigned join = program->count - 1;
     memset(reached, 0, program->count * sizeof *reached);
@@ -255,9 +254,9 @@ static unsigned find_join(const struct program *program, unsigned branch, bool *
     return join;
 }
 
-bool program_make(struct program *program, const struct litmus_test *test, const char **reason)
+bool program_make(struct test_program *program, const struct litmus_test *test, const char **reason)
 {
-    *program = (struct program){.test = test};
+    *program = (struct test_program){.test = test};
     *reason = NULL;
     if (program_refuses(program, test, reason))
         return false;
@@ -265,7 +264,7 @@ bool program_make(struct program *program, const struct litmus_test *test, const
         if (program->slots < test->threads[body].register_count)
             program->slots = (unsigned)test->threads[body].register_count;
     program->starts = arena_take(&program->arena, test->body_count, sizeof *program->starts);
-    struct writer writer = {.program = program};
+    struct program_writer writer = {.program = program};
     write_instruction(&writer, INSTRUCTION_BODY, NULL, (struct litmus_place){0});
     for (unsigned body = 0; body < test->body_count; body++)
         write_body(program, body);
@@ -276,7 +275,7 @@ bool program_make(struct program *program, const struct litmus_test *test, const
     }
     bool *reached = arena_take(&program->arena, program->count, sizeof *reached);
     for (unsigned i = 0; i < program->count; i++) {
-        struct instruction *branch = &program->instructions[i];
+        struct program_step *branch = &program->instructions[i];
         if (branch->kind == INSTRUCTION_BRANCH && branch->to == UINT_MAX)
             branch->to = program->count - 1;
     }
@@ -287,15 +286,15 @@ bool program_make(struct program *program, const struct litmus_test *test, const
     return true;
 }
 
-void program_release(struct program *program)
+void program_release(struct test_program *program)
 {
     arena_release(&program->arena);
-    *program = (struct program){0};
+    *program = (struct test_program){0};
 }
 
 /* ---- values ---- */
 
-unsigned program_slot(const struct program *program, const struct litmus_expression *access)
+unsigned program_slot(const struct test_program *program, const struct litmus_expression *access)
 {
     size_t i = 0;
     while (program->results[i].access != access)
@@ -303,7 +302,7 @@ unsigned program_slot(const struct program *program, const struct litmus_express
     return program->results[i].slot;
 }
 
-static bool evaluate_address(const struct program *program, unsigned body, const int64_t *slots,
+static bool evaluate_address(const struct test_program *program, unsigned body, const int64_t *slots,
                              const struct litmus_expression *expression, struct litmus_value *value)
 {
     struct litmus_value element = {0};
@@ -315,7 +314,7 @@ static bool evaluate_address(const struct program *program, unsigned body, const
     return true;
 }
 
-static bool evaluate_binary(const struct program *program, unsigned body, const int64_t *slots,
+static bool evaluate_binary(const struct test_program *program, unsigned body, const int64_t *slots,
                             const struct litmus_expression *expression, struct litmus_value *value)
 {
     struct litmus_value left, right;
@@ -332,7 +331,7 @@ static bool evaluate_binary(const struct program *program, unsigned body, const 
     return true;
 }
 
-bool program_evaluate(const struct program *program, unsigned body, const int64_t *slots,
+bool program_evaluate(const struct test_program *program, unsigned body, const int64_t *slots,
                       const struct litmus_expression *expression, struct litmus_value *value)
 {
     const struct litmus_access *access = expression->access;

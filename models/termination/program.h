@@ -18,7 +18,7 @@ enum instruction_kind {
     INSTRUCTION_END      /* the last instruction */
 };
 
-struct instruction {
+struct program_step {
     enum instruction_kind kind;
     const struct litmus_expression *expression;
     const struct litmus_statement *statement; /* VECTOR, BARRIER */
@@ -32,9 +32,9 @@ struct instruction {
 };
 
 /* Each thread has `slots` values: its registers, then the results of accesses within the present statement. */
-struct program {
+struct test_program {
     const struct litmus_test *test;
-    struct instruction *instructions;
+    struct program_step *instructions;
     unsigned count;
     unsigned *starts; /* of each body */
     struct {
@@ -48,14 +48,14 @@ struct program {
 
 /* False with the reason in *reason, which is the arena's, if the test has what is not followed. The caller calls
  * program_release in any case. */
-bool program_make(struct program *program, const struct litmus_test *test, const char **reason);
-void program_release(struct program *program);
+bool program_make(struct test_program *program, const struct litmus_test *test, const char **reason);
+void program_release(struct test_program *program);
 
 /* The value of an expression in a thread with these slots. False: an index is outside its array. */
-bool program_evaluate(const struct program *program, unsigned body, const int64_t *slots,
+bool program_evaluate(const struct test_program *program, unsigned body, const int64_t *slots,
                       const struct litmus_expression *expression, struct litmus_value *value);
 
 /* A slot's number of an access's result. */
-unsigned program_slot(const struct program *program, const struct litmus_expression *access);
+unsigned program_slot(const struct test_program *program, const struct litmus_expression *access);
 
 #endif

@@ -31,7 +31,7 @@ const char *termination_word(const struct termination *answer)
 
 /* ---- the schedule ---- */
 
-static struct termination_step step_of(const struct graph *graph, const struct graph_edge *edge)
+static struct termination_step step_of(const struct state_graph *graph, const struct graph_edge *edge)
 {
     const struct machine *machine = graph->machine;
     struct termination_step step = {.thread = machine->threads[edge->step.thread].number, .location = LITMUS_NONE};
@@ -60,7 +60,10 @@ static void describe_lanes(const struct machine *machine, uint32_t lanes, const 
         return;
     text_add(text, "%s", text->size > 0 ? "; " : "");
     for (unsigned shown = 0; shown < SHOWN && lanes; shown++, lanes &= lanes - 1)
-        text_add(text, "%sP%u", shown == 0 ? "" : shown + 1 == count ? " and " : ", ",
+        text_add(text, "%sP%u",
+                 shown == 0           ? ""
+                 : shown + 1 == count ? " and "
+                                      : ", ",
                  machine->threads[__builtin_ctz(lanes)].number);
     if (count > SHOWN)
         text_add(text, " and %u more", count - SHOWN);
@@ -68,7 +71,7 @@ static void describe_lanes(const struct machine *machine, uint32_t lanes, const 
 }
 
 /* What the threads do in a cycle from this state, or if none can take a step there. */
-static char *describe(const struct graph *graph, const struct graph_path *path, size_t begin, size_t state)
+static char *describe(const struct state_graph *graph, const struct graph_path *path, size_t begin, size_t state)
 {
     const struct machine *machine = graph->machine;
     const int64_t *words = graph_state(graph, state);
@@ -94,7 +97,7 @@ static char *describe(const struct graph *graph, const struct graph_path *path, 
 
 /* ---- answers ---- */
 
-static void find_answer(const struct graph *graph, enum scheduler scheduler, struct termination *answer)
+static void find_answer(const struct state_graph *graph, enum scheduler scheduler, struct termination *answer)
 {
     struct graph_path path = {0};
     bool waits = false;
@@ -120,15 +123,14 @@ static void find_answers(const struct litmus_test *test, unsigned schedulers, bo
                          struct termination answers[SCHEDULER_COUNT])
 {
     LOCAL(machine) machine;
-    LOCAL(graph) graph = {0};
-    const bool made = machine_make(&machine, test, lockstep) && graph_make(&graph, &machine);
+    LOCAL(state_graph) graph = {0};
+    const bool made = machine_make(&machine, test, lockstep) && state_graph_make(&graph, &machine);
     for (unsigned i = 0; i < SCHEDULER_COUNT; i++)
         if (schedulers >> i & 1 && made)
             find_answer(&graph, (enum scheduler)i, &answers[i]);
         else if (schedulers >> i & 1)
-            answers[i] = (struct termination){.answer = TERMINATION_UNKNOWN,
-                                              .reason = memory_copy(machine.reason),
-                                              .states = graph.state_count};
+            answers[i] = (struct termination){
+                .answer = TERMINATION_UNKNOWN, .reason = memory_copy(machine.reason), .states = graph.state_count};
 }
 
 void termination_find(const struct litmus_test *test, unsigned schedulers, struct termination answers[SCHEDULER_COUNT])

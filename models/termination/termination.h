@@ -4,9 +4,9 @@
  *
  * Steps of threads interleave (sequential consistency), and a store is seen by every later load. Weak memory is not
  * asked: a program that ends here may still hang on a device on which a flag becomes visible before its data. A
- * scheduler promises steps to some of the threads that can take one, and may give steps to the others. All interleavings
- * are followed; a program does not end if one of them repeats for ever and keeps the promise, or if threads wait for
- * ever at a barrier. A weak compare-and-swap does not fail by chance.
+ * scheduler promises steps to some of the threads that can take one, and may give steps to the others. All
+ * interleavings are followed; a program does not end if one of them repeats for ever and keeps the promise, or if
+ * threads wait for ever at a barrier. A weak compare-and-swap does not fail by chance.
  *
  * Sources: Sorensen, Salvador, Raval, Evrard, Wickerson, Martonosi, Donaldson, "Specifying and Testing GPU Workgroup
  * Progress Models" (OOPSLA 2021); a thread of a test stands for their work-group, its number for the group's. `hsa` is
@@ -64,8 +64,7 @@ struct termination {
 
 /* Fills in an answer for each of the schedulers whose bit is set. Never fails: what cannot be followed (asynchronous
  * copies, accesses of several sizes, too many states) is UNKNOWN. termination_release frees an answer. */
-void termination_find(const struct litmus_test *test, unsigned schedulers,
-                      struct termination answers[SCHEDULER_COUNT]);
+void termination_find(const struct litmus_test *test, unsigned schedulers, struct termination answers[SCHEDULER_COUNT]);
 void termination_release(struct termination *answer);
 
 /* "ends", "does not end", "unknown". */

@@ -55,13 +55,15 @@ static const struct row {
      PTX_APART " L: | M: ;\n atom.relaxed.gpu.exch r0, x, 1 | atom.relaxed.gpu.exch r0, x, 0 ;\n"
                " bne r0, 0, N | bne r0, 1, O ;\n goto L | goto M ;\n N: | O: ;\nexists ([x]=1)\n",
      "nnnnnn", NULL},
-    {"a loop that only computes", PTX_APART " mov r0, 0 | st.relaxed.gpu x, 1 ;\n L: | ;\n add r0, r0, 2 | ;\n bne r0, 1, L | ;\n"
-                                            "exists ([x]=1)\n",
+    {"a loop that only computes",
+     PTX_APART " mov r0, 0 | st.relaxed.gpu x, 1 ;\n L: | ;\n add r0, r0, 2 | ;\n bne r0, 1, L | ;\n"
+               "exists ([x]=1)\n",
      "??????", "it has more than"},
     {"a loop that never changes anything", PTX_APART " L: | st.relaxed.gpu x, 1 ;\n goto L | ;\nexists ([x]=1)\n",
      "nnnnnn", "P0 runs for ever"},
-    {"a barrier that all reach", PTX_RANGE " st.relaxed.gpu x, 1 ;\n bar.sync 0 ;\n ld.relaxed.gpu r0, x ;\n"
-                                           "exists ([x]=1)\n",
+    {"a barrier that all reach",
+     PTX_RANGE " st.relaxed.gpu x, 1 ;\n bar.sync 0 ;\n ld.relaxed.gpu r0, x ;\n"
+               "exists ([x]=1)\n",
      "YYYYYY", NULL},
     {"a barrier opens when the others have ended",
      "PTX t\n{ [x]=0; }\n P0@cta 0, gpu 0 | P1@cta 0, gpu 0 ;\n bar.sync 0 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n",
@@ -84,12 +86,15 @@ static const struct row {
      OPENCL(P0_APART "{ do { } while (atomic_load(x) == 0 || atomic_load(y) == 0); }\n" P1_APART
                      "{ atomic_store(y, 1); atomic_store(x, 1); }\n"),
      "YnnnnY", "P0 runs for ever; P1 gets no step"},
-    {"else", OPENCL(P0_APART "{ int r0 = 1; while (r0) { if (atomic_load(x)) { r0 = 0; } else { r0 = 2; } } }\n" P1_APART
-                             "{ atomic_store(x, 1); }\n"),
+    {"else",
+     OPENCL(P0_APART "{ int r0 = 1; while (r0) { if (atomic_load(x)) { r0 = 0; } else { r0 = 2; } } }\n" P1_APART
+                     "{ atomic_store(x, 1); }\n"),
      "YnnnnY", "P0 runs for ever; P1 gets no step"},
     {"a compare-and-swap that gives back what it found",
-     OPENCL(P0_APART "{ int e = 0; while (!atomic_compare_exchange_strong(x, &e, 1)) { e = 0; }\natomic_store(x, 0); }\n" P1_APART
-                     "{ int e = 0; while (!atomic_compare_exchange_strong(x, &e, 1)) { e = 0; }\natomic_store(x, 0); }\n"),
+     OPENCL(
+         P0_APART
+         "{ int e = 0; while (!atomic_compare_exchange_strong(x, &e, 1)) { e = 0; }\natomic_store(x, 0); }\n" P1_APART
+         "{ int e = 0; while (!atomic_compare_exchange_strong(x, &e, 1)) { e = 0; }\natomic_store(x, 0); }\n"),
      "YnYYYY", "P0 runs for ever; P1 gets no step"},
     {"and the value that it found is not expected next",
      OPENCL(P0_APART "{ int e = 0; while (!atomic_compare_exchange_strong(x, &e, 1)) { } }\n" P1_APART
@@ -100,19 +105,22 @@ static const struct row {
                      "{ atomic_store(y, 1); atomic_store(x, 1); }\n" P2_APART "{ while (atomic_load(y) == 0) { } }\n"),
      "YnnnnY", "P0 runs for ever; P1 and P2 get no step"},
     {"lobe: a thread below one that has begun",
-     OPENCL(P0_APART "{ atomic_store(x, 1); }\n" P1_APART "{ while (atomic_load(x) == 0) { }\natomic_store(y, 1); }\n" P2_APART
+     OPENCL(P0_APART "{ atomic_store(x, 1); }\n" P1_APART
+                     "{ while (atomic_load(x) == 0) { }\natomic_store(y, 1); }\n" P2_APART
                      "{ while (atomic_load(y) == 0) { } }\n"),
      "YYnYYY", "P1 runs for ever; P0 and P2 get no step"},
-    {"launches", "OPENCL t\n{ x=0; }\nP0@dev 0 (global atomic_int* x) { atomic_store(x, 1); }\n"
-                 "P1@dev 0 (global atomic_int* x) { while (atomic_load(x) == 0) { } }\nP1 after P0 by queue\nexists (x=0)\n",
+    {"launches",
+     "OPENCL t\n{ x=0; }\nP0@dev 0 (global atomic_int* x) { atomic_store(x, 1); }\n"
+     "P1@dev 0 (global atomic_int* x) { while (atomic_load(x) == 0) { } }\nP1 after P0 by queue\nexists (x=0)\n",
      "YYYYYY", NULL},
     {"a launch that waits for a later one",
      "OPENCL t\n{ x=0; }\nP0@dev 0 (global atomic_int* x) { while (atomic_load(x) == 0) { } }\n"
      "P1@dev 0 (global atomic_int* x) { atomic_store(x, 1); }\nP1 after P0 by queue\nexists (x=0)\n",
      "nnnnnn", "P0 runs for ever; P1 gets no step"},
-    {"copies", "PTX t\n{ shared uint64_t x[2]; [y]=0; }\n P0@cta 0, gpu 0 ;\n cp.async.wait_all ;\nexists ([y]=1)\n", "??????",
-     "asynchronous copies are not followed"},
-    {"arrivals", "PTX t\n{ [x]=0; }\n P0@cta 0, gpu 0 | P1@cta 0, gpu 0 ;\n bar.arrive 0, 2 | bar.sync 0, 2 ;\nexists ([x]=1)\n",
+    {"copies", "PTX t\n{ shared uint64_t x[2]; [y]=0; }\n P0@cta 0, gpu 0 ;\n cp.async.wait_all ;\nexists ([y]=1)\n",
+     "??????", "asynchronous copies are not followed"},
+    {"arrivals",
+     "PTX t\n{ [x]=0; }\n P0@cta 0, gpu 0 | P1@cta 0, gpu 0 ;\n bar.arrive 0, 2 | bar.sync 0, 2 ;\nexists ([x]=1)\n",
      "??????", "arrive and wait separately"},
 };
 

@@ -20,8 +20,8 @@ enum { SKIPPED = 77, LINE_SIZE = 512 };
 /* A set of published verdicts: a line of FILE is PATH,VERDICT. */
 struct set {
     const char *file, *model;
-    bool race_free;         /* VERDICT says whether the test has no race; else whether its condition holds */
-    bool ends;              /* VERDICT says whether the test must end under `scheduler` */
+    bool race_free; /* VERDICT says whether the test has no race; else whether its condition holds */
+    bool ends;      /* VERDICT says whether the test must end under `scheduler` */
     enum scheduler scheduler;
     unsigned absent, large; /* rows whose tests are nowhere; rows whose tests have more than 64 events */
 };
@@ -48,19 +48,17 @@ static const struct set sets[] = {
 /* Verdicts that docs/reference/models.md argues about ("Argued deviations"). */
 static const struct argued {
     const char *file, *path;
-} argued[] = {
-    {"VULKAN-expected.csv", "litmus/VULKAN/Manual/CoWW-RR.litmus"},
-    {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum2-pass.litmus"},
-    {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum3-pass.litmus"},
-    {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum3-fail.litmus"},
-    {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum4-pass.litmus"},
+} argued[] = {{"VULKAN-expected.csv", "litmus/VULKAN/Manual/CoWW-RR.litmus"},
+              {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum2-pass.litmus"},
+              {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum3-pass.litmus"},
+              {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum3-fail.litmus"},
+              {"VULKAN-Liveness-Fair-expected.csv", "litmus/VULKAN/Barrier/quorum4-pass.litmus"},
 #define ARGUED_PTX(file)                                                                                               \
     {file, "litmus/PTX/Manual/barrier-logical-id-exists.litmus"},                                                      \
         {file, "litmus/PTX/Manual/barrier-logical-id-forall.litmus"},                                                  \
         {file, "litmus/PTX/Barrier/quorum2-pass.litmus"}, {file, "litmus/PTX/Barrier/quorum3-pass.litmus"},            \
         {file, "litmus/PTX/Barrier/quorum4-pass.litmus"},
-    ARGUED_PTX("PTXv6_0-Liveness-expected.csv") ARGUED_PTX("PTXv7_5-Liveness-expected.csv")
-};
+              ARGUED_PTX("PTXv6_0-Liveness-expected.csv") ARGUED_PTX("PTXv7_5-Liveness-expected.csv")};
 enum { ARGUED = sizeof argued / sizeof argued[0] };
 
 struct counts {
