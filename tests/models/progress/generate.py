@@ -253,6 +253,9 @@ def hold(rng, threads):
     found = columns(rng, threads)
     order = rng.sample(range(threads), threads)
     holder, helper = found[order[0]], found[order[-1]]
+    if rng.random() < 0.4:
+        for column in {order[0], order[-1]}:
+            found[column].add("bar.sync 0")
     holder.store("x", 1)
     if helper is not holder:
         holder.wait("y", 1)
@@ -263,7 +266,45 @@ def hold(rng, threads):
     return found
 
 
-SCHEMES = (hand_over, hold, lock, lock, lock, counter, elected, elected, turns, barrier, soup, same_soup)
+def split(rng, threads):
+    """Threads that must see one value, or none is left to tell the others; the last thread changes the value."""
+    column, last = Column(rng), Column(rng)
+    register = column.load("x")
+    total = column.register()
+    column.add(f"atom.relaxed.gpu.add {total}, y, {register}")
+    column.wait("y", rng.choice((1, 1, 2)), rng.choice(("ne", "ne", "eq")))
+    last.store("x", 1)
+    return [column] * max(threads - 1, 1) + [last]
+
+
+def numbered(rng, threads):
+    """All threads execute one body, in which each knows its number, i."""
+    column, number = Column(rng), rng.randrange(threads)
+    kind = rng.randrange(3)
+    if kind == 0: # one side does what the other waits for
+        other, out = column.label(), column.label()
+        column.add(f"{rng.choice(('beq', 'bne'))} i, {number}, {other}")
+        sides = [lambda: column.store("y", 1), lambda: column.wait("y", 1)]
+        rng.shuffle(sides)
+        sides[0]()
+        column.add(f"goto {out}", other + ":")
+        sides[1]()
+        column.add(out + ":")
+    elif kind == 1: # in the order of their numbers, or the other way round
+        if rng.random() < 0.5:
+            column.wait("x", "i")
+            column.count("x")
+        else:
+            column.wait("x", "i", rng.choice(("eq", "ne")))
+            column.store("x", rng.choice(("i", number)))
+    else: # which number is the last in x
+        column.store("x", "i")
+        column.wait("x", number, rng.choice(("eq", "eq", "ne")))
+        column.store("x", rng.choice(("i", number)))
+    return [column]
+
+
+SCHEMES = (hand_over, hold, hold, lock, lock, lock, counter, elected, elected, turns, barrier, split, numbered, soup, same_soup)
 
 
 def damage(rng, found):
@@ -299,13 +340,13 @@ def placement(rng, threads, warps):
     return [f"warp {warp}, cta {cta}, gpu 0" for cta, warp in places]
 
 
-def heads_and_columns(rng, found, threads, places):
-    """(head, lines) of each column: neighbours with the same lines and place are a range, but for some tests."""
-    lines = [found[t if len(found) > 1 else 0].lines or ["mov r0, 0"] for t in range(threads)]
+def heads_and_columns(found, threads, places):
+    """(head, lines) of each column: neighbours with the same column and place are a range."""
+    lines = [found[t % len(found)].lines or ["mov r0, 0"] for t in range(threads)]
     joined, first = [], 0
     for thread in range(1, threads + 1):
-        ranges = len(found) == 1
-        if ranges and thread < threads and places[thread] == places[first]:
+        same = thread < threads and found[thread % len(found)] is found[first % len(found)]
+        if same and places[thread] == places[first]:
             continue
         numbers = f"P{first}" if thread == first + 1 else f"P{first}..P{thread - 1}"
         joined.append((f"{numbers}@{places[first]}", lines[first]))
@@ -323,10 +364,14 @@ def one(rng, name):
     if sum(not line.endswith(":") for line in body) > INSTRUCTION_LIMIT:
         return None
     places = placement(rng, threads, any("warp" in line for line in body))
-    table = heads_and_columns(rng, found, threads, places)
+    table = heads_and_columns(found, threads, places)
     height = max(len(lines) for _, lines in table)
     rows = [[head for head, _ in table]] + [[lines[i] if i < len(lines) else "" for _, lines in table] for i in range(height)]
     initial = [f"{p}={rng.choice('0001') if p == 'x' else 0};" for p in PLACES if any(f" {p}" in line for line in body)]
+    for head, lines in table:
+        if any(re.search(r"\bi\b", line) for line in lines):
+            owner = re.match(r"P(\d+)(\.\.)?", head)
+            initial.append(f"P{owner.group(1)}:i={'%tid' if owner.group(2) else owner.group(1)};")
     text = "\n".join(" " + " | ".join(row) + " ;" for row in rows)
     return f"PTX {name}\n{{ {' '.join(initial) or 'x=0;'} }}\n{text}\nexists ({(initial or 'x')[0][0]}=0)\n"
 

@@ -15,11 +15,10 @@ ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "an
               "xor": operator.xor, "min": min, "max": max, "exch": lambda old, new: new}
 
 # kind: load store rmw barrier set branch. Operands are numbers or names of registers; a branch without operands is always taken.
-# mnemonic: as it is written, because threads whose instructions differ have different code.
-Instruction = namedtuple("Instruction", "kind operation register place operands target mnemonic",
-                         defaults=("", None, None, (), None, ""))
+Instruction = namedtuple("Instruction", "kind operation register place operands target", defaults=("", None, None, (), None))
+# column: that of the thread's code; threads of other columns have other code, even if it is equal, as in orchil's kernels.
 # unit, team: the sub-group and the work-group of a thread, as anything that can be compared.
-Thread = namedtuple("Thread", "code registers start unit team")
+Thread = namedtuple("Thread", "column code registers start unit team")
 Test = namedtuple("Test", "name places memory threads")
 
 
@@ -79,7 +78,7 @@ def column_code(cells):
             labels[label.group(1)] = len(code)
             cell = cell[label.end():]
         if cell:
-            code.append(instruction(cell)._replace(mnemonic=cell.split()[0]))
+            code.append(instruction(cell))
     return tuple(i._replace(target=labels[i.target]) if i.kind == "branch" else i for i in code)
 
 
@@ -98,7 +97,7 @@ def initial_state(text):
 
 
 def header_threads(head):
-    """The numbers of the threads of a column, and their unit and team; what is not placed is alone."""
+    """(number, that of the first thread of the column, unit, team) of each thread of a column; what is not placed is alone."""
     match = re.match(r"P(\d+)(?:\.\.P(\d+))?\s*(?:@(.*))?$", head)
     if match is None:
         raise Unsupported(f"head of a column {head!r}")
@@ -107,7 +106,7 @@ def header_threads(head):
     warp = placement.pop("warp", placement.pop("sg", None))
     for number in numbers:
         team = tuple(sorted(placement.items())) if "cta" in placement or "wg" in placement else number
-        yield number, (team, warp), team
+        yield number, numbers[0], (team, warp), team
 
 
 def parse(text):
@@ -124,9 +123,9 @@ def parse(text):
         code = column_code([row[column] for row in rows[1:] if column < len(row)])
         names = {o for i in code for o in (i.register, *i.operands) if isinstance(o, str)}
         registers = tuple(sorted(names))
-        for index, (number, unit, team) in enumerate(header_threads(head)):
-            start = (values.get((number, r), 0) for r in registers)
-            threads[number] = Thread(code, registers, tuple(index if v == "%tid" else v for v in start), unit, team)
+        for number, first, unit, team in header_threads(head):
+            start = (values.get((first, r), 0) for r in registers)
+            threads[number] = Thread(column, code, registers, tuple(number - first if v == "%tid" else v for v in start), unit, team)
         for place in (i.place for i in code if i.kind in ("load", "store", "rmw")):
             memory.setdefault(place, 0)
     if sorted(threads) != list(range(len(threads))):
