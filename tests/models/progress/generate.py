@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random PTX tests in which threads wait for each other, a function of a seed: 1 to 4 threads, a dozen instructions.
 
-A test is a scheme (a hand-over, a lock, a counter, a turn, a barrier, or anything), written out, and then damaged in a quarter
-of the cases: a value, a condition or a target is changed, or an instruction is left out. So some of them end and some do not.
+A test is a scheme (a hand-over, a lock, a counter, turns, a barrier, or anything), written out, and then damaged in a
+quarter of the cases: a value or a condition is changed, or an instruction is left out. So some end and some do not.
 
 Usage: generate.py COUNT SEED FOLDER"""
 
@@ -60,7 +60,7 @@ class Column:
         return register
 
     def spin(self, access, leave, value):
-        """Repeats ACCESS, a function that gives a register, until it LEAVEs ('eq' or 'ne') VALUE; with a branch or with two."""
+        """Repeats ACCESS, a function that gives a register, until it LEAVEs ('eq' or 'ne') VALUE; one branch or two."""
         start = self.label()
         self.add(start + ":")
         register = access()
@@ -95,8 +95,8 @@ class Column:
         """A statement without a purpose."""
         rng, place, value = self.rng, self.rng.choice(PLACES[:2]), self.rng.randrange(2)
         leave = rng.choice(("eq", "eq", "ne"))
-        kinds = [lambda: self.store(place, rng.randrange(1, 3)), lambda: self.store(place, value), lambda: self.count(place),
-                 lambda: self.exchange(place, value), lambda: self.swap(place, value, 1 - value),
+        kinds = [lambda: self.store(place, rng.randrange(1, 3)), lambda: self.store(place, value),
+                 lambda: self.count(place), lambda: self.exchange(place, value), lambda: self.swap(place, value, 1 - value),
                  lambda: self.wait(place, value, leave), lambda: self.wait(place, rng.randrange(1, 3)),
                  lambda: self.spin(lambda: self.exchange(place, value), leave, rng.randrange(2)),
                  lambda: self.spin(lambda: self.swap(place, value, 1 - value), "eq", value)]
@@ -119,6 +119,8 @@ def hand_over(rng, threads):
     order = rng.sample(range(threads), threads)
     back = rng.random() < 0.3
     place = rng.choice(PLACES)
+    for thread in order[:rng.choice((0, 0, 0, 2, 3))][:threads - 1]:
+        found[thread].add("bar.sync 0")
     for turn, thread in enumerate(order):
         column = found[thread]
         take = rng.random() < 0.3
@@ -304,7 +306,8 @@ def numbered(rng, threads):
     return [column]
 
 
-SCHEMES = (hand_over, hold, hold, lock, lock, lock, counter, elected, elected, turns, barrier, split, numbered, soup, same_soup)
+SCHEMES = (hand_over, hand_over, hold, hold, lock, lock, lock, counter, elected, elected, turns, barrier, split, numbered,
+           soup, same_soup)
 
 
 def damage(rng, found):
@@ -326,7 +329,7 @@ def damage(rng, found):
 
 def placement(rng, threads, warps):
     """The placement of each thread. WARPS: the test has barriers of warps, which need a warp."""
-    kind = rng.choice(("warp", "warp", "cta", "mixed") if warps else ("warp", "warp", "unnamed", "cta", "mixed", "other", "other"))
+    kind = rng.choice(("warp", "warp", "cta", "mixed") + (() if warps else ("unnamed", "other", "other")))
     same = {"warp": "warp 0, cta 0, gpu 0", "unnamed": "cta 0, gpu 0"}
     if kind in same:
         return [same[kind]] * threads
@@ -366,7 +369,8 @@ def one(rng, name):
     places = placement(rng, threads, any("warp" in line for line in body))
     table = heads_and_columns(found, threads, places)
     height = max(len(lines) for _, lines in table)
-    rows = [[head for head, _ in table]] + [[lines[i] if i < len(lines) else "" for _, lines in table] for i in range(height)]
+    rows = [[head for head, _ in table]]
+    rows += [[lines[i] if i < len(lines) else "" for _, lines in table] for i in range(height)]
     initial = [f"{p}={rng.choice('0001') if p == 'x' else 0};" for p in PLACES if any(f" {p}" in line for line in body)]
     for head, lines in table:
         if any(re.search(r"\bi\b", line) for line in lines):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small litmus tests of PTX and Vulkan as the second checker of progress reads them, and the control flow of their threads.
 
-It reads loads, stores, read-modify-writes, fences, barriers of a work-group or a warp without quorum, arithmetic, branches.
-Fences change nothing, because memory is sequentially consistent anyway, and are no steps."""
+It reads loads, stores, read-modify-writes, fences, barriers of a work-group or a warp, arithmetic, branches. Fences change
+nothing, because memory is sequentially consistent anyway, and are no steps."""
 
 import operator
 import re
@@ -10,11 +10,12 @@ from collections import namedtuple
 
 MASK = 0xFFFFFFFF
 
-COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+COMPARE = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "and": operator.and_, "or": operator.or_,
               "xor": operator.xor, "min": min, "max": max, "exch": lambda old, new: new}
 
-# kind: load store rmw barrier set branch. Operands are numbers or names of registers; a branch without operands is always taken.
+# kind: load store rmw barrier set branch. Operands are numbers or names of registers; a branch without operands is always
+# taken; that of a barrier is its quorum.
 Instruction = namedtuple("Instruction", "kind operation register place operands target", defaults=("", None, None, (), None))
 # column: that of the thread's code; threads of other columns have other code, even if it is equal, as in orchil's kernels.
 # unit, team: the sub-group and the work-group of a thread, as anything that can be compared.
@@ -38,7 +39,8 @@ def memory_instruction(kind, parts, operands):
         return Instruction("load", register=operands[0], place=place)
     if kind == "store":
         return Instruction("store", place=place, operands=tuple(operands[1:]))
-    operation = next((p for p in reversed(parts) if p in ARITHMETIC or p == "cas"), "exch" if parts[0] == "rmw" else None)
+    operation = next((p for p in reversed(parts) if p in ARITHMETIC or p == "cas"),
+                     "exch" if parts[0] == "rmw" else None)
     if operation is None or len(operands) != (4 if operation == "cas" else 3):
         raise Unsupported(f"read-modify-write {'.'.join(parts)}")
     return Instruction("rmw", operation, operands[0], place, tuple(operands[2:]))
@@ -54,8 +56,10 @@ def instruction(text):
         return Instruction("set", "add", operands=(0, 0))
     if name in ("ld", "st", "atom", "rmw"):
         return memory_instruction({"ld": "load", "st": "store"}.get(name, "rmw"), parts, operands)
-    if name in ("bar", "barrier", "cbar") and "arrive" not in parts and len(operands) == 1:
-        return Instruction("barrier", "warp" if "warp" in parts or "sg" in parts else "team", place=operands[0])
+    if name in ("bar", "barrier", "cbar") and "arrive" not in parts:
+        names = 2 if name == "cbar" or "cta" in parts else 1 # the place in the text, and the barrier's own number
+        level = "warp" if "warp" in parts or "sg" in parts else "team"
+        return Instruction("barrier", level, place=tuple(operands[:names]), operands=tuple(operands[names:]))
     if name == "goto":
         return Instruction("branch", "eq", target=operands[0])
     if name[0] == "b" and name[1:] in COMPARE:
@@ -97,7 +101,7 @@ def initial_state(text):
 
 
 def header_threads(head):
-    """(number, that of the first thread of the column, unit, team) of each thread of a column; what is not placed is alone."""
+    """(number, first number of the column, unit, team) of each thread of a column; what is not placed is alone."""
     match = re.match(r"P(\d+)(?:\.\.P(\d+))?\s*(?:@(.*))?$", head)
     if match is None:
         raise Unsupported(f"head of a column {head!r}")
@@ -124,8 +128,9 @@ def parse(text):
         names = {o for i in code for o in (i.register, *i.operands) if isinstance(o, str)}
         registers = tuple(sorted(names))
         for number, first, unit, team in header_threads(head):
-            start = (values.get((first, r), 0) for r in registers)
-            threads[number] = Thread(column, code, registers, tuple(number - first if v == "%tid" else v for v in start), unit, team)
+            start = [values.get((first, r), 0) for r in registers]
+            start = tuple(number - first if value == "%tid" else value for value in start)
+            threads[number] = Thread(column, code, registers, start, unit, team)
         for place in (i.place for i in code if i.kind in ("load", "store", "rmw")):
             memory.setdefault(place, 0)
     if sorted(threads) != list(range(len(threads))):

@@ -4,13 +4,18 @@
 
 Sorensen, Salvador, Raval, Evrard, Wickerson, Martonosi, Donaldson: Specifying and Testing GPU Workgroup Progress Models
 (OOPSLA 2021) defines fair, hsa, obe, lobe and hsa-obe: threads interleave, and a scheduler guarantees that some of the
-unfinished threads run again and again. A test ends if no infinite interleaving keeps the guarantee (the weak fairness of the
-paper) and none is stuck. lockstep is hardware without independent thread scheduling: the lanes of a warp share a program
-counter and a stack of masks, and whichever side of a branch and whichever lane comes first, the test has to end.
+unfinished threads run again and again. A test ends if no infinite interleaving keeps the guarantee (the paper's weak
+fairness) and none is stuck. Threads that wait at a barrier count as finished for hsa until it opens, as in Dat3M, and
+arriving at one is a step. A barrier opens when all unfinished threads of its group, or its quorum, have reached it.
 
-All of them are one machine: a unit is a warp whose lanes run in lock step; the papers' schedulers have units of one lane. Its
-reachable states are enumerated. What remains when states that cannot satisfy the guarantee again and again are removed until
-nothing changes (Emerson and Lei, LICS 1986) are the states from which the test need not end."""
+lockstep is hardware without independent thread scheduling: the lanes of a warp share a program counter and a stack of
+masks. The sides of a branch run one after the other to its immediate postdominator, and threads of different columns are
+sides that join at the end. A barrier counts only the lanes that have reached it. One lane after the other executes an
+instruction, and other warps may run in between. Whichever side and lane comes first, the test has to end.
+
+All are one machine: a unit is a warp whose lanes run in lock step; the papers' schedulers have units of one lane. Its
+reachable states are enumerated. States that cannot satisfy the guarantee again and again are removed until nothing changes
+(Emerson and Lei, LICS 1986). If any remain, the test need not end."""
 
 import argparse
 import itertools
@@ -147,24 +152,29 @@ class Machine:
             yield from ((unit, lane) for lane, entry in found.items() if entry.pc < len(self.code(entry)))
 
     def open_barriers(self, state):
-        """The states after every barrier has opened that all unfinished threads of its group have reached."""
+        """The states after every barrier has opened that enough threads have reached."""
         groups = defaultdict(list)
         for unit, lane in self.unfinished_lanes(state):
             stack, done = state.units[unit]
-            step = self.code(stack[-1])[stack[-1].pc]
-            at = (step.operation, step.place) if lane in done else None
+            at = self.code(stack[-1])[stack[-1].pc] if lane in done else None
             for level in ("warp", "team"):
                 thread = self.test.threads[lane]
                 groups[level, thread.unit if level == "warp" else thread.team].append((unit, at))
         for (level, _), members in groups.items():
-            barrier = members[0][1]
-            if barrier is None or barrier[0] != level or any(at != barrier for _, at in members):
-                continue
-            states = [state]
-            for unit in {unit for unit, _ in members}:
-                states = [after for before in states for after in self.leave(before, unit)]
-            return [end for each in states for end in self.open_barriers(each)]
+            for barrier in {at for _, at in members if at is not None and at.operation == level}:
+                waiting = [unit for unit, at in members if at == barrier]
+                if len(waiting) >= (barrier.operands[0] if barrier.operands else len(members)):
+                    return self.release(state, set(waiting), barrier)
         return [state]
+
+    def release(self, state, units, barrier):
+        """The states after the units that wait at the barrier have left it, and others have opened because of that."""
+        if barrier.operands and any(len(lanes) > 1 for lanes in self.units):
+            raise Unsupported("a quorum that lanes of a warp may reach one by one")
+        states = [state]
+        for unit in units:
+            states = [after for before in states for after in self.leave(before, unit)]
+        return [end for each in states for end in self.open_barriers(each)]
 
     def leave(self, state, unit):
         """The states after the active lanes have executed their instruction."""
