@@ -101,7 +101,8 @@ def initial_state(text):
 
 
 def header_threads(head):
-    """(number, first number of the column, unit, team) of each thread of a column; what is not placed is alone."""
+    """(number, first number of the column, unit, team) of each thread of a column. What is not placed is alone, but threads
+    of a range that name no warp are neighbours, so they share one."""
     match = re.match(r"P(\d+)(?:\.\.P(\d+))?\s*(?:@(.*))?$", head)
     if match is None:
         raise Unsupported(f"head of a column {head!r}")
@@ -110,7 +111,7 @@ def header_threads(head):
     warp = placement.pop("warp", placement.pop("sg", None))
     for number in numbers:
         team = tuple(sorted(placement.items())) if "cta" in placement or "wg" in placement else number
-        yield number, numbers[0], (team, warp), team
+        yield number, numbers[0], (team, head if warp is None else warp), team
 
 
 def parse(text):

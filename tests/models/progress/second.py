@@ -10,7 +10,7 @@ arriving at one is a step. A barrier opens when all unfinished threads of its gr
 
 lockstep is hardware without independent thread scheduling: the lanes of a warp share a program counter and a stack of
 masks. The sides of a branch run one after the other to its immediate postdominator, and threads of different columns are
-sides that join at the end. A barrier counts only the lanes that have reached it. One lane after the other executes an
+sides that join at the end. Threads that name no warp share one if they are a range: they are neighbours. A barrier counts only the lanes that have reached it. One lane after the other executes an
 instruction, and other warps may run in between. Whichever side and lane comes first, the test has to end.
 
 All are one machine: a unit is a warp whose lanes run in lock step; the papers' schedulers have units of one lane. Its
