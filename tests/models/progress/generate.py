@@ -327,8 +327,10 @@ def damage(rng, found):
         column.lines[at] = re.sub(r", ([0-2])(?=,|$)", lambda m: f", {rng.choice('012')}", line)
 
 
-def placement(rng, threads, warps):
-    """The placement of each thread. WARPS: the test has barriers of warps, which need a warp."""
+def placement(rng, threads, warps, meets):
+    """The placement of each thread. WARPS: the test has barriers of warps, which need a warp; MEETS: which threads have any."""
+    if len(set(meets)) > 1 and rng.random() < 0.5:
+        return [f"warp {t}, cta {0 if meets[t] else 1}, gpu 0" for t in range(threads)]
     kind = rng.choice(("warp", "warp", "cta", "mixed") + (() if warps else ("unnamed", "other", "other")))
     same = {"warp": "warp 0, cta 0, gpu 0", "unnamed": "cta 0, gpu 0"}
     if kind in same:
@@ -366,7 +368,8 @@ def one(rng, name):
     body = [line for column in found for line in column.lines]
     if sum(not line.endswith(":") for line in body) > INSTRUCTION_LIMIT:
         return None
-    places = placement(rng, threads, any("warp" in line for line in body))
+    meets = [any("bar." in line for line in found[t % len(found)].lines) for t in range(threads)]
+    places = placement(rng, threads, any("warp" in line for line in body), meets)
     table = heads_and_columns(found, threads, places)
     height = max(len(lines) for _, lines in table)
     rows = [[head for head, _ in table]]
