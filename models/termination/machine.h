@@ -46,8 +46,8 @@ struct machine_step {
 typedef void machine_taker(void *context, const int64_t *state, struct machine_step step);
 
 /* False, and machine->reason, if the test cannot be followed. lockstep: threads of one sub-group run
- * together, and those of one body and one work-group if the test numbers no sub-groups. The caller calls machine_release
- * in any case. */
+ * together, and those of one body and one work-group if the test numbers no sub-groups. The caller calls
+ * machine_release in any case. */
 bool machine_make(struct machine *machine, const struct litmus_test *test, bool lockstep);
 void machine_release(struct machine *machine);
 
