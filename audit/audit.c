@@ -312,8 +312,7 @@ static void judge_test(struct audit *audit, const struct model *model, struct au
     if (test->judged || test->reason)
         return;
     enum status status = litmus_parse(test->name, test->text, strlen(test->text), &read, &error);
-    if (status == STATUS_OK)
-        status = model_judge(model, read, &options, &judgement, &error);
+    THEN(status, model_judge(model, read, &options, &judgement, &error));
     test->judged = status == STATUS_OK && !judgement.cut;
     if (!test->judged)
         test->reason = arena_copy(&audit->arena, status == STATUS_OK ? judgement.cut : error.text);

@@ -60,4 +60,7 @@ void error_set_detail(struct error *error, const char *text);
             return try_status;                                                                                         \
     } while (0)
 
+/* Goes on with expression, unless something has failed: for functions that have to clean up, where TRY would leave. */
+#define THEN(status, expression) ((status) = (status) == STATUS_OK ? (expression) : (status))
+
 #endif

@@ -46,8 +46,7 @@ enum status selection_make(char *const *arguments, size_t count, model_judging *
         maker.matched = 0;
         status = selection_add_word(&maker, arguments[i], &origin);
     }
-    if (status == STATUS_OK)
-        status = selection_check_rest(&maker);
+    THEN(status, selection_check_rest(&maker));
     release_maker(&maker);
     if (status != STATUS_OK)
         release_tests(selection);

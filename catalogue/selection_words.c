@@ -57,10 +57,8 @@ static enum status selection_add_file(struct maker *maker, const char *path, boo
     LOCAL(text) text = {0};
     struct template *template = NULL;
     enum status status = selection_words_read_test(maker, path, of_many, &text);
-    if (status == STATUS_OK)
-        status = template_parse(path, text_string(&text), text.size, &template, maker->error);
-    if (status == STATUS_OK)
-        status = add_instances(maker, path, template, text.size, of_many);
+    THEN(status, template_parse(path, text_string(&text), text.size, &template, maker->error));
+    THEN(status, add_instances(maker, path, template, text.size, of_many));
     template_release(template);
     return status;
 }
@@ -113,8 +111,7 @@ static enum status walk_folder(struct maker *maker, const char *path, const stru
         text_clear(&child);
         text_add(&child, "%s%s%s", path, selection_ends_in(path, "/") ? "" : "/", folder.names[i]);
         status = selection_count_entry(maker);
-        if (status == STATUS_OK)
-            status = selection_pass_over(maker, walk_entry(maker, text_string(&child), depth));
+        THEN(status, selection_pass_over(maker, walk_entry(maker, text_string(&child), depth)));
     }
     folder_release(&folder);
     return status;

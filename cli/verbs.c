@@ -94,8 +94,7 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
         options_parse(verb, argc, argv, request, &arena);
     }
     enum status status = atomics_take(&error);
-    if (status == STATUS_OK)
-        status = verb->run(request, &call, &error);
+    THEN(status, verb->run(request, &call, &error));
     int code = status == STATUS_OK ? call.code : complain(argv[0], &error);
     code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
     selection_release(&call.selection);

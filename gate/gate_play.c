@@ -75,10 +75,8 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
     LOCAL(run_plan) plan = {0};
     LOCAL(resume_lock) hold = {0};
     enum status status = resume_lock_take(options->database, begun->run_id, &hold, error);
-    if (status == STATUS_OK)
-        status = store_open(options->database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = plan_recall(store, begun->run_id, &suite->devices, options, &plan, error);
+    THEN(status, store_open(options->database, STORE_WRITE, &store, error));
+    THEN(status, plan_recall(store, begun->run_id, &suite->devices, options, &plan, error));
     store_close(store);
     if (status == STATUS_OK) {
         run_plan_refuse(&plan);
@@ -353,8 +351,7 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     const struct store_merge_options options = {.tool_version = suite->request.provenance->tool_version,
                                                 .host = suite->request.provenance->host};
     enum status status = store_open(suite->request.database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = store_merge(store, database, &options, &tally, error);
+    THEN(status, store_merge(store, database, &options, &tally, error));
     store_close(store);
     if (status == STATUS_OK)
         gate_message(suite->request.listener, "pilot: it saw what must not be; its run is added to %s\n",

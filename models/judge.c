@@ -233,16 +233,11 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     LOCAL(findings) findings = {.test = test};
     const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
     enum status status = enumeration_make(test, options, races, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_asynchronous(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_whole(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_host(model, test, error);
-    if (status == STATUS_OK)
-        status = check_launches(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = judge_candidates(model, &enumeration, &findings, judgement, error);
+    THEN(status, check_asynchronous(model, &enumeration, error));
+    THEN(status, check_whole(model, &enumeration, error));
+    THEN(status, check_host(model, test, error));
+    THEN(status, check_launches(model, &enumeration, error));
+    THEN(status, judge_candidates(model, &enumeration, &findings, judgement, error));
     if (enumeration.expanded) {
         /* If the threads of a range were judged with separate bodies, the events get the test's bodies. */
         for (size_t i = 0; i < judgement->outcome_count; i++)

@@ -297,8 +297,7 @@ enum status side_read_store(struct store *store, const struct selector *selector
     enum status status = read_command(store, side, error);
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
         status = side_read_details(store, &side->arena, &claims, &side->jobs[i], error);
-    if (status == STATUS_OK)
-        status = side_mark_mutants(store, &claims, side, error);
+    THEN(status, side_mark_mutants(store, &claims, side, error));
     side_release_claims(&claims);
     return status;
 }

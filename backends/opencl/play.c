@@ -294,8 +294,7 @@ enum status opencl_play(const struct opencl_playing *playing, const struct backe
         .playing = playing, .library = playing->of.library, .launch = launch, .plan = plan};
     TRY(make_ready(&submission, error));
     enum status status = play_finish(&submission, give_steps(&submission, error), error);
-    if (status == STATUS_OK)
-        status = check_events(&submission, error);
+    THEN(status, check_events(&submission, error));
     for (unsigned k = 0; k < plan->count; k++)
         if (submission.events[k])
             (void)submission.library->clReleaseEvent(submission.events[k]);

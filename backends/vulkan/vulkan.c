@@ -418,8 +418,7 @@ static enum status vulkan_list_devices(struct backend_device **devices, size_t *
     *devices = NULL;
     *count = 0;
     enum status status = vulkan_library_open(&library, error);
-    if (status == STATUS_OK)
-        status = vulkan_find_devices(&library, &found, &number, error);
+    THEN(status, vulkan_find_devices(&library, &found, &number, error));
     if (status == STATUS_OK)
         *devices = memory_take(number, sizeof **devices);
     for (uint32_t i = 0; status == STATUS_OK && i < number; i++)
@@ -583,8 +582,7 @@ static enum status vulkan_fill_program(struct backend_session *opened, const str
         source->code ? check_code(session, source, error) : compile_text(source, &program->code, log, error);
     if (status == STATUS_OK && source->code)
         text_add_bytes(&program->code, source->code, source->code_size);
-    if (status == STATUS_OK)
-        status = open_module(session, program, error);
+    THEN(status, open_module(session, program, error));
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 

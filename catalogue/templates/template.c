@@ -207,10 +207,8 @@ enum status template_parse(const char *file, const char *text, size_t size, stru
     TRY(litmus_clean(file, &text, &size, error));
     struct template *template = start_template(file, text, size, &scanner, &understood);
     enum status status = understood ? STATUS_OK : refuse_head(file, text, size, error);
-    if (status == STATUS_OK)
-        status = template_read_lines(template, &scanner, error);
-    if (status == STATUS_OK)
-        status = make_instances(template, error);
+    THEN(status, template_read_lines(template, &scanner, error));
+    THEN(status, make_instances(template, error));
     if (status == STATUS_OK)
         *result = template;
     else

@@ -266,10 +266,8 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
                                   .tests = request->show_tests,
                                   .verbose = request->verbose};
     print_unread(audit);
-    if (status == STATUS_OK)
-        status = audit_report_expect(&report, request->expect, error);
-    if (status == STATUS_OK)
-        status = audit_write(request, &report, error);
+    THEN(status, audit_report_expect(&report, request->expect, error));
+    THEN(status, audit_write(request, &report, error));
     if (status == STATUS_OK) {
         call->unread = audit_report_gaps(&report, true);
         call->code = audit_report_failures(&report) > 0                    ? 1

@@ -232,10 +232,11 @@ static const struct option_row option_rows[] = {
      .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
      .help = "limit for one test and model: a time with the suffix s, m or h, or a number of candidate executions; may "
              "be given once for each (default: 60s and 500k)"},
-    {ROW_PROGRESS(AT(schedulers),
-                  "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
-                  "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
-                  "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
+    {ROW_PROGRESS(
+        AT(schedulers),
+        "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
+        "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
+        "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
      .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions; with "
@@ -781,10 +782,8 @@ static enum status check_all(struct check *check, const struct selection *select
         check->file = selection->tests[i].file;
         check->number = i + 1;
         find_warnings(check);
-        if (status == STATUS_OK)
-            status = selected_test_check_claim(&selection->tests[i], error);
-        if (status == STATUS_OK)
-            status = check->request->schedulers ? check_ends(check, error) : check_test(check, &models, error);
+        THEN(status, selected_test_check_claim(&selection->tests[i], error));
+        THEN(status, check->request->schedulers ? check_ends(check, error) : check_test(check, &models, error));
         litmus_release(again);
     }
     if (check->stop.count > 0)
@@ -819,8 +818,7 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
                          count_models(request));
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     enum status status = check_all(&check, &call->selection, error);
-    if (status == STATUS_OK)
-        status = output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    THEN(status, output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error));
     document_release(&check.findings);
     call->code = check.stop.count > 0 ? 128 + check.stop.first : request->expect && check.contradicted;
     stop_signals_release(&check.stop);

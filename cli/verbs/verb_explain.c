@@ -23,7 +23,7 @@ struct explain_request {
     uint64_t job; /* 0: of a test */
     double seconds;
     bool json, dot;
-    unsigned schedulers; /* as bits: why the test need not end is asked, instead of an outcome */
+    unsigned schedulers;          /* as bits: why the test need not end is asked, instead of an outcome */
     struct verb_arguments places; /* a test or a database */
 };
 
@@ -448,10 +448,8 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
         return ended;
     }
     enum status status = open_test(&explaining, error);
-    if (status == STATUS_OK)
-        status = explain_all(&explaining, error);
-    if (status == STATUS_OK)
-        status = print(&explaining, error);
+    THEN(status, explain_all(&explaining, error));
+    THEN(status, print(&explaining, error));
     const bool unjudged = status == STATUS_UNSUPPORTED || status == STATUS_LIMIT;
     if (unjudged)
         (void)complain(call->name, error);

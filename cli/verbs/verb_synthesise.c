@@ -303,9 +303,8 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
     synthesiser.forbid = forbid;
     if (status == STATUS_OK && request->allow)
         status = model_load(request->allow, &allow, error);
-    if (status == STATUS_OK)
-        status = request->tests.count > 0 ? examine_all(request, forbid, call, error)
-                                          : synthesise_all(&synthesiser, allow, error);
+    THEN(status, request->tests.count > 0 ? examine_all(request, forbid, call, error)
+                                          : synthesise_all(&synthesiser, allow, error));
     const enum status closed =
         test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
     if (status == STATUS_OK && closed != STATUS_OK) {

@@ -341,11 +341,9 @@ static enum status reproduce_fill_program(struct program *program, struct reprod
     LOCAL(text) sizes = {0};
     text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
     enum status status = fill_value(program, "sizes", text_string(&sizes), true, error);
-    if (status == STATUS_OK)
-        status =
-            program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error);
-    if (status == STATUS_OK)
-        status = fill_value(program, "main", template_main, false, error);
+    THEN(status,
+         program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error));
+    THEN(status, fill_value(program, "main", template_main, false, error));
     if (status != STATUS_OK)
         return status;
     if (program->cuda) {

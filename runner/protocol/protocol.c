@@ -96,10 +96,8 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
         status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
     else if (!(job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0))
         status = error_set(error, STATUS_INTERNAL, "request to the worker for a job without a limit");
-    if (status == STATUS_OK)
-        status = environment_parse(environment, &job->environment, error);
-    if (status == STATUS_OK)
-        status = litmus_parse(file, text, strlen(text), test, error);
+    THEN(status, environment_parse(environment, &job->environment, error));
+    THEN(status, litmus_parse(file, text, strlen(text), test, error));
     job->test = *test;
     job->pilot = pilot != 0;
     job->lowering = kernel_lowering_word(lowering);

@@ -539,16 +539,12 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
     json_auto_t *json = NULL;
     *plan = (struct run_plan){0};
     enum status status = read_options(store, run_id, &json, error);
-    if (status == STATUS_OK)
-        status = check_version(store, run_id, &run, error);
+    THEN(status, check_version(store, run_id, &run, error));
     options->seed = run.seed;
     plan->completed = run.completed;
-    if (status == STATUS_OK)
-        status = recall_options(&recalling, json, options, error);
-    if (status == STATUS_OK)
-        status = recall_devices(&recalling, json_object_get(json, "devices"), devices, error);
-    if (status == STATUS_OK)
-        status = recall_jobs(&recalling, error);
+    THEN(status, recall_options(&recalling, json, options, error));
+    THEN(status, recall_devices(&recalling, json_object_get(json, "devices"), devices, error));
+    THEN(status, recall_jobs(&recalling, error));
     for (size_t d = 0; d < plan->device_count; d++)
         free(recalling.devices[d]);
     free(recalling.devices);
