@@ -339,7 +339,7 @@ static void explain_loader(const struct opencl_library *library, struct text *te
 
 void opencl_explain(struct text *text)
 {
-    struct opencl_registrations registrations;
+    LOCAL(opencl_registrations) registrations = {0};
     struct opencl_library library;
     struct error error = {0};
     text_add(text, "OpenCL\n");
@@ -356,5 +356,4 @@ void opencl_explain(struct text *text)
     explain_folder(text);
     if (!driver_explain_devices(&opencl_backend, "it has only OpenCL 1.0 or 1.1", text))
         explain_packages(&registrations, text);
-    opencl_registrations_release(&registrations);
 }

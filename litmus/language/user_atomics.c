@@ -352,14 +352,12 @@ static json_t *pack_list(const char *const *items, size_t count)
 
 static void make_argument(void)
 {
-    json_t *object =
+    json_auto_t *object =
         json_pack("{s:s, s:s, s:b, s:o, s:o}", "file", loaded.file, "hash", loaded.hash, "only", (int)loaded.only,
                   "folders", pack_list((const char *const *)loaded.folders + 1, loaded.folder_count - 1), "definitions",
                   pack_list(loaded.definitions, loaded.definition_count));
-    char *const text = json_dumps(object, JSON_COMPACT);
+    FREED char *text = json_dumps(object, JSON_COMPACT);
     loaded.argument = arena_copy(&loaded.arena, text);
-    free(text);
-    json_decref(object);
 }
 
 enum status user_atomics_load(const struct user_atomics_request *request, struct error *error)
@@ -413,7 +411,7 @@ enum status user_atomics_load_argument(const char *argument, struct error *error
     const char *file = NULL, *hash = "";
     int only = 0;
     json_t *folders = NULL, *definitions = NULL;
-    json_t *const object = json_loads(argument, 0, NULL);
+    json_auto_t *object = json_loads(argument, 0, NULL);
     enum status status = STATUS_OK;
     if (json_unpack(object, "{s:s, s:s, s:b, s:o, s:o}", "file", &file, "hash", &hash, "only", &only, "folders",
                     &folders, "definitions", &definitions) != 0)
@@ -423,7 +421,6 @@ enum status user_atomics_load_argument(const char *argument, struct error *error
             &(struct user_atomics_request){file, unpack_list(folders), unpack_list(definitions), only}, error);
     if (status == STATUS_OK && strcmp(hash, loaded.hash) != 0)
         status = error_set(error, STATUS_USAGE, "%s changed since the run began: run it again", file);
-    json_decref(object);
     return status;
 }
 

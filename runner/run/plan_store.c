@@ -114,7 +114,7 @@ static json_t *plan_store_describe_device(const struct backend_device *device)
 static void add_own_difference(const struct backend_device *then, const struct backend_device *now, const char *whose,
                                struct text *text)
 {
-    json_t *first = plan_store_describe_device(then), *second = plan_store_describe_device(now);
+    json_auto_t *first = plan_store_describe_device(then), *second = plan_store_describe_device(now);
     const char *key;
     json_t *value;
     if (is_memory_alike(then->memory_bytes, now->memory_bytes))
@@ -129,8 +129,6 @@ static void add_own_difference(const struct backend_device *then, const struct b
         text_add(text, "%s%s %s was %s and is now %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
         free(is);
     }
-    json_decref(first);
-    json_decref(second);
 }
 
 /* Returns NO_DEVICE, with the difference between the device then and now, or that it is gone. */
@@ -229,11 +227,10 @@ static enum status read_begun(struct store *store, struct begun_run *begun, stru
     LOCAL(arena) arena = {0};
     struct store_text_row plan = {.text = NULL};
     const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
-    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    json_auto_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     begun->planned = status == STATUS_OK && plan.text;
     begun->strict = json_is_true(json_object_get(options, "strict"));
     begun->rerun = json_is_true(json_object_get(options, "rerun"));
-    json_decref(options);
     return status;
 }
 
