@@ -79,7 +79,7 @@ const struct provenance *verb_provenance(struct verb_call *call)
 int verb_execute(const struct verb *verb, int argc, char **argv)
 {
     struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
-    void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
+    FREED void *request = verb->request ? memory_take(1, verb->request_size) : NULL;
     LOCAL(arena) arena = {0};
     LOCAL(text) typed = {0};
     struct error error = {0};
@@ -99,6 +99,5 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
     code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
     selection_release(&call.selection);
     provenance_release(&call.provenance);
-    free(request);
     return code;
 }

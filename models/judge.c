@@ -42,7 +42,7 @@ static void fill_outcome(const struct findings *findings, const struct search_fi
 static void fill_judgement(const struct findings *findings, struct judgement *judgement)
 {
     const struct litmus_test *test = findings->test;
-    const struct search_finding **found = memory_take(findings->count, sizeof *found);
+    FREED const struct search_finding **found = memory_take(findings->count, sizeof *found);
     for (size_t i = 0; i < findings->count; i++)
         found[i] = &findings->items[i];
     qsort_r(found, findings->count, sizeof *found, compare_findings, (void *)(uintptr_t)test); /* which is only read */
@@ -50,7 +50,6 @@ static void fill_judgement(const struct findings *findings, struct judgement *ju
     judgement->outcome_count = findings->count;
     for (size_t i = 0; i < findings->count; i++)
         fill_outcome(findings, found[i], &judgement->outcomes[i]);
-    free(found);
     judgement->racy = findings->racy;
     bool witness = false;
     for (size_t i = 0; i < findings->count; i++)

@@ -123,14 +123,13 @@ static enum status play_wait_by_host(struct opencl_submission *submission, unsig
 /* Copies the words out of the mapping and back, with accesses that a compiler must not omit. */
 static void rewrite(volatile cl_uint *words, size_t count)
 {
-    cl_uint *kept = memory_take(count, sizeof *kept);
+    FREED cl_uint *kept = memory_take(count, sizeof *kept);
     for (size_t i = 0; i < count; i++)
         kept[i] = words[i];
     for (size_t i = 0; i < count; i++)
         words[i] = (cl_uint)STEPS_PATTERN;
     for (size_t i = 0; i < count; i++)
         words[i] = kept[i];
-    free(kept);
 }
 
 static enum status move_by_map(struct opencl_submission *submission, cl_command_queue queue, struct error *error)

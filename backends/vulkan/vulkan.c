@@ -227,14 +227,13 @@ static int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDe
     uint32_t count = 0;
     int found = -1;
     library->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, NULL);
-    VkQueueFamilyProperties *families = memory_take(count, sizeof *families);
+    FREED VkQueueFamilyProperties *families = memory_take(count, sizeof *families);
     library->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (uint32_t i = 0; i < count && found < 0; i++)
         if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
             found = (int)i;
             *queues = families[i].queueCount;
         }
-    free(families);
     return found;
 }
 
@@ -259,11 +258,10 @@ static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice
     bool found = false;
     if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0)
         return false;
-    VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
+    FREED VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
     if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, extensions) == VK_SUCCESS)
         for (uint32_t i = 0; i < count; i++)
             found |= strcmp(extensions[i].extensionName, name) == 0;
-    free(extensions);
     return found;
 }
 
@@ -413,7 +411,7 @@ static struct vulkan_program *vulkan_program(struct backend_program *built)
 static enum status vulkan_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct vulkan_library library = {0};
-    VkPhysicalDevice *found = NULL;
+    FREED VkPhysicalDevice *found = NULL;
     uint32_t number = 0;
     *devices = NULL;
     *count = 0;
@@ -424,7 +422,6 @@ static enum status vulkan_list_devices(struct backend_device **devices, size_t *
     for (uint32_t i = 0; status == STATUS_OK && i < number; i++)
         vulkan_describe(&library, found[i], i, &(*devices)[i]);
     *count = number;
-    free(found);
     vulkan_library_close(&library);
     return status;
 }

@@ -132,7 +132,7 @@ static int compare_names(const void *left, const void *right)
 static enum status refuse_equal_names(const struct template *template, struct error *error)
 {
     enum status status = STATUS_OK;
-    char ***sorted = memory_take(template->count, sizeof *sorted);
+    FREED char ***sorted = memory_take(template->count, sizeof *sorted);
     for (size_t i = 0; i < template->count; i++)
         sorted[i] = &template->names[i];
     qsort(sorted, template->count, sizeof *sorted, compare_names);
@@ -147,7 +147,6 @@ static enum status refuse_equal_names(const struct template *template, struct er
                                "expected a different name for each instance, found '%s' for %s", *sorted[i],
                                text_string(&values));
     }
-    free(sorted);
     return status;
 }
 

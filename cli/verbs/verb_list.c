@@ -120,11 +120,10 @@ static json_t *bug_to_json(const struct bug *bug)
 {
     json_t *object = json_pack("{s:s%}", "name", bug->name.start, bug->name.size);
     for (struct text_part name = {0}, lines = {0}; bug_next_field(bug, &name, &lines);) {
-        char *const key = memory_copy_part(name.start, name.size);
+        FREED char *key = memory_copy_part(name.start, name.size);
         struct text value = {0};
         bug_add_value(bug, key, &value);
         (void)json_object_set_new(object, key, field_made_text(value));
-        free(key);
     }
     (void)json_object_del(object, "test");
     (void)json_object_set_new(object, "tests", field_bug_tests(bug));

@@ -418,7 +418,7 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     struct litmus_test *test = NULL;
     TRY(litmus_parse(facts->test->name, litmus, strlen(litmus), &test, error));
     int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
-    struct program *program = memory_take(1, sizeof *program);
+    FREED struct program *program = memory_take(1, sizeof *program);
     *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
     enum status status =
         litmus_label_read(test, facts->outcome, outcome)
@@ -427,7 +427,6 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
     template_values_release(&program->values);
-    free(program);
     free(outcome);
     litmus_release(test);
     return status;

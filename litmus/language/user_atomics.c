@@ -297,7 +297,7 @@ static enum status read_all(bool names, char hash[HASH_HEX_SIZE], struct error *
 /* A folder as compilers take it in one word, whatever their options: absolute, without blanks and quotes. */
 static enum status add_folder(const char *path, struct error *error)
 {
-    char *const real = realpath(path, NULL);
+    FREED char *real = realpath(path, NULL);
     enum status status = STATUS_OK;
     struct stat found;
     if (!real)
@@ -309,7 +309,6 @@ static enum status add_folder(const char *path, struct error *error)
             error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
     else
         ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
-    free(real);
     return status;
 }
 
@@ -328,11 +327,10 @@ static enum status add_definition(const char *definition, struct error *error)
 /* Finds the file and its folder. Its name is in results, so it is a plain word. */
 static enum status find_file(const char *file, struct error *error)
 {
-    char *const real = realpath(file, NULL);
+    FREED char *real = realpath(file, NULL);
     if (!real)
         return error_set(error, STATUS_UNREADABLE, "cannot read the header %s: %s", file, strerror(errno));
     loaded.file = arena_copy(&loaded.arena, real);
-    free(real);
     char *const slash = strrchr(loaded.file, '/');
     for (const char *at = slash + 1; *at; at++)
         if (!is_word(*at) && !strchr(".-", *at))

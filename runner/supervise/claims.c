@@ -139,13 +139,12 @@ static int by_label(const void *a, const void *b)
 static bool are_distinct(const struct count *counts, size_t count)
 {
     bool distinct = true;
-    const char **labels = memory_take(count, sizeof *labels);
+    FREED const char **labels = memory_take(count, sizeof *labels);
     for (size_t i = 0; i < count; i++)
         labels[i] = counts[i].label;
     qsort(labels, count, sizeof *labels, by_label);
     for (size_t i = 1; i < count && distinct; i++)
         distinct = strcmp(labels[i - 1], labels[i]) != 0;
-    free(labels);
     return distinct;
 }
 
