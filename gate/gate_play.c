@@ -160,25 +160,22 @@ bool gate_suite_run(struct gate_suite *suite, uint64_t seed, int64_t *run_id, in
 bool gate_suite_run_some(struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
                          void *context, uint64_t seed, double allowance, int64_t *run_id, int *code)
 {
-    struct run_plan picked;
+    LOCAL(run_plan) picked = {0};
     run_plan_pick(suite->plan, wanted, context, &picked);
     const struct gate_play play = {.plan = &picked, .seed = seed, .allowance = allowance, .rerun = true};
     struct run_result result = {.run_id = 0};
     *code = 0;
     const bool done = picked.job_count > 0 && gate_suite_play(suite, &play, &result, code);
     *run_id = result.run_id;
-    run_plan_release(&picked);
     return done;
 }
 
 size_t gate_suite_count_some(const struct gate_suite *suite,
                              bool (*wanted)(const struct planned_job *job, void *context), void *context)
 {
-    struct run_plan picked;
+    LOCAL(run_plan) picked = {0};
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = (size_t)run_plan_longest(&picked, NULL);
-    run_plan_release(&picked);
-    return count;
+    return (size_t)run_plan_longest(&picked, NULL);
 }
 
 /* ---- the pilot of a suite: how much of a job fits into its share of the time ---- */
@@ -406,7 +403,7 @@ static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, 
 enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, struct error *error)
 {
     struct pilot pilot = {.suite = suite, .seconds = suite->each};
-    struct run_plan plan;
+    LOCAL(run_plan) plan = {0};
     enum status status = STATUS_OK;
     *done = true;
     *code = 0;
@@ -415,7 +412,6 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
     run_plan_pick(suite->plan, lacks_extent, NULL, &plan);
     if (plan.job_count > 0)
         status = play_apart(&pilot, &plan, done, code, error);
-    run_plan_release(&plan);
     text_release(&pilot.needs);
     return status;
 }

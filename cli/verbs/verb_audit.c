@@ -170,7 +170,7 @@ static void audit_read_file(struct audit_reading *reading, const char *path)
 static bool audit_read_folder(struct audit_reading *reading, const char *path, unsigned depth)
 {
     enum { DEEPEST = 16 }; /* a link may lead back */
-    struct folder folder;
+    LOCAL(folder) folder = {0};
     struct error error;
     if (folder_read(path, MAXIMUM_FOLDER, &folder, &error) != STATUS_OK)
         return false;
@@ -182,7 +182,6 @@ static bool audit_read_folder(struct audit_reading *reading, const char *path, u
         else if (depth < DEEPEST)
             (void)audit_read_folder(reading, inner, depth + 1);
     }
-    folder_release(&folder);
     return true;
 }
 

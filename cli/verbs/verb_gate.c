@@ -223,7 +223,7 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
                                      const struct gate_files *files, struct error *error)
 {
     struct error first = {.status = STATUS_OK}, next;
-    struct document document;
+    LOCAL(document) document = {0};
     LOCAL(text) json = {0};
     if (gate)
         gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
@@ -241,7 +241,6 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
                      &next, &first);
     if (gate)
         note_failure(update_expectations(gate, files->update, &next), &next, &first);
-    document_release(&document);
     *error = first;
     return first.status;
 }

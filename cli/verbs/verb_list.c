@@ -368,7 +368,7 @@ static void print_families(const struct family *families, size_t count)
 /* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
 static void list_families(void)
 {
-    struct catalogue catalogue;
+    LOCAL(catalogue) catalogue = {0};
     size_t count;
     catalogue_open(&catalogue);
     FREED struct family *families = count_families(&catalogue, &count);
@@ -383,7 +383,6 @@ static void list_families(void)
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
     terminal_end(stdout, &line);
-    catalogue_release(&catalogue);
 }
 
 static enum status list_execute(void *data, struct verb_call *call, struct error *error)
