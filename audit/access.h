@@ -3,8 +3,7 @@
  * What a kernel does to memory, and how its threads order that: accesses with the buffer and the threads that they
  * belong to, fences and barriers, the ways between them, and the loops that wait.
  */
-#ifndef ORCHIL_AUDIT_ACCESS_H
-#define ORCHIL_AUDIT_ACCESS_H
+#pragma once
 
 #include "audit/value.h"
 
@@ -124,5 +123,3 @@ bool access_shares_buffer(const struct access *one, const struct access *two);
 
 /* Whether the instruction's access is a compare-and-swap, an exchange. */
 bool access_is(const struct audited *audited, const struct access *access, const char *word);
-
-#endif

@@ -221,7 +221,7 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
 
 void audit_add(struct audit *audit, const char *path, const char *text, size_t size)
 {
-    struct ptx_module module;
+    LOCAL(ptx_module) module = {0};
     const size_t kernels = audit->kernels;
     audit->work->path = arena_copy(&audit->arena, path);
     audit->modules++;
@@ -234,7 +234,6 @@ void audit_add(struct audit *audit, const char *path, const char *text, size_t s
         read_kernel(audit, &module, &module.kernels[i]);
     if (audit->kernels == kernels && !strstr(text, ".version"))
         add_gap(audit, audit->work->path, NULL, "it is no PTX: it has no .version");
-    ptx_module_release(&module);
 }
 
 /* ---- judging ---- */
@@ -312,8 +311,7 @@ static void judge_test(struct audit *audit, const struct model *model, struct au
     if (test->judged || test->reason)
         return;
     enum status status = litmus_parse(test->name, test->text, strlen(test->text), &read, &error);
-    if (status == STATUS_OK)
-        status = model_judge(model, read, &options, &judgement, &error);
+    THEN(status, model_judge(model, read, &options, &judgement, &error));
     test->judged = status == STATUS_OK && !judgement.cut;
     if (!test->judged)
         test->reason = arena_copy(&audit->arena, status == STATUS_OK ? judgement.cut : error.text);

@@ -11,8 +11,7 @@
  *
  * Ownership: everything lives in the audit's arena until audit_release.
  */
-#ifndef ORCHIL_AUDIT_AUDIT_H
-#define ORCHIL_AUDIT_AUDIT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -118,5 +117,3 @@ const char *audit_pattern_word(enum audit_pattern pattern);
 const char *audit_pattern_meaning(enum audit_pattern pattern);
 const char *audit_grade_word(enum audit_grade grade);
 const char *audit_grade_meaning(enum audit_grade grade);
-
-#endif

@@ -3,8 +3,7 @@
  * A kernel as its audit follows it: instructions with their operands and registers, blocks of instructions, which block
  * dominates which, and short loops.
  */
-#ifndef ORCHIL_AUDIT_FLOW_H
-#define ORCHIL_AUDIT_FLOW_H
+#pragma once
 
 #include <limits.h>
 
@@ -91,5 +90,3 @@ bool flow_starts_with_any(const struct flow_instruction *instruction, const char
 
 /* The bytes of a name at this place, with the suffix of a special register ("%tid.x"); 0: there is none. */
 size_t flow_name_size(const char *at);
-
-#endif

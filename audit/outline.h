@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A litmus test that is being made of a kernel's instructions: columns of a PTX test, a thread each. */
-#ifndef ORCHIL_AUDIT_OUTLINE_H
-#define ORCHIL_AUDIT_OUTLINE_H
+#pragma once
 
 #include "audit/access.h"
 
@@ -61,5 +60,3 @@ const char *outline_fence(struct arena *arena, const struct audited *audited, co
 /* The test's text after its first line. */
 const char *outline_text(const struct outline *outline, const char *title, const char *initial, const char *lines,
                          const char *condition);
-
-#endif

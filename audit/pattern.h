@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Patterns of communication, one file each. A pattern looks at one kernel and adds what it finds as candidates: two
  * instructions, the sentence about them, and the test of them. What the model then forbids is dropped. */
-#ifndef ORCHIL_AUDIT_PATTERN_H
-#define ORCHIL_AUDIT_PATTERN_H
+#pragma once
 
 #include "audit/audit.h"
 #include "audit/outline.h"
@@ -33,5 +32,3 @@ void audit_add_candidate(struct audit *audit, const struct audit_candidate *cand
 
 #define PATTERN_DECLARE(function) void function(struct audit *audit, struct audited *audited);
 PATTERN_LIST(PATTERN_DECLARE)
-
-#endif

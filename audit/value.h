@@ -7,8 +7,7 @@
  * Widths and signs are ignored: a form is what the value would be without overflow, which is how compilers compute
  * addresses.
  */
-#ifndef ORCHIL_AUDIT_VALUE_H
-#define ORCHIL_AUDIT_VALUE_H
+#pragma once
 
 #include "audit/flow.h"
 
@@ -121,5 +120,3 @@ bool fact_holds(enum fact_comparison comparison, int64_t value);
 
 /* Whether the two say the opposite of each other of one form: then no execution has both. */
 bool facts_exclude(const struct value_fact *one, const struct value_fact *two);
-
-#endif

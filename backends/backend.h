@@ -21,8 +21,7 @@
  * and `local_bytes` of work-group memory. The backend's prelude (below) declares the entry point and the macros and
  * functions that the kernel skeleton uses; each prelude's own comments define them.
  */
-#ifndef ORCHIL_BACKEND_H
-#define ORCHIL_BACKEND_H
+#pragma once
 
 #include "base/record.h"
 
@@ -404,5 +403,3 @@ enum status backend_build(const struct backend *backend, struct backend_session 
 const char *backend_member_part(const char *joined, unsigned member, size_t *size);
 
 void backend_code_release(struct backend_code *code);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Code shared by the backends of real drivers. */
-#ifndef ORCHIL_BACKENDS_DRIVER_H
-#define ORCHIL_BACKENDS_DRIVER_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -80,5 +79,3 @@ void host_memory_release(void *memory, size_t bytes);
 
 /* The size of the pages that hold that many bytes: for a driver that pins them. */
 size_t host_memory_size(size_t bytes);
-
-#endif

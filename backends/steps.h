@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The queue of each step of a play, the order of the steps, and events between sessions. */
-#ifndef ORCHIL_BACKENDS_STEPS_H
-#define ORCHIL_BACKENDS_STEPS_H
+#pragma once
 
 #include <pthread.h>
 
@@ -82,5 +81,3 @@ void relay_give(struct relay *relay, void *event);
 
 /* Waits until the event is handed over; NULL: none came. */
 void *relay_await(struct relay *relay);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Memory that is freed all at once. An arena starts as {0}; its allocations live until arena_release. As in
  * base/memory.h, no function returns NULL: if memory runs out, the process ends. */
-#ifndef ORCHIL_BASE_ARENA_H
-#define ORCHIL_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t size) __
     (*(((items) = arena_grow((arena), (items), (count), sizeof *(items))), &(items)[(count)++]))
 
 void arena_release(struct arena *arena);
-
-#endif

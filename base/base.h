@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What every file has: C's own types, texts and output, and base's memory, texts, errors and quantities. */
-#ifndef ORCHIL_BASE_BASE_H
-#define ORCHIL_BASE_BASE_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -16,5 +15,3 @@
 #include "base/quantity.h"
 #include "base/status.h"
 #include "base/text.h"
-
-#endif

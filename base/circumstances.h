@@ -2,8 +2,7 @@
 /* The circumstances of a job: clocks, temperature, power and load of its device and its host while it ran. If a series
  * of runs breaks, they distinguish a changed machine from a changed driver. In the database and in JSON they are an
  * object with a member for each value that could be read. */
-#ifndef ORCHIL_BASE_CIRCUMSTANCES_H
-#define ORCHIL_BASE_CIRCUMSTANCES_H
+#pragma once
 
 #include <jansson.h>
 
@@ -44,5 +43,3 @@ void circumstances_print(const struct circumstances *circumstances, struct text 
 /* Reads such an object. False, with nothing known, if it is not an object, has an unknown member, or has an implausible
  * value. */
 bool circumstances_read(const json_t *object, struct circumstances *circumstances);
-
-#endif

@@ -160,7 +160,7 @@ static json_t *pack_words(const struct field_type *type)
 static void set_members(json_t *schema, const struct field_type *type, const char *place, json_t *common)
 {
     json_t *properties = json_object_get(schema, "properties"), *required = json_object_get(schema, "required");
-    json_t *usual = json_array();
+    json_auto_t *usual = json_array();
     for (const struct field *field = type->fields; field->name; field++) {
         FREED char *name = memory_copy_part(field->name, strlen(field->name) - may_be_absent(field->name));
         json_t *member = json_object();
@@ -178,7 +178,6 @@ static void set_members(json_t *schema, const struct field_type *type, const cha
     if (type->unless)
         (void)json_object_set_new(schema, "oneOf",
                                   json_pack("[{s[s]} {sO}]", "required", type->unless, "required", usual));
-    json_decref(usual);
 }
 
 static void set_object(json_t *schema, const struct field_type *type, const char *place, json_t *common)

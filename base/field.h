@@ -15,8 +15,7 @@
  * with '!' is there unless a named other member is (`unless`). A meaning of NULL is that of the kind, which then has
  * one in common.json.
  */
-#ifndef ORCHIL_BASE_FIELD_H
-#define ORCHIL_BASE_FIELD_H
+#pragma once
 
 #include "base/json.h"
 
@@ -260,5 +259,3 @@ JSON_SCHEMA_LIST(FIELD_DOCUMENT_DECLARE)
 
 /* The JSON Schema (2020-12) of a document. common: gets the kinds with a name, as "$defs". The caller owns it. */
 json_t *field_schema(enum json_schema schema, const struct field_type *type, json_t *common);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Content hashes: SHA-256, from libmd. */
-#ifndef ORCHIL_BASE_HASH_H
-#define ORCHIL_BASE_HASH_H
+#pragma once
 
 #include "base/base.h"
 
@@ -12,5 +11,3 @@ void hash_hex(const void *bytes, size_t size, char hex[HASH_HEX_SIZE]);
 
 /* The first 64 bits of a hash written by hash_hex, as a number: the form of the job key that random draws use. */
 uint64_t hash_number(const char hex[HASH_HEX_SIZE]);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds the items with a name in an array. The index keeps numbers and hashes, not names, so the caller compares the
  * names of what it finds. Starts as {0}. */
-#ifndef ORCHIL_BASE_HASH_INDEX_H
-#define ORCHIL_BASE_HASH_INDEX_H
+#pragma once
 
 #include "base/base.h"
 
@@ -31,5 +30,3 @@ bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step,
 
 void hash_index_clear(struct hash_index *index); /* keeps the memory */
 void hash_index_release(struct hash_index *index);
-
-#endif

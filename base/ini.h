@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* INI texts, line by line. inih cuts a long line in two without saying so; here it is an error. */
-#ifndef ORCHIL_BASE_INI_H
-#define ORCHIL_BASE_INI_H
+#pragma once
 
 #include "base/base.h"
 
@@ -24,5 +23,3 @@ bool ini_refuse(struct ini_reader *reader, const char *format, ...) __attribute_
  * "expected `parameter = value`". */
 enum status ini_read(struct ini_reader *reader, const char *name, const char *text, const char *form,
                      struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* JSON values from texts and numbers of unknown origin, and printing of documents. */
-#ifndef ORCHIL_BASE_JSON_H
-#define ORCHIL_BASE_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -92,5 +91,3 @@ bool json_print(enum json_schema schema, json_t *document);
 
 /* Writes a document on one line. False if it could not be written. */
 bool json_write_line(enum json_schema schema, json_t *document, FILE *stream);
-
-#endif

@@ -2,8 +2,7 @@
 /* Allocation that succeeds or ends the process. If memory runs out, a message goes to standard error and the process
  * ends with exit code 4. What a run has acknowledged is in its database, and a worker that ends costs one job. So no
  * function here returns NULL, and no caller checks. Code that reads input from outside sets its own limits. */
-#ifndef ORCHIL_BASE_MEMORY_H
-#define ORCHIL_BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ void memory_free_local(void *pointer); /* frees what the pointer at this address
 
 /* Ends the process as described above; size: the bytes that were asked for. For libraries that report failure. */
 void memory_fail(size_t size) __attribute__((noreturn));
-
-#endif

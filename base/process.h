@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Starts the processes of this program, those that become another program included. Nothing else forks. */
-#ifndef ORCHIL_BASE_PROCESS_H
-#define ORCHIL_BASE_PROCESS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -23,5 +22,3 @@ bool process_has_ended(pid_t id);
 
 /* Closes its output and waits for its end; its status, as waitpid sets it. */
 int process_wait(struct process *process);
-
-#endif

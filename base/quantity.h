@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Numbers as people write and read them: 100M, 1,234,567, 2.4e+07, 3.2 s. */
-#ifndef ORCHIL_BASE_QUANTITY_H
-#define ORCHIL_BASE_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ const char *quantity_about(double seconds, char buffer[QUANTITY_SIZE]);
 
 /* 2.43e7 as "24.3 M" (three significant digits, powers of 1000 up to T). Returns buffer. */
 const char *quantity_short(double value, char buffer[QUANTITY_SIZE]);
-
-#endif

@@ -2,8 +2,7 @@
 /* Indexable randomness: a number is a function of where it is used, not of earlier draws. So a shard, a resumed run or
  * another order of jobs changes no other number. The mixing function is splitmix64's finaliser (Steele, Lea, Flood:
  * Fast Splittable Pseudorandom Number Generators, OOPSLA 2014; constants of Stafford's Mix13). */
-#ifndef ORCHIL_BASE_RANDOM_H
-#define ORCHIL_BASE_RANDOM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -30,5 +29,3 @@ uint32_t random_between(struct random *random, uint32_t low, uint32_t high);
 
 /* A new seed, for when no option gives one: below 2^32, so short enough to type. SYSTEM if the system has none. */
 enum status random_seed(uint64_t *seed, struct error *error);
-
-#endif

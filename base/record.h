@@ -4,8 +4,7 @@
  * verdicts of models, counts of outcomes, builds and batches. The database,
  * --json and the terminal use the same words; a word added here is known everywhere.
  */
-#ifndef ORCHIL_BASE_RECORD_H
-#define ORCHIL_BASE_RECORD_H
+#pragma once
 
 #include "base/base.h"
 
@@ -216,5 +215,3 @@ struct batch {
     const struct count *voids;
     size_t void_count;
 };
-
-#endif

@@ -5,8 +5,7 @@
  * A fallible function returns an enum status and fills the struct error that its caller passed. The caller owns the
  * struct; nothing in it is allocated, so an error can be copied or forgotten.
  */
-#ifndef ORCHIL_BASE_STATUS_H
-#define ORCHIL_BASE_STATUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -60,4 +59,5 @@ void error_set_detail(struct error *error, const char *text);
             return try_status;                                                                                         \
     } while (0)
 
-#endif
+/* Goes on with expression, unless something has failed: for functions that have to clean up, where TRY would leave. */
+#define THEN(status, expression) ((status) = (status) == STATUS_OK ? (expression) : (status))

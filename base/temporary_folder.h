@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A private folder of a process, below TMPDIR. */
-#ifndef ORCHIL_BASE_TEMPORARY_FOLDER_H
-#define ORCHIL_BASE_TEMPORARY_FOLDER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ enum status temporary_folder_make(const char *name, char *path, size_t size, str
 
 /* Removes such a folder with its contents. Empties the path. An empty path is a no-op. */
 void temporary_folder_remove(char *path);
-
-#endif

@@ -6,8 +6,7 @@
  * is passed, `failed` is set, and further additions do nothing: code that builds a text of unknown size checks once, at
  * the end.
  */
-#ifndef ORCHIL_BASE_TEXT_H
-#define ORCHIL_BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -63,5 +62,3 @@ size_t text_starts_with(const char *words, const char *text);
 
 /* Whether the bytes are UTF-8. */
 bool text_is_utf8(const char *bytes, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* External programs that may not be installed, compilers and disassemblers, and files in memory for them. */
-#ifndef ORCHIL_BASE_TOOL_H
-#define ORCHIL_BASE_TOOL_H
+#pragma once
 
 #include <limits.h>
 
@@ -41,5 +40,3 @@ enum status tool_run_heard(const char *const *arguments, double seconds, size_t 
 /* Finds a program of the CUDA Toolkit: on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin. UNSUPPORTED,
  * with what to install, if there is none. */
 enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *error);
-
-#endif

@@ -88,8 +88,7 @@ enum status file_read(const char *path, const struct file_terms *terms, struct t
     if (descriptor < 0)
         return cannot_read(path, strerror(errno), error);
     enum status status = check_kind(path, descriptor, terms, error);
-    if (status == STATUS_OK)
-        status = read_all(path, descriptor, terms, bytes, error);
+    THEN(status, read_all(path, descriptor, terms, bytes, error));
     (void)close(descriptor);
     return status;
 }

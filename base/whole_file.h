@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading and writing whole files, within bounds, and making and listing folders. */
-#ifndef ORCHIL_BASE_WHOLE_FILE_H
-#define ORCHIL_BASE_WHOLE_FILE_H
+#pragma once
 
 #include <limits.h>
 #include <sys/types.h>
@@ -89,5 +88,3 @@ struct folder {
  * nothing to release. */
 enum status folder_read(const char *path, size_t maximum, struct folder *folder, struct error *error);
 void folder_release(struct folder *folder);
-
-#endif

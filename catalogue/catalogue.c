@@ -296,7 +296,7 @@ static enum status list_entry(const struct catalogue_entry *entry, const char *d
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error)
 {
-    struct catalogue catalogue;
+    LOCAL(catalogue) catalogue = {0};
     struct nearest_lists lists = {.allowed = allowed};
     LOCAL(text) differs = {0};
     enum status status = STATUS_OK;
@@ -309,7 +309,6 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
         if (entry->dialect == test->dialect && name_difference(&name, &other, &differs))
             status = list_entry(entry, text_string(&differs), arena, &lists, error);
     }
-    catalogue_release(&catalogue);
     *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
     *count = 0;
     for (size_t list = 0; list < 2; list++)

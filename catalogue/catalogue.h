@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The embedded catalogue by name. A file is a test or a template; the names of its tests are read from its head and its
  * axes, without parsing the rest. */
-#ifndef ORCHIL_CATALOGUE_CATALOGUE_H
-#define ORCHIL_CATALOGUE_CATALOGUE_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "catalogue/catalogue_files.h"
@@ -121,5 +120,3 @@ bool bug_next_test(const struct bug *bug, struct text_part *name);
 
 /* Whether this is the name of the test. */
 bool bug_is_test(const struct text_part *name, const struct litmus_test *test);
-
-#endif

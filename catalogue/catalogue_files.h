@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The files below tests-litmus/ as they were when orchil was built. cmake/embed.cmake writes the table. */
-#ifndef ORCHIL_CATALOGUE_CATALOGUE_FILES_H
-#define ORCHIL_CATALOGUE_CATALOGUE_FILES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,5 +13,3 @@ struct catalogue_file {
 /* All *.litmus and @* files, in the order of strcmp on their paths. The last row is NULL. */
 extern const struct catalogue_file catalogue_files[];
 extern const size_t catalogue_file_count;
-
-#endif

@@ -379,8 +379,7 @@ static enum status judge_variant_make_test(struct variant_judge *judge, const st
                                         .racy = *verdict == VARIANT_RACY,
                                         .control = *verdict != VARIANT_FORBIDDEN ? siblings : NULL,
                                         .mutants = *verdict == VARIANT_FORBIDDEN ? siblings : NULL};
-    if (status == STATUS_OK)
-        status = variant_test(variant, &notes, test, error);
+    THEN(status, variant_test(variant, &notes, test, error));
     return status;
 }
 

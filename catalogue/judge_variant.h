@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Verdicts of the default models on variants of cycles, and the resulting siblings: the control of an allowed variant,
  * the mutants of a forbidden one. Verdicts are cached by name, in bounded memory, because siblings recur. */
-#ifndef ORCHIL_CATALOGUE_JUDGE_VARIANT_H
-#define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
+#pragma once
 
 #include "catalogue/cycles/variant.h"
 #include "models/models.h"
@@ -30,5 +29,3 @@ const char *variant_judge_reason(const struct variant_judge *judge);
  * these; see *verdict. The caller releases *test. */
 enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,
                                enum variant_verdict *verdict, struct error *error);
-
-#endif

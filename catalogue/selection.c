@@ -46,8 +46,7 @@ enum status selection_make(char *const *arguments, size_t count, model_judging *
         maker.matched = 0;
         status = selection_add_word(&maker, arguments[i], &origin);
     }
-    if (status == STATUS_OK)
-        status = selection_check_rest(&maker);
+    THEN(status, selection_check_rest(&maker));
     release_maker(&maker);
     if (status != STATUS_OK)
         release_tests(selection);
@@ -117,27 +116,24 @@ static bool exclude_names(const struct selection *selection, const char *word, b
 static enum status exclude_word(const struct selection *selection, char *word, model_judging *judging, bool *marked,
                                 struct error *error)
 {
-    struct selection others;
+    LOCAL(selection) others = {0};
     struct error why;
     if (exclude_names(selection, word, marked))
         return STATUS_OK;
-    enum status status = selection_make(&word, 1, judging, &others, &why);
-    if (status == STATUS_OK) {
-        /* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
-        LOCAL(hash_index) index = {0};
-        for (size_t i = 0; i < others.count; i++)
-            hash_index_add(&index, hash_index_key((int)others.tests[i].test->dialect, others.tests[i].test->name), i);
-        for (size_t i = 0; i < selection->count; i++) {
-            const struct litmus_test *test = selection->tests[i].test;
-            size_t item;
-            for (size_t step = 0;
-                 hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
-                marked[i] |= selection_is_same(others.tests[item].test, test);
-        }
-    } else
-        status = error_set(error, status, "--exclude: %s", why.text);
-    selection_release(&others);
-    return status;
+    const enum status status = selection_make(&word, 1, judging, &others, &why);
+    if (status != STATUS_OK)
+        return error_set(error, status, "--exclude: %s", why.text);
+    /* Marks the selected tests that are also in another selection: of the same name, dialect and content. */
+    LOCAL(hash_index) index = {0};
+    for (size_t i = 0; i < others.count; i++)
+        hash_index_add(&index, hash_index_key((int)others.tests[i].test->dialect, others.tests[i].test->name), i);
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        size_t item;
+        for (size_t step = 0; hash_index_next(&index, hash_index_key((int)test->dialect, test->name), &step, &item);)
+            marked[i] |= selection_is_same(others.tests[item].test, test);
+    }
+    return STATUS_OK;
 }
 
 enum status selection_exclude(struct selection *selection, char *const *words, size_t count, model_judging *judging,

@@ -14,8 +14,7 @@
  * 0.95" make it a suite, and "score = mutants" or "score = assumptions" asks for more at the end of
  * its run, see enum selection_score.
  */
-#ifndef ORCHIL_CATALOGUE_SELECTION_H
-#define ORCHIL_CATALOGUE_SELECTION_H
+#pragma once
 
 #include "catalogue/catalogue.h"
 #include "litmus/litmus.h"
@@ -96,5 +95,3 @@ enum status selected_test_check_claim(const struct selected_test *test, struct e
 
 void selected_test_release(struct selected_test *test);
 void selection_release(struct selection *selection);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by selection*.c: a selection under construction. */
-#ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
-#define ORCHIL_CATALOGUE_SELECTION_PARTS_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -99,5 +98,3 @@ uint64_t selection_file_key(const struct stat *what);
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);
 
 bool selection_ends_in(const char *text, const char *end);
-
-#endif

@@ -62,8 +62,7 @@ enum status selection_add_generated(struct maker *maker, char *words)
     enum status status = generation_parse(words, &generation, maker->error);
     if (status == STATUS_OK && generation.limit == 0)
         generation.limit = MAXIMUM_GENERATED;
-    if (status == STATUS_OK)
-        status = generation_check(&generation, &count, maker->error);
+    THEN(status, generation_check(&generation, &count, maker->error));
     /* The caller prefixes these messages with the place in the index. */
     if (status == STATUS_SYNTAX)
         status = STATUS_USAGE;
@@ -76,8 +75,7 @@ enum status selection_find_variant(const char *name, enum litmus_dialect dialect
     struct variant variant;
     struct text path = {0};
     enum status status = variant_parse_name(dialect, name, &variant, error);
-    if (status == STATUS_OK)
-        status = variant_test(&variant, NULL, &found->test, error);
+    THEN(status, variant_test(&variant, NULL, &found->test, error));
     if (status != STATUS_OK)
         return unless_wrong(status);
     selection_variants_add_path(&variant, &path);

@@ -57,10 +57,8 @@ static enum status selection_add_file(struct maker *maker, const char *path, boo
     LOCAL(text) text = {0};
     struct template *template = NULL;
     enum status status = selection_words_read_test(maker, path, of_many, &text);
-    if (status == STATUS_OK)
-        status = template_parse(path, text_string(&text), text.size, &template, maker->error);
-    if (status == STATUS_OK)
-        status = add_instances(maker, path, template, text.size, of_many);
+    THEN(status, template_parse(path, text_string(&text), text.size, &template, maker->error));
+    THEN(status, add_instances(maker, path, template, text.size, of_many));
     template_release(template);
     return status;
 }
@@ -101,23 +99,20 @@ static enum status walk_entry(struct maker *maker, const char *path, unsigned de
 
 static enum status walk_folder(struct maker *maker, const char *path, const struct stat *what, unsigned depth)
 {
-    struct folder folder;
+    LOCAL(folder) folder = {0};
     LOCAL(text) child = {0};
-    enum status status = STATUS_OK;
     if (!walk_enter(maker, what))
         return STATUS_OK;
     if (depth > MAXIMUM_DEPTH)
         return error_set(maker->error, STATUS_LIMIT, "%s: more than %d folders deep", path, MAXIMUM_DEPTH);
     TRY(folder_read(path, SELECTION_MAXIMUM_ENTRIES, &folder, maker->error));
-    for (size_t i = 0; i < folder.count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < folder.count; i++) {
         text_clear(&child);
         text_add(&child, "%s%s%s", path, selection_ends_in(path, "/") ? "" : "/", folder.names[i]);
-        status = selection_count_entry(maker);
-        if (status == STATUS_OK)
-            status = selection_pass_over(maker, walk_entry(maker, text_string(&child), depth));
+        TRY(selection_count_entry(maker));
+        TRY(selection_pass_over(maker, walk_entry(maker, text_string(&child), depth)));
     }
-    folder_release(&folder);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The options that name a header with the user's own atomics (litmus/language/user_atomics.h). A process has one, so
  * they have no member in a verb's request. No project file has them. */
-#ifndef ORCHIL_CLI_ATOMICS_H
-#define ORCHIL_CLI_ATOMICS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -37,5 +36,3 @@ void atomics_read(const struct argp_state *state, const struct option_row *row, 
 
 /* Loads the header if one was named, and says on standard error what it has. */
 enum status atomics_take(struct error *error);
-
-#endif

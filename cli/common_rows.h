@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rows of options that several verbs share: the fields between the braces of a row. `at` is the offset of a member of
  * the verb's request. */
-#ifndef ORCHIL_CLI_COMMON_ROWS_H
-#define ORCHIL_CLI_COMMON_ROWS_H
+#pragma once
 
 #include "cli/options.h"
 #include "runner/supervise/supervisor.h"
@@ -57,5 +56,3 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
     "alpha", 0, "P", OPTION_NUMBER, (at) + offsetof(struct compare_options, alpha), "0.05", .low = 0, .high = 1
 #define HELP_TOLERANCE "ignore changes of a rate within this factor (default: %s)"
 #define HELP_ALPHA "bound on the chance of any false alarm among the rates (default: %s)"
-
-#endif

@@ -6,8 +6,7 @@
  * A value goes to the member of the verb's request that .offset names, with the type that its kind says. A wrong value
  * ends the process with a message that names the option, what was expected and what was found, and exit code 2.
  */
-#ifndef ORCHIL_CLI_OPTIONS_H
-#define ORCHIL_CLI_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 
@@ -107,5 +106,3 @@ void options_error(const struct argp_state *state, const char *format, ...) __at
 
 /* The last given option that a resumed run already has a value for; NULL: none. For .check. */
 const char *options_decided(const struct argp_state *state);
-
-#endif

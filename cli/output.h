@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a verb writes: the error that ended it, its files and pages. */
-#ifndef ORCHIL_CLI_OUTPUT_H
-#define ORCHIL_CLI_OUTPUT_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "base/document/document.h"
@@ -41,5 +40,3 @@ enum { EXIT_OUTPUT = 4 };
 /* Writes what is left of standard output. Returns the code to exit with: the given one, or EXIT_OUTPUT instead of 0 if
  * some of it was lost, which is reported. A reader that has gone ends the process, as it does `head`'s writers. */
 int finish_output(int code);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Places: the files that paths name, which need not exist yet. */
-#ifndef ORCHIL_CLI_PLACE_H
-#define ORCHIL_CLI_PLACE_H
+#pragma once
 
 #include <limits.h>
 #include <sys/stat.h>
@@ -22,5 +21,3 @@ bool place_is_same(const struct place *a, const struct place *b);
 
 /* Whether it is in the folder, or anywhere below. */
 bool place_is_below(const struct place *place, const struct place *folder);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Leaves names of people, hosts and folders out of texts that are to be sent to others. */
-#ifndef ORCHIL_CLI_PRIVATE_NAMES_H
-#define ORCHIL_CLI_PRIVATE_NAMES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -44,5 +43,3 @@ void private_names_leave_out(const struct private_names *names, struct text *tex
 /* Replaces each absolute path, and each that begins with ~/, ./ or ../. A path in quotes may have spaces. Replaces also
  * each e-mail address. */
 void private_paths_leave_out(struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Project files: an INI file orchil.ini with a section [gate], whose keys are long names of options
  * (docs/reference/project-file.md). */
-#ifndef ORCHIL_CLI_PROJECT_H
-#define ORCHIL_CLI_PROJECT_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -38,5 +37,3 @@ enum status project_read(const char *named, const struct verb *verb, struct aren
 
 /* The verb's own row of that name; NULL: none. */
 const struct option_row *project_find_row(const struct verb *verb, const char *name);
-
-#endif

@@ -137,8 +137,7 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     enum status status = file_make_folders(text_string(&path), 0777, error);
     text_add(&below, "/%s.litmus", test->name);
     text_add(&path, "/%s.litmus", test->name);
-    if (status == STATUS_OK)
-        status = test_folder_put(folder, text_string(&path), &text, error);
+    THEN(status, test_folder_put(folder, text_string(&path), &text, error));
     if (status == STATUS_OK)
         ARENA_ADD(&folder->arena, folder->listed, folder->listed_count) =
             arena_copy(&folder->arena, text_string(&below));
@@ -163,8 +162,7 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
         for (size_t i = 0; i < folder->listed_count; i++)
             text_add(&index, "%s\n", folder->listed[i]);
         status = check_index(folder, text_string(&path), &index, error);
-        if (status == STATUS_OK)
-            status = file_write_whole(text_string(&path), text_string(&index), index.size, error);
+        THEN(status, file_write_whole(text_string(&path), text_string(&index), index.size, error));
     }
     arena_release(&folder->arena);
     return status;

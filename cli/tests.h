@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests as verbs take and give them: the TEST arguments, with unread files, and the seed of a run; a folder of
  * generated tests; tests as JSON. */
-#ifndef ORCHIL_CLI_TESTS_H
-#define ORCHIL_CLI_TESTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -99,5 +98,3 @@ json_t *field_catalogue_test(const struct selected_test *selected, const struct 
  * separates devices, 'h' precedes the threads of the host ("0|h1"). Numbers of two digits are separated by ',', a range
  * of equal threads is written "0..7". */
 void placement_print(const struct litmus_test *test, struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The verbs of the command line. Each is described by an entry in a file of its own, cli/verbs/verb_NAME.c; to add one,
  * write that file and a row here. */
-#ifndef ORCHIL_CLI_VERB_H
-#define ORCHIL_CLI_VERB_H
+#pragma once
 
 #include "catalogue/selection.h"
 #include "cli/options.h"
@@ -98,5 +97,3 @@ int verb_execute(const struct verb *verb, int argc, char **argv);
 /* Calls visit for orchil, for each verb for people, and for each of their subordinate verbs. name: "orchil gate
  * baseline". */
 void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data);
-
-#endif

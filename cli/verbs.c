@@ -79,7 +79,7 @@ const struct provenance *verb_provenance(struct verb_call *call)
 int verb_execute(const struct verb *verb, int argc, char **argv)
 {
     struct verb_call call = {.argc = argc, .argv = argv, .name = argv[0]};
-    void *const request = verb->request ? memory_take(1, verb->request_size) : NULL;
+    FREED void *request = verb->request ? memory_take(1, verb->request_size) : NULL;
     LOCAL(arena) arena = {0};
     LOCAL(text) typed = {0};
     struct error error = {0};
@@ -94,12 +94,10 @@ int verb_execute(const struct verb *verb, int argc, char **argv)
         options_parse(verb, argc, argv, request, &arena);
     }
     enum status status = atomics_take(&error);
-    if (status == STATUS_OK)
-        status = verb->run(request, &call, &error);
+    THEN(status, verb->run(request, &call, &error));
     int code = status == STATUS_OK ? call.code : complain(argv[0], &error);
     code = call.code >= 128 ? call.code : tests_exit_code(call.selection.unread_count + call.unread, code);
     selection_release(&call.selection);
     provenance_release(&call.provenance);
-    free(request);
     return code;
 }

@@ -115,8 +115,7 @@ static void read_folder(struct stored_place *place, struct baselines_search *sea
         struct store *store = NULL;
         struct error ignored;
         enum status status = store_open(place->selectors[i].database, STORE_READ, &store, &ignored);
-        if (status == STATUS_OK)
-            status = read_database(store, place->selectors[i].database, search, &ignored);
+        THEN(status, read_database(store, place->selectors[i].database, search, &ignored));
         store_close(store);
         if (status != STATUS_OK)
             place->selectors[unread++] = place->selectors[i];

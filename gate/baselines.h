@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A folder with a baseline for each device and driver. */
-#ifndef ORCHIL_GATE_BASELINES_H
-#define ORCHIL_GATE_BASELINES_H
+#pragma once
 
 #include "gate/gate_suite.h"
 
@@ -17,5 +16,3 @@ void baselines_add_path(const char *folder, const struct backend_device *device,
  */
 enum status baselines_find(const struct gate_request *request, struct stored_place *place, bool *missing,
                            struct error *error);
-
-#endif

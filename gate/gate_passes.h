@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The steps of a gate's decision: the sides are read, or run; tests that look changed are run again; then gate/decide
  * decides. */
-#ifndef ORCHIL_GATE_GATE_PASSES_H
-#define ORCHIL_GATE_GATE_PASSES_H
+#pragma once
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
@@ -54,5 +53,3 @@ struct gate_decision {
 enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,
                                 struct error *error);
 void gate_decision_release(struct gate_decision *decision);
-
-#endif

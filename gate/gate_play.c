@@ -75,10 +75,8 @@ static enum status play_by_plan(const struct gate_suite *suite, const struct beg
     LOCAL(run_plan) plan = {0};
     LOCAL(resume_lock) hold = {0};
     enum status status = resume_lock_take(options->database, begun->run_id, &hold, error);
-    if (status == STATUS_OK)
-        status = store_open(options->database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = plan_recall(store, begun->run_id, &suite->devices, options, &plan, error);
+    THEN(status, store_open(options->database, STORE_WRITE, &store, error));
+    THEN(status, plan_recall(store, begun->run_id, &suite->devices, options, &plan, error));
     store_close(store);
     if (status == STATUS_OK) {
         run_plan_refuse(&plan);
@@ -162,25 +160,22 @@ bool gate_suite_run(struct gate_suite *suite, uint64_t seed, int64_t *run_id, in
 bool gate_suite_run_some(struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
                          void *context, uint64_t seed, double allowance, int64_t *run_id, int *code)
 {
-    struct run_plan picked;
+    LOCAL(run_plan) picked = {0};
     run_plan_pick(suite->plan, wanted, context, &picked);
     const struct gate_play play = {.plan = &picked, .seed = seed, .allowance = allowance, .rerun = true};
     struct run_result result = {.run_id = 0};
     *code = 0;
     const bool done = picked.job_count > 0 && gate_suite_play(suite, &play, &result, code);
     *run_id = result.run_id;
-    run_plan_release(&picked);
     return done;
 }
 
 size_t gate_suite_count_some(const struct gate_suite *suite,
                              bool (*wanted)(const struct planned_job *job, void *context), void *context)
 {
-    struct run_plan picked;
+    LOCAL(run_plan) picked = {0};
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const size_t count = (size_t)run_plan_longest(&picked, NULL);
-    run_plan_release(&picked);
-    return count;
+    return (size_t)run_plan_longest(&picked, NULL);
 }
 
 /* ---- the pilot of a suite: how much of a job fits into its share of the time ---- */
@@ -353,8 +348,7 @@ static enum status keep_run(const struct gate_suite *suite, const char *database
     const struct store_merge_options options = {.tool_version = suite->request.provenance->tool_version,
                                                 .host = suite->request.provenance->host};
     enum status status = store_open(suite->request.database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = store_merge(store, database, &options, &tally, error);
+    THEN(status, store_merge(store, database, &options, &tally, error));
     store_close(store);
     if (status == STATUS_OK)
         gate_message(suite->request.listener, "pilot: it saw what must not be; its run is added to %s\n",
@@ -409,7 +403,7 @@ static enum status play_apart(struct pilot *pilot, const struct run_plan *plan, 
 enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, struct error *error)
 {
     struct pilot pilot = {.suite = suite, .seconds = suite->each};
-    struct run_plan plan;
+    LOCAL(run_plan) plan = {0};
     enum status status = STATUS_OK;
     *done = true;
     *code = 0;
@@ -418,7 +412,6 @@ enum status gate_suite_pilot(struct gate_suite *suite, bool *done, int *code, st
     run_plan_pick(suite->plan, lacks_extent, NULL, &plan);
     if (plan.job_count > 0)
         status = play_apart(&pilot, &plan, done, code, error);
-    run_plan_release(&plan);
     text_release(&pilot.needs);
     return status;
 }

@@ -408,8 +408,7 @@ static enum status write_part(const char *path, const struct baseline_content *c
                                                 .tool_version = content->provenance->tool_version,
                                                 .host = content->provenance->host};
     enum status status = store_open(path, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = store_merge(store, content->from, &options, tally, error);
+    THEN(status, store_merge(store, content->from, &options, tally, error));
     store_close(store);
     TRY(status);
     if (tally->jobs == 0)

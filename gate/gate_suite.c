@@ -248,9 +248,8 @@ static enum status suite_find_begun(struct gate_suite *suite, struct error *erro
                                request->resume, request->database);
     TRY(store_open(request->database, STORE_WRITE, &store, error));
     enum status status = any ? STATUS_OK : plan_find_run(store, request->resume, &first, error);
-    if (status == STATUS_OK)
-        status = plan_list_begun(store, request->provenance->command_line, first, &ledger->arena, &ledger->runs,
-                                 &ledger->count, error);
+    THEN(status, plan_list_begun(store, request->provenance->command_line, first, &ledger->arena, &ledger->runs,
+                                 &ledger->count, error));
     store_close(store);
     if (status == STATUS_OK && ledger->count > 0 && ledger->runs->seed != request->seed)
         return error_set(error, STATUS_USAGE,

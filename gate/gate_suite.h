@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The suite of a gate: tests, devices, environment, seed and duration. `gate` and `gate baseline`
  * have the same options for it. */
-#ifndef ORCHIL_GATE_GATE_SUITE_H
-#define ORCHIL_GATE_GATE_SUITE_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "backends/backend.h"
@@ -251,5 +250,3 @@ enum status baseline_file_write(const char *path, const struct baseline_content 
 /* Appends "base.db: 3 runs, 6 jobs, 124 batches, 45,056 bytes." to text. */
 enum status baseline_file_describe(const char *path, const struct store_merge_tally *tally, struct text *text,
                                    struct error *error);
-
-#endif

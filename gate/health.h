@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The problems of one side, such as the runs of a new baseline. */
-#ifndef ORCHIL_GATE_HEALTH_H
-#define ORCHIL_GATE_HEALTH_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "base/document/document.h"
@@ -51,5 +50,3 @@ json_t *field_unseen_mutants(const struct health *health);
     X("alarms", alarms, NULL, of)                                                                                      \
     X("mutants", count, "the number of mutants", (of)->mutants)                                                        \
     X("unseen_mutants", unseen_mutants, "the names of those that were never seen", of)
-
-#endif

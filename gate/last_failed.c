@@ -19,8 +19,7 @@ static enum status find_failure(struct store *store, int64_t job_id, const struc
     struct count *seen = NULL;
     size_t count = 0;
     enum status status = store_load_counts(store, STORE_OUTCOMES, job_id, &arena, &seen, &count, error);
-    if (status == STATUS_OK)
-        status = store_load_judgements(store, job_id, &arena, &judgements, error);
+    THEN(status, store_load_judgements(store, job_id, &arena, &judgements, error));
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct sighting sighting = *facts;
         sighting.source = store_verdict_on(&judgements.source, seen[i].label);
@@ -159,8 +158,7 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
                          database);
     TRY(store_open(database, STORE_READ, &search.store, error));
     enum status status = last_failed_find_run(&search, database, error);
-    if (status == STATUS_OK)
-        status = take_plans(&search, error);
+    THEN(status, take_plans(&search, error));
     arena_release(&search.arena);
     store_close(search.store);
     catalogue_open(&found->selection.catalogue); /* where controls are searched */

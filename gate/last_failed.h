@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The tests of `--last-failed`: the tests of a database's newest run that failed. */
-#ifndef ORCHIL_GATE_LAST_FAILED_H
-#define ORCHIL_GATE_LAST_FAILED_H
+#pragma once
 
 #include "catalogue/selection.h"
 
@@ -20,5 +19,3 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
 
 /* Leaves only the tests of `selection` that failed, by dialect and name. */
 void last_failed_narrow(const struct last_failed *found, struct selection *selection);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds the tests that compiled code implements if it does not implement the test as written. */
-#ifndef ORCHIL_INSPECT_AMOUNTS_H
-#define ORCHIL_INSPECT_AMOUNTS_H
+#pragma once
 
 #include "inspect/needs.h"
 
@@ -29,5 +28,3 @@ typedef bool amounts_check(const struct inspect_subject *subject);
  */
 void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check,
                   struct inspection *inspection);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A body of a test and its instructions in the code, which compare.c gathers and findings.c judges. */
-#ifndef ORCHIL_INSPECT_COMPARE_H
-#define ORCHIL_INSPECT_COMPARE_H
+#pragma once
 
 #include "inspect/follows.h"
 
@@ -49,5 +48,3 @@ void findings_of_body(const struct body_code *code, struct inspection *inspectio
  * [x], 1' ". */
 void findings_add(const struct inspect_subject *subject, struct inspection *inspection, enum inspect_fault fault,
                   unsigned step, const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-#endif

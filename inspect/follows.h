@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which instruction may follow which in a thread of a test: the control flow of its body, with each step replaced by
  * the instructions that it needs. */
-#ifndef ORCHIL_INSPECT_FOLLOWS_H
-#define ORCHIL_INSPECT_FOLLOWS_H
+#pragma once
 
 #include "inspect/needs.h"
 
@@ -48,5 +47,3 @@ static inline bool follows_allowed(const struct follows *follows, size_t a, size
 {
     return follows->allowed[a * (follows->count + FOLLOWS_BOUNDS) + b];
 }
-
-#endif

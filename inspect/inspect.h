@@ -10,8 +10,7 @@
  * an instruction that was dropped, doubled or moved. A table per machine (rules_NAME.c) lists the instructions that a
  * step needs.
  */
-#ifndef ORCHIL_INSPECT_INSPECT_H
-#define ORCHIL_INSPECT_INSPECT_H
+#pragma once
 
 #include "base/record.h"
 #include "kernel/kernel.h"
@@ -101,5 +100,3 @@ void judge_merged(const struct litmus_test *test, const struct backend_device *d
 /* Compares the code with the test (inspect_code), and judges the difference. */
 void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                        const struct backend_device *device, struct inspection *inspection);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives them; the comparison
  * asks for every step. */
-#ifndef ORCHIL_INSPECT_NEEDS_H
-#define ORCHIL_INSPECT_NEEDS_H
+#pragma once
 
 #include "inspect/inspect.h"
 
@@ -134,5 +133,3 @@ void inspect_compare(const struct inspect_subject *subject, struct inspection *i
 
 /* Fills in inspection->became, after the comparison. */
 void inspect_list_became(const struct inspect_subject *subject, struct inspection *inspection);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Paths through a listing. */
-#ifndef ORCHIL_INSPECT_PATHS_H
-#define ORCHIL_INSPECT_PATHS_H
+#pragma once
 
 #include "inspect/compare.h"
 #include "listing/listing.h"
@@ -54,5 +53,3 @@ struct path_graph {
  * active predicate. */
 void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
                       struct path_graph *graph);
-
-#endif

@@ -2,8 +2,7 @@
 /* The readers of machine code, one file each (read_NAME.c) and one row of the table in inspect.c; that of PTX is in
  * listing/. Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX, with
  * the line, if the text is malformed or truncated. */
-#ifndef ORCHIL_INSPECT_READERS_H
-#define ORCHIL_INSPECT_READERS_H
+#pragma once
 
 #include "listing/listing.h"
 
@@ -17,5 +16,3 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
 
 /* A module of SPIR-V, which is words and no text, with OpLine. */
 enum status listing_read_spirv(const char *bytes, size_t size, struct listing *listing, struct error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * or by the one that failed, and stores what was computed from it; if it is repeated when it fails; and if nothing else
  * of the test is in the loop. The last two are questions of paths, which depend on the predicate MACHINE_MASK_SUCCESS.
  */
-#ifndef ORCHIL_INSPECT_SWAP_LOOPS_H
-#define ORCHIL_INSPECT_SWAP_LOOPS_H
+#pragma once
 
 #include "inspect/compare.h"
 
@@ -22,5 +21,3 @@ bool swap_loops_do(const struct inspect_subject *subject, unsigned step);
  * NULL. reads: per instruction, whether it is a load of the step. */
 const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
                             const struct kernel_step *step);
-
-#endif

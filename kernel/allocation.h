@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where the parts of a test go in its kernel: its threads to slots, its locations to cells, what it observes to result
  * words. Shared by generate.c and the writers of the text. */
-#ifndef ORCHIL_KERNEL_ALLOCATION_H
-#define ORCHIL_KERNEL_ALLOCATION_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernel/lower.h"
@@ -143,5 +142,3 @@ enum status launches_check(const struct litmus_test *test, const struct backend_
 /* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton needs for a test of
  * several launches. */
 void launches_write(const struct kernel *kernel, struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The writers of kernel text: the threads of a slot, their accesses, results, asynchronous operations and ways to
  * cells. */
-#ifndef ORCHIL_KERNEL_BODY_H
-#define ORCHIL_KERNEL_BODY_H
+#pragma once
 
 #include "kernel/allocation.h"
 
@@ -286,5 +285,3 @@ struct kernel_pieces {
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
                                const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error);
 void kernel_pieces_release(struct kernel_pieces *pieces);
-
-#endif

@@ -16,8 +16,7 @@
  * any other job, so the frozen kernel must have the same layout of the draw and the counters (frozen_layout) and the
  * same numbers of the test (the counts and positions at the start of its text).
  */
-#ifndef ORCHIL_KERNEL_FROZEN_KERNELS_H
-#define ORCHIL_KERNEL_FROZEN_KERNELS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "kernel/kernel.h"
@@ -64,5 +63,3 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct backe
 
 /* Appends the layout of the draw and the counters: its version and each word with its position, one per line. */
 void frozen_layout(struct text *text);
-
-#endif

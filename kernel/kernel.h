@@ -9,8 +9,7 @@
  * A *slot* is the part of an instance that one work-group plays (each work-group of the test is a slot). A *body* is
  * the code of a thread, or of a range of equal threads.
  */
-#ifndef ORCHIL_KERNEL_KERNEL_H
-#define ORCHIL_KERNEL_KERNEL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "kernel/layout.h"
@@ -214,5 +213,3 @@ unsigned kernel_slots_at_once(const struct kernel *kernel);
 
 /* The words of local memory that a work-group of group_size items needs. */
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride);
-
-#endif

@@ -6,8 +6,7 @@
  * Code from a cache is executed. So a folder or a file is used only if it belongs to this user or to root and no other
  * user may change it, and only regular files of a bounded size are read. Anything else is compiled again.
  */
-#ifndef ORCHIL_KERNEL_KERNEL_CACHE_H
-#define ORCHIL_KERNEL_KERNEL_CACHE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/temporary_folder.h"
@@ -42,5 +41,3 @@ void kernel_cache_pack(const struct backend_code *code, struct text *entry);
 /* Keeps code; a reader sees all of it or nothing. False on failure, which only costs the next build time. */
 bool kernel_cache_write(const char *folder, const struct backend_device *device, const struct backend_source *source,
                         const struct backend_code *code);
-
-#endif

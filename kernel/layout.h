@@ -3,8 +3,7 @@
  * and the steps of a launch. The generated kernel text starts with a #define for each word and step, so the two cannot
  * disagree. Increment LAYOUT_VERSION with every change of these: kernels kept from an earlier version must not be
  * replayed. */
-#ifndef ORCHIL_KERNEL_LAYOUT_H
-#define ORCHIL_KERNEL_LAYOUT_H
+#pragma once
 
 #include "base/record.h"
 
@@ -368,5 +367,3 @@ enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 };
 
 #define LAYOUT_STEP_ENUM(name, bit) STEP_##name = (bit),
 enum step_bit { STEP_LIST(LAYOUT_STEP_ENUM) };
-
-#endif

@@ -6,8 +6,7 @@
  * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So bodies are the same
  * under every lowering; only the helpers at the top of the kernel differ.
  */
-#ifndef ORCHIL_KERNEL_LOWER_H
-#define ORCHIL_KERNEL_LOWER_H
+#pragma once
 
 #include "backends/backend.h"
 #include "kernel/kernel.h"
@@ -165,5 +164,3 @@ extern const struct syntax syntax_c, syntax_glsl;
 
 /* Appends what is before the expression. */
 void syntax_open(const struct syntax_around *around, const char *type, struct text *text);
-
-#endif

@@ -3,8 +3,7 @@
  * its order, scope, width and fences. target.c makes from it the test that the models judge, and the lowerings print
  * it. C, OPENCL and CUDA are mapped to PTX, C and OPENCL to VULKAN; what is in the target's words already stays as it
  * is. */
-#ifndef ORCHIL_KERNEL_MAP_H
-#define ORCHIL_KERNEL_MAP_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -30,5 +29,3 @@ struct mapping {
 };
 
 extern const struct mapping mapping_ptx, mapping_vulkan;
-
-#endif

@@ -3,8 +3,7 @@
  * instructions, which the model of PTX or of Vulkan judges: an outcome that it forbids is an error of the compiler, the
  * driver or the chip; one that only the source's model forbids is an error of the lowering. A CUDA test is always
  * lowered to PTX and judged only as PTX. */
-#ifndef ORCHIL_KERNEL_TARGET_H
-#define ORCHIL_KERNEL_TARGET_H
+#pragma once
 
 #include "litmus/litmus.h"
 #include "models/models.h"
@@ -55,5 +54,3 @@ model_judging kernel_judge;
 /* Judges what is emitted for an OPENCL, CUDA or C test: VULKAN's instructions by `vulkan`, PTX by any other model.
  * Variables and places of instructions are the test's. */
 model_judging kernel_judge_emitted;
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Descriptions of devices for work that needs no real device. */
-#ifndef ORCHIL_KERNEL_TYPICAL_DEVICE_H
-#define ORCHIL_KERNEL_TYPICAL_DEVICE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "litmus/litmus.h"
@@ -18,5 +17,3 @@ struct typical_ensemble {
  * typical CPU. NULL if there is none. */
 const struct backend_device *typical_device_for(const char *backend, const struct litmus_test *test,
                                                 struct typical_ensemble *ensemble);
-
-#endif

@@ -8,8 +8,7 @@
  * A reader is one file (read_NAME.c). It knows the syntax and what each opcode does to memory, but nothing about litmus
  * tests.
  */
-#ifndef ORCHIL_LISTING_LISTING_H
-#define ORCHIL_LISTING_LISTING_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -191,5 +190,3 @@ bool listing_is_placed(const struct machine_instruction *instruction);
 
 /* Whether the text of an instruction or of a line starts so. */
 bool listing_text_starts(const char *text, const char *start);
-
-#endif

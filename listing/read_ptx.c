@@ -772,16 +772,13 @@ static enum status check_module(const struct ptx_module *module, struct error *e
 
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
 {
-    struct ptx_module module;
+    LOCAL(ptx_module) module = {0};
     ptx_module_read(text, &module);
     *listing = (struct listing){0};
-    const enum status status = check_module(&module, error);
-    if (status == STATUS_OK) {
-        *listing = module.kernels[0].listing;
-        module.kernels[0].listing = (struct listing){0};
-    }
-    ptx_module_release(&module);
-    return status;
+    TRY(check_module(&module, error));
+    *listing = module.kernels[0].listing;
+    module.kernels[0].listing = (struct listing){0};
+    return STATUS_OK;
 }
 
 /* Whether an instruction may come from lines first up to end: its line is one of them or unknown. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads PTX: the effect of an opcode on memory, by the PTX ISA, and modules with all their kernels. */
-#ifndef ORCHIL_LISTING_READ_PTX_H
-#define ORCHIL_LISTING_READ_PTX_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "listing/listing.h"
@@ -48,5 +47,3 @@ void ptx_module_read(const char *text, struct ptx_module *module);
 /* The variable of a name, or NULL. */
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 void ptx_module_release(struct ptx_module *module);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The dialects: one row each. A new dialect needs a value in enum litmus_dialect, a row here, and its columns in the
  * tables of language/words.c. */
-#ifndef ORCHIL_LITMUS_DIALECTS_H
-#define ORCHIL_LITMUS_DIALECTS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -34,5 +33,3 @@ struct dialect {
 };
 
 extern const struct dialect dialects[LITMUS_DIALECT_COUNT];
-
-#endif

@@ -9,8 +9,7 @@
  * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it is shared between
  * tests. A test does not change after litmus_parse returns it.
  */
-#ifndef ORCHIL_LITMUS_H
-#define ORCHIL_LITMUS_H
+#pragma once
 
 #include "base/record.h"
 
@@ -849,5 +848,3 @@ const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async"
 const char *litmus_cache_name(enum litmus_cache cache);    /* "cg", "L1::no_allocate", "L2::128B"; not of NONE */
 bool litmus_cache_is_operator(enum litmus_cache cache);    /* .ca to .wt, and neither a hint nor NONE */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
-
-#endif

@@ -6,8 +6,7 @@
  * initial write for each accessed element of each location, then the events of each thread in program order, thread
  * after thread.
  */
-#ifndef ORCHIL_MODELS_EXECUTION_H
-#define ORCHIL_MODELS_EXECUTION_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -191,5 +190,3 @@ bool execution_same_instance(const struct execution *execution, const struct eve
 void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
 /* The value that it reads or writes; for an mbarrier, the phase and what it lacks. */
 void execution_print_value(const struct execution *execution, unsigned event, struct text *text);
-
-#endif

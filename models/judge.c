@@ -42,7 +42,7 @@ static void fill_outcome(const struct findings *findings, const struct search_fi
 static void fill_judgement(const struct findings *findings, struct judgement *judgement)
 {
     const struct litmus_test *test = findings->test;
-    const struct search_finding **found = memory_take(findings->count, sizeof *found);
+    FREED const struct search_finding **found = memory_take(findings->count, sizeof *found);
     for (size_t i = 0; i < findings->count; i++)
         found[i] = &findings->items[i];
     qsort_r(found, findings->count, sizeof *found, compare_findings, (void *)(uintptr_t)test); /* which is only read */
@@ -50,7 +50,6 @@ static void fill_judgement(const struct findings *findings, struct judgement *ju
     judgement->outcome_count = findings->count;
     for (size_t i = 0; i < findings->count; i++)
         fill_outcome(findings, found[i], &judgement->outcomes[i]);
-    free(found);
     judgement->racy = findings->racy;
     bool witness = false;
     for (size_t i = 0; i < findings->count; i++)
@@ -233,16 +232,11 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     LOCAL(findings) findings = {.test = test};
     const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
     enum status status = enumeration_make(test, options, races, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_asynchronous(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_whole(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = check_host(model, test, error);
-    if (status == STATUS_OK)
-        status = check_launches(model, &enumeration, error);
-    if (status == STATUS_OK)
-        status = judge_candidates(model, &enumeration, &findings, judgement, error);
+    THEN(status, check_asynchronous(model, &enumeration, error));
+    THEN(status, check_whole(model, &enumeration, error));
+    THEN(status, check_host(model, test, error));
+    THEN(status, check_launches(model, &enumeration, error));
+    THEN(status, judge_candidates(model, &enumeration, &findings, judgement, error));
     if (enumeration.expanded) {
         /* If the threads of a range were judged with separate bodies, the events get the test's bodies. */
         for (size_t i = 0; i < judgement->outcome_count; i++)

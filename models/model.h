@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parts of a model. */
-#ifndef ORCHIL_MODELS_MODEL_H
-#define ORCHIL_MODELS_MODEL_H
+#pragma once
 
 #include "base/hash.h"
 #include "models/cat/cat.h"
@@ -16,5 +15,3 @@ struct model {
 
 /* As model_load: the model of that name whose text is `content`, or the file of that path if it is NULL. */
 enum status model_read(const char *name, const char *content, struct model **model, struct error *error);
-
-#endif

@@ -153,8 +153,7 @@ enum status model_read(const char *name, const char *content, struct model **res
     enum status status =
         content ? load_text(name, content, model, &whole, error) : load_file(name, model, &whole, error);
     hash_hex(text_string(&whole), whole.size, model->hash);
-    if (status == STATUS_OK)
-        status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
+    THEN(status, cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error));
     if (status == STATUS_OK)
         *result = model;
     else

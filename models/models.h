@@ -6,8 +6,7 @@
  *
  * Ownership: a model and a judgement belong to the caller, who releases them. Nothing here is shared or global.
  */
-#ifndef ORCHIL_MODELS_H
-#define ORCHIL_MODELS_H
+#pragma once
 
 #include "base/record.h"
 #include "litmus/litmus.h"
@@ -94,5 +93,3 @@ void judgement_describe_end(const struct judgement *judgement, struct text *text
 typedef enum status model_judging(const struct model *model, const struct litmus_test *test,
                                   const struct judge_options *options, struct judgement *judgement,
                                   struct error *error);
-
-#endif

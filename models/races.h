@@ -2,8 +2,7 @@
 /* Data races of CUDA tests in CUDA C++. A CUDA test is judged as PTX, which defines what racing accesses do. In CUDA
  * C++ a race on plain data has no meaning, however strong the fences: the compiler may break the program before it is
  * PTX. So a second judgement, which changes no verdict, says of a CUDA test whether it has such a race. */
-#ifndef ORCHIL_MODELS_RACES_H
-#define ORCHIL_MODELS_RACES_H
+#pragma once
 
 #include "models/explain/explain.h"
 #include "models/models.h"
@@ -42,5 +41,3 @@ extern const char race_rule[];
 /* Appends what people need to know, in sentences without a line's end: the accesses, the location, what it means, and
  * the outcomes with which the race occurs. */
 void race_describe(const struct race *race, struct text *text);
-
-#endif

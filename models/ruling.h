@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The one rule for what fails: what it means that an outcome was seen. Every verb, the gate, the pages and the exit
  * codes ask it; nothing else decides. It depends on its argument alone. */
-#ifndef ORCHIL_MODELS_RULING_H
-#define ORCHIL_MODELS_RULING_H
+#pragma once
 
 #include "base/record.h"
 
@@ -50,5 +49,3 @@ uint64_t ruling_shown(unsigned marks, uint64_t witnesses);
 
 /* Whether an outcome of this kind must never appear: CLAIM and graver. */
 bool ruling_condemns(enum ruling_kind kind);
-
-#endif

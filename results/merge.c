@@ -748,8 +748,7 @@ static enum status take_source(struct merge *merge, struct store_merge_tally *ta
     TRY(expect_target(merge->into, error));
     TRY(store_open(merge->from, STORE_READ, &source, error));
     enum status status = columns_expect_tables(source, error); /* rows are copied unchanged */
-    if (status == STATUS_OK)
-        status = merge_attach(merge, source, error);
+    THEN(status, merge_attach(merge, source, error));
     if (status == STATUS_OK) {
         status = take_runs(merge, tally, error);
         merge_detach(merge);

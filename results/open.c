@@ -172,10 +172,8 @@ static enum status refuse_version(struct store *store, struct header *header, st
     sql_doing(store, "reading its version");
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
     enum status status = schema_read_version(store, &version, error);
-    if (status == STATUS_OK)
-        status = sql_do(store, &pages, error, "PRAGMA page_count", "");
-    if (status == STATUS_OK)
-        status = sql_do(store, &application, error, "PRAGMA application_id", "");
+    THEN(status, sql_do(store, &pages, error, "PRAGMA page_count", ""));
+    THEN(status, sql_do(store, &application, error, "PRAGMA application_id", ""));
     header->empty = pages == 0;
     header->application = (uint32_t)application;
     TRY(sql_end(store, status, error));

@@ -12,8 +12,7 @@
  *
  * Ownership: the store copies its arguments. Strings are UTF-8 and never NULL unless the comment says so.
  */
-#ifndef ORCHIL_RESULTS_H
-#define ORCHIL_RESULTS_H
+#pragma once
 
 #include "base/record.h"
 
@@ -530,5 +529,3 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
  * there is none. */
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error);
-
-#endif

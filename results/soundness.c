@@ -273,8 +273,7 @@ static enum status make_known(struct objects *known, struct error *error)
     sql_doing(&memory, "making it");
     const int code = sqlite3_open_v2(":memory:", &memory.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     enum status status = code == SQLITE_OK ? schema_create(&memory, error) : sql_fail(&memory, code, error);
-    if (status == STATUS_OK)
-        status = list_objects(&memory, "main", known, error);
+    THEN(status, list_objects(&memory, "main", known, error));
     sql_finalize(&memory);
     (void)sqlite3_close(memory.db);
     return status;
@@ -367,10 +366,8 @@ enum status soundness_expect_schema(struct store *store, const char *database, c
     struct objects *known = NULL, objects = {.count = 0};
     sql_doing(store, "reading its schema");
     enum status status = list_known(&known, error);
-    if (status == STATUS_OK)
-        status = list_objects(store, database, &objects, error);
-    if (status == STATUS_OK)
-        status = compare_objects(path, &objects, known, error);
+    THEN(status, list_objects(store, database, &objects, error));
+    THEN(status, compare_objects(path, &objects, known, error));
     arena_release(&objects.arena);
     return status;
 }

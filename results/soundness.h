@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may be relied on. */
-#ifndef ORCHIL_RESULTS_SOUNDNESS_H
-#define ORCHIL_RESULTS_SOUNDNESS_H
+#pragma once
 
 #include "results/sql.h"
 
@@ -63,5 +62,3 @@ enum status soundness_expect_ends(struct store *store, struct error *error);
 
 /* DATABASE if quick_check finds damage, or the disk fails to read the file. Reads all of it. */
 enum status soundness_expect_pages(struct store *store, struct error *error);
-
-#endif

@@ -487,10 +487,8 @@ enum status sql_begin(struct store *store, struct error *error)
 
 enum status sql_end(struct store *store, enum status status, struct error *error)
 {
-    if (status == STATUS_OK)
-        status = sql_do(store, NULL, error, "COMMIT", "");
-    if (status == STATUS_OK)
-        status = presence_expect(store, error);
+    THEN(status, sql_do(store, NULL, error, "COMMIT", ""));
+    THEN(status, presence_expect(store, error));
     /* After some failures SQLite has already rolled back; if a rollback fails, the next open does it. */
     if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
         (void)sql_do(store, NULL, NULL, "ROLLBACK", "");

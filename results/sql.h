@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The open store, and this room's interface to SQLite: prepared statements with typed bindings, immediate transactions,
  * and the one place that turns SQLite's codes into a status and a text. */
-#ifndef ORCHIL_RESULTS_SQL_H
-#define ORCHIL_RESULTS_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 #include <sys/types.h>
@@ -160,5 +159,3 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters);
 /* As store_open, but `shared` answers for the file system. */
 enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
                        struct error *error);
-
-#endif

@@ -550,8 +550,7 @@ enum status store_rejudge(struct store *store, int64_t job_id, const struct stor
         return error_set(error, STATUS_INTERNAL, "%s: was not opened for reading", store->path);
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
     enum status status = store->judged_again ? STATUS_OK : stand_before(store, error);
-    if (status == STATUS_OK)
-        status = insert_judgement(store, job_id, judgement, error);
+    THEN(status, insert_judgement(store, job_id, judgement, error));
     status = sql_end(store, status, error);
     store->judged_again |= status == STATUS_OK;
     return status;
@@ -689,11 +688,10 @@ enum status store_forget(struct store *store, struct error *error)
     TRY(sql_begin(store, error));
     enum status status =
         sql_do(store, NULL, error, "DELETE FROM merge WHERE id NOT IN (SELECT max(id) FROM merge GROUP BY run_id)", "");
-    if (status == STATUS_OK)
-        status = sql_do(store, NULL, error,
+    THEN(status, sql_do(store, NULL, error,
                         "UPDATE job SET detail = '', reason = iif(state = 'build-failed', 'the compiler refused the "
                         "header', reason) WHERE instr(lowering, '+')",
-                        "");
+                        ""));
     return sql_end(store, status, error);
 }
 

@@ -50,8 +50,7 @@ static enum status expand_test(const struct selected_test *selected, const char 
     text_add(&path, "%s/%s", folder, name);
     litmus_print(selected->test, &text);
     enum status status = expand_folders(path.data, error);
-    if (status == STATUS_OK)
-        status = expand_write(text_string(&path), &text, error);
+    THEN(status, expand_write(text_string(&path), &text, error));
     hash_hex(text_string(&text), text.size, hex);
     if (status == STATUS_OK && printf("%s %s %.*s\n", name, verdict ? verdict : "undefined", SHOWN_DIGITS, hex) < 0)
         status = error_set(error, STATUS_SYSTEM, "standard output cannot be written: %s", strerror(errno));

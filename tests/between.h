@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* assert_between(VALUE, LOW, HIGH): VALUE is at least LOW and at most HIGH; none is negative. cmocka 2 deprecates
  * cmocka 1's name for it. */
-#ifndef ORCHIL_TESTS_BETWEEN_H
-#define ORCHIL_TESTS_BETWEEN_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +14,4 @@
 #define assert_between(value, low, high) assert_int_in_range((int64_t)(value), (int64_t)(low), (int64_t)(high))
 #else
 #define assert_between(value, low, high) assert_in_range((uint64_t)(value), (uint64_t)(low), (uint64_t)(high))
-#endif
-
 #endif

@@ -18,8 +18,7 @@
  *
  * With ORCHIL_UPDATE set, expected parts are rewritten instead of compared: read the difference before you accept it.
  */
-#ifndef ORCHIL_TESTS_CORPUS_H
-#define ORCHIL_TESTS_CORPUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ size_t corpus_unpack(const char *path, const char *folder);
 
 /* Appends the text of a part in the form that corpus_each reads. */
 void corpus_print(const struct text *part, struct text *all);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The outcome histogram of a running job, over its valid batches. */
-#ifndef ORCHIL_VERDICTS_TALLY_H
-#define ORCHIL_VERDICTS_TALLY_H
+#pragma once
 
 #include "base/record.h"
 #include "results/results.h"
@@ -39,5 +38,3 @@ uint64_t tally_void(const struct tally *tally, enum void_reason reason);
 void tally_sort(struct tally *tally);
 
 void tally_release(struct tally *tally);
-
-#endif

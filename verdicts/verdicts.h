@@ -4,8 +4,7 @@
  * OpenCL device as OpenCL C, which lets relaxed stores overtake loads where `rc11` does not. A CUDA test has no model
  * of its own: the model of the emitted code takes the source model's place. If a compiler turns the emitted code into
  * PTX that can be read back, the target model judges the compiled test. */
-#ifndef ORCHIL_VERDICTS_VERDICTS_H
-#define ORCHIL_VERDICTS_VERDICTS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/hash.h"
@@ -84,5 +83,3 @@ void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const ch
 
 /* Why a model forbids an outcome: the name of the axiom, or that no execution of the test has it. */
 const char *opinion_reason(const struct opinion *opinion, const char *label);
-
-#endif

@@ -21,8 +21,7 @@
  *
  * Ownership: a comparison borrows its sides, which must outlive it, and owns the rest.
  */
-#ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_H
-#define ORCHIL_ANALYSIS_COMPARE_COMPARE_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"
@@ -316,5 +315,3 @@ void compare_print_page(const struct comparison *comparison, const struct docume
 /* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by the test's
  * condition. */
 bool compare_shows_weakness(const struct sample_outcome *outcome);
-
-#endif

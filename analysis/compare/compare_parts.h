@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parts that make a comparison. */
-#ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
-#define ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
+#pragma once
 
 #include "analysis/compare/compare.h"
 
@@ -40,5 +39,3 @@ void compare_add_reproach(const struct finding *finding, struct text *text);
 
 /* Adds the details of a finding that its block (compare_block) does not show as figures; may be empty. */
 void compare_reservations(const struct comparison *comparison, const struct finding *finding, struct text *text);
-
-#endif

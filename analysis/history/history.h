@@ -21,8 +21,7 @@
  * Ownership: a history borrows from its sides, which must outlive it; history_release frees the rest. Strings are never
  * NULL unless the comment says so.
  */
-#ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
-#define ORCHIL_ANALYSIS_HISTORY_HISTORY_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
@@ -299,5 +298,3 @@ void history_add_series(const struct history_series *series, struct text *text);
 void history_add_factor(const struct history_move *move, struct text *text);
 
 const char *history_cause_word(enum history_cause cause); /* "driver", "unclear", "other", "nothing" */
-
-#endif

@@ -183,7 +183,7 @@ static int by_uuid(const void *left, const void *right)
 
 static void number_runs(const struct history *history, struct entries *entries)
 {
-    const struct history_run **index = memory_take(history->run_count, sizeof *index);
+    FREED const struct history_run **index = memory_take(history->run_count, sizeof *index);
     size_t at = 0;
     for (size_t i = 0; i < history->run_count; i++)
         index[i] = &history->runs[i];
@@ -193,7 +193,6 @@ static void number_runs(const struct history *history, struct entries *entries)
             at++;
         entries->list[i].run = (size_t)(index[at] - history->runs);
     }
-    free(index);
 }
 
 /* ---- the order of series ---- */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Self-contained pages: markup with every text escaped, one style and one script, and a policy that admits nothing
  * else. */
-#ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
-#define ORCHIL_ANALYSIS_PAGE_HTML_H
+#pragma once
 
 #include "analysis/words/words.h"
 #include "base/document/document.h"
@@ -61,5 +60,3 @@ void html_end(struct text *text);
 void page_print_answer(const struct document *document, struct text *text);
 void page_print_links(const struct document *document, struct text *text);
 void page_print_document(const struct document *document, struct text *text);
-
-#endif

@@ -146,7 +146,7 @@ static void add_first_alarms(const struct page *page, struct text *text)
 {
     enum { NAMED = 3 };
     size_t count;
-    const struct page_test **tests = page_list_found(page, false, &count);
+    FREED const struct page_test **tests = page_list_found(page, false, &count);
     text_add(text, "<b>An outcome that must never appear was seen in");
     for (size_t i = 0; i < count && i < NAMED; i++) {
         text_add(text, "%s", i == 0 ? " " : i + 1 == count ? " and " : ", ");
@@ -155,7 +155,6 @@ static void add_first_alarms(const struct page *page, struct text *text)
     if (count > NAMED)
         html_add(text, " and $ more", QUANTITY_COUNT(count - NAMED));
     text_add(text, ".</b> ");
-    free(tests);
 }
 
 static void add_alarms(const struct page *page, const struct overview *overview, struct text *text)

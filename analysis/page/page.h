@@ -6,8 +6,7 @@
  * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings are never NULL unless
  * the comment says so.
  */
-#ifndef ORCHIL_ANALYSIS_PAGE_PAGE_H
-#define ORCHIL_ANALYSIS_PAGE_PAGE_H
+#pragma once
 
 #include "analysis/history/history.h"
 #include "analysis/sides/side.h"
@@ -164,5 +163,3 @@ enum status page_read(const struct page_request *request, struct page *page, str
 void page_release(struct page *page);
 
 void page_print(const struct page *page, struct text *text);
-
-#endif

@@ -573,7 +573,7 @@ static void print_weak(const struct page *page, const struct page_test *test, st
 /* What CUDA C++ says of a CUDA test, beside the verdicts, which are PTX's. */
 static void print_race(struct races *races, const struct page_test *test, struct text *text)
 {
-    struct race race;
+    LOCAL(race) race = {0};
     if (!test->parsed)
         return;
     race_find(races, test->parsed, true, &race);
@@ -582,7 +582,6 @@ static void print_race(struct races *races, const struct page_test *test, struct
         HTML_SAY(text, race_describe(&race, text));
         text_add(text, "</p>\n");
     }
-    race_release(&race);
 }
 
 static void print_card(const struct page *page, const struct page_test *test, struct races *races, struct text *text)

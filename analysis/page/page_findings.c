@@ -368,7 +368,7 @@ static const struct sample_outcome *first_forbidden(const struct page *page, con
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
     size_t found;
-    const struct page_test **tests = page_list_found(page, excused, &found);
+    FREED const struct page_test **tests = page_list_found(page, excused, &found);
     const size_t open = found > OPEN_FINDINGS ? OPEN_FINDINGS : found;
     const size_t shown = found > SHOWN_FINDINGS ? SHOWN_FINDINGS : found;
     if (found > 0 && excused)
@@ -385,7 +385,6 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
             html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n", QUANTITY_COUNT(found - shown));
         text_add(text, "</details>\n");
     }
-    free(tests);
     return found;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parts that make a page. */
-#ifndef ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
-#define ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
+#pragma once
 
 #include "analysis/page/html.h"
 #include "analysis/page/page.h"
@@ -146,5 +145,3 @@ bool page_ran(enum page_mark mark);
 
 /* A link to a test, with its name as text. */
 void page_add_link(const struct page_test *test, struct text *text);
-
-#endif

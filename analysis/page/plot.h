@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Intervals and executions as pictures in a page: inline SVG without a script, in the page's colours (page.css). Texts
  * may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic. */
-#ifndef ORCHIL_ANALYSIS_PAGE_PLOT_H
-#define ORCHIL_ANALYSIS_PAGE_PLOT_H
+#pragma once
 
 #include "models/explain/explain.h"
 
@@ -89,5 +88,3 @@ void plot_print_series(const struct plot_series *plot, struct text *text);
 /* The execution as inline SVG that follows the page's colours: a column for each thread, its events from top to bottom,
  * arrows between them; the cycle is heavy and in the accent colour. title: the alternative text. */
 void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text);
-
-#endif

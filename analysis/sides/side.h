@@ -7,8 +7,7 @@
  * Ownership: everything that a side points to belongs to the side; side_release frees it. Strings are never NULL unless
  * the comment says so.
  */
-#ifndef ORCHIL_ANALYSIS_SIDES_SIDE_H
-#define ORCHIL_ANALYSIS_SIDES_SIDE_H
+#pragma once
 
 #include "base/record.h"
 #include "models/ruling.h"
@@ -269,5 +268,3 @@ bool stored_place_starts_database(const char *path);
 
 /* Is there a regular file of this name that is a database, or is called *.db? */
 bool stored_place_is_database(const char *path);
-
-#endif

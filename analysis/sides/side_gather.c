@@ -15,9 +15,8 @@ static enum status asks_for_score(struct store *store, int64_t run, bool *asks, 
     LOCAL(arena) arena = {0};
     struct store_text_row plan;
     const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
-    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    json_auto_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     *asks = json_integer_value(json_object_get(options, "score")) == 1; /* SELECTION_SCORES_MUTANTS */
-    json_decref(options);
     return status;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A job as it was read, before it becomes part of a sample. */
-#ifndef ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
-#define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "base/hash_index.h"
@@ -50,5 +49,3 @@ enum status side_read_store(struct store *store, const struct selector *selector
 
 /* The list with an item added, separated by ", ", unless it already has it. */
 const char *side_join(struct arena *arena, const char *list, const char *item);
-
-#endif

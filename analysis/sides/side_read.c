@@ -78,7 +78,7 @@ bool stored_place_is_database(const char *path)
 
 static enum status read_folder(struct stored_place *place, struct error *error)
 {
-    struct folder folder;
+    LOCAL(folder) folder = {0};
     const size_t length = strlen(place->word);
     const char *slash = length > 0 && place->word[length - 1] == '/' ? "" : "/";
     TRY(folder_read(place->word, SIZE_MAX, &folder, error));
@@ -88,7 +88,6 @@ static enum status read_folder(struct stored_place *place, struct error *error)
             ARENA_ADD(&place->arena, place->selectors, place->count) =
                 (struct selector){.database = path, .of_folder = true};
     }
-    folder_release(&folder);
     return place->count > 0 ? STATUS_OK
                             : error_set(error, STATUS_USAGE, "%s: expected orchil databases in this folder, found none",
                                         place->word);
@@ -297,8 +296,7 @@ enum status side_read_store(struct store *store, const struct selector *selector
     enum status status = read_command(store, side, error);
     for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
         status = side_read_details(store, &side->arena, &claims, &side->jobs[i], error);
-    if (status == STATUS_OK)
-        status = side_mark_mutants(store, &claims, side, error);
+    THEN(status, side_mark_mutants(store, &claims, side, error));
     side_release_claims(&claims);
     return status;
 }

@@ -23,8 +23,7 @@
  *
  * All functions are pure: equal arguments give equal results.
  */
-#ifndef ORCHIL_ANALYSIS_STATISTICS_RUNS_H
-#define ORCHIL_ANALYSIS_STATISTICS_RUNS_H
+#pragma once
 
 #include "analysis/statistics/statistics.h"
 
@@ -149,5 +148,3 @@ void statistics_decide_twice(const struct statistics_measure *first, const struc
 void statistics_decide_shift(const struct statistics_question *questions, size_t count,
                              const struct statistics_suite *suite, double confidence, double *log_shift,
                              struct statistics_decision *decision);
-
-#endif

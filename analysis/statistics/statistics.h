@@ -8,8 +8,7 @@
  *
  * All functions are pure: equal arguments give equal results.
  */
-#ifndef ORCHIL_ANALYSIS_STATISTICS_STATISTICS_H
-#define ORCHIL_ANALYSIS_STATISTICS_STATISTICS_H
+#pragma once
 
 #include "base/record.h"
 
@@ -165,5 +164,3 @@ void mutation_score_add(struct mutation_score *score, uint64_t witnesses, double
 /* The score, and the mean death rate; of at least one mutant. */
 double mutation_score_share(const struct mutation_score *score);
 double mutation_score_death_rate(const struct mutation_score *score);
-
-#endif

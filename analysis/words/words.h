@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Numbers and names in sentences and in JSON. */
-#ifndef ORCHIL_ANALYSIS_WORDS_WORDS_H
-#define ORCHIL_ANALYSIS_WORDS_WORDS_H
+#pragma once
 
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"
@@ -77,5 +76,3 @@ struct words_job {
     double seconds;
 };
 void words_add_slowest(struct text *text, struct words_job *jobs, size_t count);
-
-#endif

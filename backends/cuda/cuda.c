@@ -405,8 +405,7 @@ static void cuda_name_headers(struct backend_session *opened, unsigned member, s
     enum status status = STATUS_OK;
     if (!session->nvrtc.handle)
         status = cuda_nvrtc_open(&session->nvrtc, session->gpu.api.version, &error);
-    if (status == STATUS_OK)
-        status = cuda_headers_find(&session->nvrtc, &headers, &error);
+    THEN(status, cuda_headers_find(&session->nvrtc, &headers, &error));
     if (status == STATUS_OK)
         text_add(text, "%s, libcu++ %s", headers.folder, headers.version);
     else

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What of the CUDA backend can be called without a session. */
-#ifndef ORCHIL_CUDA_H
-#define ORCHIL_CUDA_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
@@ -46,5 +45,3 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
 
 /* Finds the version in a text like /proc/driver/nvidia/version; false if there is none. */
 bool cuda_read_version(const char *text, char *version, size_t size);
-
-#endif

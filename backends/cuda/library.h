@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The CUDA driver and NVRTC, opened at run time. Both stay loaded until the process ends. */
-#ifndef ORCHIL_CUDA_LIBRARY_H
-#define ORCHIL_CUDA_LIBRARY_H
+#pragma once
 
 #include "backends/cuda/symbols.h"
 #include "backends/gpu/api.h"
@@ -31,5 +30,3 @@ bool cuda_nvml_open(struct cuda_nvml *nvml);
 bool cuda_error_is_refusal(unsigned code);
 
 enum { CUDA_REFUSAL_OF_VERSION = 222 }; /* CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the PTX is newer than the driver */
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What NVML reports about an NVIDIA GPU while it computes, under any backend. */
-#ifndef ORCHIL_CUDA_NVML_H
-#define ORCHIL_CUDA_NVML_H
+#pragma once
 
 #include "backends/cuda/library.h"
 #include "base/circumstances.h"
@@ -26,5 +25,3 @@ void nvml_print_reasons(unsigned long long reasons, struct text *words);
 /* How many processes other than this run's compute on a GPU. This run's are this process, `own`, and those with the
  * same parent. -1 if `own` is not in the list: then the list has no processes, or their ids in another namespace. */
 int nvml_count_others(const unsigned *processes, size_t count, unsigned own);
-
-#endif

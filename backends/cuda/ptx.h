@@ -7,8 +7,7 @@
  *
  * Versions are numbers here: 78 is PTX ISA 7.8, and 90 is also sm_90.
  */
-#ifndef ORCHIL_CUDA_PTX_H
-#define ORCHIL_CUDA_PTX_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
@@ -72,5 +71,3 @@ struct cuda_refusal {
  * the driver older than its version, or than what its compiler says that instructions need. Else BUILD_FAILED. Needs no
  * driver. */
 enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error);
-
-#endif

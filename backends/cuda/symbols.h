@@ -6,8 +6,7 @@
  *
  * X(result, name, symbol in the library, parameters). If a function was changed, its symbol contains the version.
  */
-#ifndef ORCHIL_CUDA_SYMBOLS_H
-#define ORCHIL_CUDA_SYMBOLS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -48,5 +47,3 @@ struct nvmlProcessInfo_st;
     X(NVML_HARDWARE_THERMAL, nvmlClocksThrottleReasonHwThermalSlowdown, 0x40)                                          \
     X(NVML_POWER_BRAKE, nvmlClocksThrottleReasonHwPowerBrakeSlowdown, 0x80)                                            \
     X(NVML_DISPLAY, nvmlClocksThrottleReasonDisplayClockSetting, 0x100)
-
-#endif

@@ -177,8 +177,7 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
         const struct listed *list;
         session->members[i].number = (unsigned)i;
         status = describe_list_once(lists, part->backend, &list, error);
-        if (status == STATUS_OK)
-            status = find_member(part, list, &session->members[i], error);
+        THEN(status, find_member(part, list, &session->members[i], error));
     }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i].devices);

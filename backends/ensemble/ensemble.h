@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The ensemble: a backend that combines others. Its one device has several members, each a session of another backend;
  * they share memory and launch at the same time. They are defined once in a process, before the backend is used. */
-#ifndef ORCHIL_ENSEMBLE_H
-#define ORCHIL_ENSEMBLE_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -31,5 +30,3 @@ enum status ensemble_define(const char *spec, struct error *error);
 bool ensemble_is_defined(void);
 
 extern const struct backend ensemble_backend;
-
-#endif

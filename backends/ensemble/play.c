@@ -276,8 +276,7 @@ enum status ensemble_launch(struct backend_session *opened, struct backend_progr
         parts.launches[i].draw = draw;
     }
     enum status status = members_do(session->members, session->count, reserve_work, &parts, error);
-    if (status == STATUS_OK)
-        status = members_do(session->members, session->count, launch_work, &parts, error);
+    THEN(status, members_do(session->members, session->count, launch_work, &parts, error));
     *seconds = ensemble_seconds(session, parts.seconds, start);
     free(draws);
     return status;

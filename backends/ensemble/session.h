@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the files of the ensemble: its session, and memory that its members reach. */
-#ifndef ORCHIL_ENSEMBLE_SESSION_H
-#define ORCHIL_ENSEMBLE_SESSION_H
+#pragma once
 
 #include <pthread.h>
 
@@ -109,5 +108,3 @@ void ensemble_describe(struct ensemble_session *session);
 /* For `doctor`: which ensembles this machine could have. Lists devices of other backends without opening them, so it
  * does not say whether they reach each other's memory. */
 void ensemble_explain(struct text *text);
-
-#endif

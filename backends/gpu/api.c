@@ -166,8 +166,7 @@ enum status gpu_compile(const struct gpu_compiler *compiler, const struct gpu_te
                            first ? first : "");
         error_set_detail(error, said);
     }
-    if (status == STATUS_OK)
-        status = read_bytes(compiler, unit, false, code, error);
+    THEN(status, read_bytes(compiler, unit, false, code, error));
     (void)compiler->destroy(&unit);
     return status;
 }

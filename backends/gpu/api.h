@@ -2,8 +2,7 @@
 /* The driver API that CUDA and HIP have in common, as a table of functions: the libraries are opened at run time, and
  * stay loaded until the process ends. Functions have CUDA's names, whose documentation ("CUDA Driver API") also says
  * what HIP's do ("HIP Porting Driver API Guide"). */
-#ifndef ORCHIL_GPU_API_H
-#define ORCHIL_GPU_API_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/driver.h"
@@ -159,5 +158,3 @@ bool gpu_error_is_loss(unsigned code);
 
 /* An attribute of a device, by the driver's number of the device; 0 if the driver does not report it. */
 unsigned gpu_attribute(const struct gpu_api *api, int id, enum cuda_constant attribute);
-
-#endif

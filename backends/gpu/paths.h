@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ways to reach the words of a program's memory other than its address: further mappings of it, textures and surfaces
  * over each mapping, and the constant bank of the module (backend.h says how a kernel gets them). */
-#ifndef ORCHIL_GPU_PATHS_H
-#define ORCHIL_GPU_PATHS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
@@ -67,5 +66,3 @@ void gpu_memory_free(const struct gpu_api *api, struct gpu_memory *memory);
 
 /* Passes the address of a module's constant bank to the module. */
 enum status gpu_paths_set_bank(const struct gpu_paths_of *of, struct error *error);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Several launches of a program with edges between them: streams, events, host waits, graphs and copies (CUDA Driver
  * API, "Stream Management", "Event Management", "Graph Management"). */
-#ifndef ORCHIL_GPU_PLAY_H
-#define ORCHIL_GPU_PLAY_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/driver.h"
@@ -63,5 +62,3 @@ enum status gpu_play(const struct gpu_playing *playing, const struct steps_plan 
 
 void gpu_release_streams(const struct gpu_api *api, struct gpu_streams *streams);
 void gpu_release_spare(const struct gpu_api *api, struct gpu_spare *spare);
-
-#endif

@@ -213,8 +213,7 @@ static enum status map_memory(const struct gpu_session *session, struct gpu_prog
         return session_call_failed(session, "mapping memory", code, error);
     program->buffers[DRIVER_MEMORY] = program->mapped.addresses[0];
     program->words[DRIVER_MEMORY] = words;
-    if (status == STATUS_OK)
-        status = zero_buffer(session, program, DRIVER_MEMORY, error);
+    THEN(status, zero_buffer(session, program, DRIVER_MEMORY, error));
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST)
         (void)free_buffer(session, program, DRIVER_MEMORY);
     return status;

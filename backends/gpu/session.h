@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A session of CUDA or HIP, its programs and their launches: all functions of struct backend that do not compile. Each
  * session has the primary context and one stream, each program four buffers. */
-#ifndef ORCHIL_GPU_SESSION_H
-#define ORCHIL_GPU_SESSION_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
@@ -78,5 +77,3 @@ void gpu_machine_code(struct backend_session *opened, struct backend_program *bu
     .reach = gpu_reach_memory, .forget = gpu_forget_memory, .describe_link = gpu_describe_link_to,                     \
     .reserve = gpu_reserve, .zero_shared = gpu_zero_memory, .resident = gpu_resident,                                  \
     .machine_code = gpu_machine_code, .release = gpu_release
-
-#endif

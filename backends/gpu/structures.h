@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The structures of cuda.h that the functions for paths take, as far as they are used here;
  * tests/backends/test_cuda_prototypes.c compares them with NVIDIA's. */
-#ifndef ORCHIL_GPU_STRUCTURES_H
-#define ORCHIL_GPU_STRUCTURES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -104,5 +103,3 @@ _Static_assert(sizeof(struct CUDA_MEMCPY2D_st) == 128 && offsetof(struct CUDA_ME
                    offsetof(struct CUDA_MEMCPY2D_st, to_host) == 80 &&
                    offsetof(struct CUDA_MEMCPY2D_st, to_pitch) == 104 && offsetof(struct CUDA_MEMCPY2D_st, rows) == 120,
                "copy");
-
-#endif

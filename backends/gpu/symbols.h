@@ -12,8 +12,7 @@
  * X(result, name, CUDA's symbol in the library, HIP's, parameters). The name is CUDA's; if a function was changed,
  * CUDA's symbol contains the version.
  */
-#ifndef ORCHIL_GPU_SYMBOLS_H
-#define ORCHIL_GPU_SYMBOLS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -278,5 +277,3 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_ERROR_LAUNCH_FAILED, 719, 1)                                                                                \
     X(CUDA_ERROR_EXTERNAL_DEVICE, 911, 1)                                                                              \
     X(CUDA_ERROR_UNKNOWN, 999, 1)
-
-#endif

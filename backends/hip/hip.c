@@ -518,8 +518,7 @@ static enum status hip_fill_program(struct backend_session *opened, const struct
     (void)binary; /* code objects are no text */
     enum status status = hip_compile_kernel(opened, source, &made, error);
     text_add(log, "%s", text_string(&made.log));
-    if (status == STATUS_OK)
-        status = hip_load(session, source, text_string(&made.bytes), program, error);
+    THEN(status, hip_load(session, source, text_string(&made.bytes), program, error));
     program->machine_code = made.bytes;
     made.bytes = (struct text){0};
     TRY(status);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* AMD GPUs through HIP's runtime and HIPRTC. */
-#ifndef ORCHIL_HIP_H
-#define ORCHIL_HIP_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/gpu/api.h"
@@ -29,5 +28,3 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
 /* The dies that compute (XCDs) of the GPU at a place of the PCI bus, "0000:83:00.0", as the files of the kernel's
  * driver below a folder say; 0: unknown. */
 unsigned hip_count_dies(const char *folder, const char *place);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * X(result, name, parameters). All are in HIP 5.0 to 7.2 with the symbols of their names.
  */
-#ifndef ORCHIL_HIP_SYMBOLS_H
-#define ORCHIL_HIP_SYMBOLS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -53,5 +52,3 @@ typedef void hip_properties; /* hipDeviceProp_t, of HIP_PROPERTIES_BYTES at most
     X(CUDA_L2_BYTES, hipDeviceAttributeL2CacheSize, 19)                                                                \
     X(CUDA_HOST_NATIVE_ATOMICS, hipDeviceAttributeHostNativeAtomicSupported, 15)
 #define HIP_LATER_ATTRIBUTES(X) X(CUDA_MAPS_MEMORY, hipDeviceAttributeVirtualMemoryManagementSupported, 89)
-
-#endif

@@ -25,11 +25,10 @@ static void add_places(const struct opencl_library *library, cl_platform_id plat
     cl_uint found = 0;
     if (library->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0)
         return;
-    cl_device_id *devices = memory_take(found, sizeof(cl_device_id));
+    FREED cl_device_id *devices = memory_take(found, sizeof(cl_device_id));
     const cl_int code = library->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, devices, NULL);
     for (cl_uint i = 0; code == CL_SUCCESS && i < found; i++)
         LIST_ADD(*places, *count, *room) = (struct opencl_place){platform, devices[i]};
-    free(devices);
 }
 
 static enum status no_places(cl_uint platform_count, struct error *error)
@@ -57,11 +56,10 @@ enum status opencl_places(const struct opencl_library *library, struct opencl_pl
                          "the OpenCL loader %s knows no driver (%s); install the device's driver, which registers "
                          "itself in /etc/OpenCL/vendors, or pocl-opencl-icd for the CPU",
                          driver_library_path(library->handle), opencl_error_name(code));
-    cl_platform_id *platforms = memory_take(platform_count, sizeof(cl_platform_id));
+    FREED cl_platform_id *platforms = memory_take(platform_count, sizeof(cl_platform_id));
     code = library->clGetPlatformIDs(platform_count, platforms, NULL);
     for (cl_uint i = 0; code == CL_SUCCESS && i < platform_count; i++)
         add_places(library, platforms[i], places, count, &room);
-    free(platforms);
     if (code != CL_SUCCESS)
         return error_set(error, STATUS_DEVICE_FAILED, "clGetPlatformIDs failed: %s", opencl_error_name(code));
     return *count > 0 ? STATUS_OK : no_places(platform_count, error);
@@ -339,7 +337,7 @@ static void explain_loader(const struct opencl_library *library, struct text *te
 
 void opencl_explain(struct text *text)
 {
-    struct opencl_registrations registrations;
+    LOCAL(opencl_registrations) registrations = {0};
     struct opencl_library library;
     struct error error = {0};
     text_add(text, "OpenCL\n");
@@ -356,5 +354,4 @@ void opencl_explain(struct text *text)
     explain_folder(text);
     if (!driver_explain_devices(&opencl_backend, "it has only OpenCL 1.0 or 1.1", text))
         explain_packages(&registrations, text);
-    opencl_registrations_release(&registrations);
 }

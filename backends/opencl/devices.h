@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* OpenCL's devices, in one flat sequence over all platforms. */
-#ifndef ORCHIL_OPENCL_DEVICES_H
-#define ORCHIL_OPENCL_DEVICES_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/opencl/library.h"
@@ -25,5 +24,3 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
 
 /* What `doctor` prints about OpenCL: the loader, the registered drivers, their platforms, and what is missing. */
 void opencl_explain(struct text *text);
-
-#endif

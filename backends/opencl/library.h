@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
-#ifndef ORCHIL_OPENCL_LIBRARY_H
-#define ORCHIL_OPENCL_LIBRARY_H
+#pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -70,5 +69,3 @@ bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu);
 struct backend_device;
 enum status opencl_call_failed(const struct backend_device *device, const char *call, cl_int code, bool finishing,
                                struct error *error);
-
-#endif

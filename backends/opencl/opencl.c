@@ -474,8 +474,7 @@ static enum status opencl_launch_program(struct backend_session *opened, struct 
     struct opencl_program *program = opencl_program(built);
     const double start = clock_seconds();
     enum status status = prepare_launch(session, program, launch, error);
-    if (status == STATUS_OK)
-        status = finish_launch(session, program, launch, error);
+    THEN(status, finish_launch(session, program, launch, error));
     status = opencl_settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;

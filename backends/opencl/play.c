@@ -123,14 +123,13 @@ static enum status play_wait_by_host(struct opencl_submission *submission, unsig
 /* Copies the words out of the mapping and back, with accesses that a compiler must not omit. */
 static void rewrite(volatile cl_uint *words, size_t count)
 {
-    cl_uint *kept = memory_take(count, sizeof *kept);
+    FREED cl_uint *kept = memory_take(count, sizeof *kept);
     for (size_t i = 0; i < count; i++)
         kept[i] = words[i];
     for (size_t i = 0; i < count; i++)
         words[i] = (cl_uint)STEPS_PATTERN;
     for (size_t i = 0; i < count; i++)
         words[i] = kept[i];
-    free(kept);
 }
 
 static enum status move_by_map(struct opencl_submission *submission, cl_command_queue queue, struct error *error)
@@ -294,8 +293,7 @@ enum status opencl_play(const struct opencl_playing *playing, const struct backe
         .playing = playing, .library = playing->of.library, .launch = launch, .plan = plan};
     TRY(make_ready(&submission, error));
     enum status status = play_finish(&submission, give_steps(&submission, error), error);
-    if (status == STATUS_OK)
-        status = check_events(&submission, error);
+    THEN(status, check_events(&submission, error));
     for (unsigned k = 0; k < plan->count; k++)
         if (submission.events[k])
             (void)submission.library->clReleaseEvent(submission.events[k]);

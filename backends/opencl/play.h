@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Several launches of a program with edges between them (OpenCL 3.0, "Execution Model: Synchronization", and the
  * chapters on command queues, events and buffers). */
-#ifndef ORCHIL_OPENCL_PLAY_H
-#define ORCHIL_OPENCL_PLAY_H
+#pragma once
 
 #include "backends/driver.h"
 #include "backends/opencl/library.h"
@@ -63,5 +62,3 @@ enum status opencl_play(const struct opencl_playing *playing, const struct backe
                         const struct steps_plan *plan, struct error *error);
 
 void opencl_release_play_buffers(const struct opencl_library *library, struct opencl_play_buffers *buffers);
-
-#endif

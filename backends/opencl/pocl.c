@@ -53,7 +53,7 @@ static bool is_registration(const char *name)
 void opencl_registrations_find(struct opencl_registrations *registrations)
 {
     enum { MAXIMUM_FILES = 10000 };
-    struct folder files;
+    LOCAL(folder) files = {0};
     struct stat what;
     *registrations = (struct opencl_registrations){.folder = vendor_folder()};
     if (stat(registrations->folder, &what) == 0 && !S_ISDIR(what.st_mode)) {
@@ -71,7 +71,6 @@ void opencl_registrations_find(struct opencl_registrations *registrations)
         text_add(&registration->path, "%s/%s", registrations->folder, files.names[i]);
         read_registration(registration);
     }
-    folder_release(&files);
 }
 
 void opencl_registrations_release(struct opencl_registrations *registrations)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What PoCL, the driver for processors, needs from a machine: a folder to write to, without which it has no device, and
  * /sys, without which hwloc finds no memory. And the files that register drivers. No function here loads one. */
-#ifndef ORCHIL_OPENCL_POCL_H
-#define ORCHIL_OPENCL_POCL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -43,5 +42,3 @@ void pocl_take_folder(void);
 /* What PoCL needs and this machine lacks, as parts of a sentence separated by "; "; nothing if PoCL is not
  * registered. */
 void pocl_explain_lacks(struct text *causes);
-
-#endif

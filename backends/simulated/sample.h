@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Random counts for the simulated device. */
-#ifndef ORCHIL_SIMULATED_SAMPLE_H
-#define ORCHIL_SIMULATED_SAMPLE_H
+#pragma once
 
 #include "base/random.h"
 
@@ -17,5 +16,3 @@ double sample_factor(struct random *random, double variation);
 /* Splits trials over `count` classes in proportion to rates (not negative, any sum) into counts, which add up to
  * trials, or are all 0 if all rates are. */
 void sample_split(struct random *random, uint64_t trials, const double *rates, uint64_t *counts, size_t count);
-
-#endif

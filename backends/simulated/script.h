@@ -5,8 +5,7 @@
  *
  * A struct script owns everything in it; all its texts belong to its JSON tree.
  */
-#ifndef ORCHIL_SIMULATED_SCRIPT_H
-#define ORCHIL_SIMULATED_SCRIPT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -98,5 +97,3 @@ void script_release(struct script *script);
  * an entry with exactly this name comes before the first pattern that fits. */
 const struct script_test *script_find(const struct script *script, const struct script_device *device,
                                       const char *name);
-
-#endif

@@ -228,13 +228,12 @@ static void simulated_print_lines(const struct script_fault *fault)
 static enum status simulated_become(const json_t *command, struct error *error)
 {
     const size_t count = json_array_size(command);
-    const char **arguments = memory_take(count + 1, sizeof *arguments);
+    FREED const char **arguments = memory_take(count + 1, sizeof *arguments);
     for (size_t i = 0; i < count; i++)
         arguments[i] = json_string_value(json_array_get(command, i));
     (void)execvp(arguments[0], (char *const *)(uintptr_t)arguments); /* which does not change them */
     const enum status status =
         error_set(error, STATUS_SYSTEM, "the simulated device cannot run %s: %s", arguments[0], strerror(errno));
-    free(arguments);
     return status;
 }
 

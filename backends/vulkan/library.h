@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The Vulkan loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
-#ifndef ORCHIL_VULKAN_LIBRARY_H
-#define ORCHIL_VULKAN_LIBRARY_H
+#pragma once
 
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
@@ -81,5 +80,3 @@ const char *vulkan_error_name(VkResult code);
 /* Reports a failed call of a driver; DEVICE_LOST if that is what the code says. */
 enum status vulkan_call_failed(const struct backend_device *device, const char *call, VkResult code,
                                struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * that launches ask for has one, which is kept. */
 
 /* A session, its programs, and what a launch and a play share. */
-#ifndef ORCHIL_VULKAN_SESSION_H
-#define ORCHIL_VULKAN_SESSION_H
+#pragma once
 
 #include "backends/cuda/nvml.h"
 #include "backends/driver.h"
@@ -131,5 +130,3 @@ enum status vulkan_run_play(struct vulkan_session *session, struct vulkan_progra
                             const struct backend_launch *launch, const struct steps_plan *plan, struct error *error);
 
 void vulkan_play_release(const struct vulkan_session *session, struct vulkan_play *play);
-
-#endif

@@ -227,14 +227,13 @@ static int vulkan_find_family(const struct vulkan_library *library, VkPhysicalDe
     uint32_t count = 0;
     int found = -1;
     library->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, NULL);
-    VkQueueFamilyProperties *families = memory_take(count, sizeof *families);
+    FREED VkQueueFamilyProperties *families = memory_take(count, sizeof *families);
     library->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (uint32_t i = 0; i < count && found < 0; i++)
         if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) {
             found = (int)i;
             *queues = families[i].queueCount;
         }
-    free(families);
     return found;
 }
 
@@ -259,11 +258,10 @@ static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice
     bool found = false;
     if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0)
         return false;
-    VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
+    FREED VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
     if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, extensions) == VK_SUCCESS)
         for (uint32_t i = 0; i < count; i++)
             found |= strcmp(extensions[i].extensionName, name) == 0;
-    free(extensions);
     return found;
 }
 
@@ -413,19 +411,17 @@ static struct vulkan_program *vulkan_program(struct backend_program *built)
 static enum status vulkan_list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct vulkan_library library = {0};
-    VkPhysicalDevice *found = NULL;
+    FREED VkPhysicalDevice *found = NULL;
     uint32_t number = 0;
     *devices = NULL;
     *count = 0;
     enum status status = vulkan_library_open(&library, error);
-    if (status == STATUS_OK)
-        status = vulkan_find_devices(&library, &found, &number, error);
+    THEN(status, vulkan_find_devices(&library, &found, &number, error));
     if (status == STATUS_OK)
         *devices = memory_take(number, sizeof **devices);
     for (uint32_t i = 0; status == STATUS_OK && i < number; i++)
         vulkan_describe(&library, found[i], i, &(*devices)[i]);
     *count = number;
-    free(found);
     vulkan_library_close(&library);
     return status;
 }
@@ -583,8 +579,7 @@ static enum status vulkan_fill_program(struct backend_session *opened, const str
         source->code ? check_code(session, source, error) : compile_text(source, &program->code, log, error);
     if (status == STATUS_OK && source->code)
         text_add_bytes(&program->code, source->code, source->code_size);
-    if (status == STATUS_OK)
-        status = open_module(session, program, error);
+    THEN(status, open_module(session, program, error));
     return status == STATUS_OK ? vulkan_create_sets(session, 1, &program->pool, &program->set, error) : status;
 }
 

@@ -2,8 +2,7 @@
 /* What a verb has to say, as data: an answer, and below it lines, sections, findings and tables, in the order in which
  * they are read. A verb fills a document once, and a printer writes it in one form (DOCUMENT_PRINTER_LIST). Texts are
  * of any origin: printers escape them, and nothing else does. */
-#ifndef ORCHIL_BASE_DOCUMENT_DOCUMENT_H
-#define ORCHIL_BASE_DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -146,5 +145,3 @@ extern const struct document_printer {
 
 /* Appends a finding in one line: the line, the evidence, and what decided. */
 void document_add_sentence(const struct document_finding *finding, struct text *text);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Escapes texts of any origin for what is written: documents, programs, comments. */
-#ifndef ORCHIL_BASE_ESCAPE_ESCAPE_H
-#define ORCHIL_BASE_ESCAPE_ESCAPE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -42,5 +41,3 @@ size_t escape_line_size(const char *text);
 
 /* Adds a text's first line, without its end; a tab becomes a blank. Returns its bytes, its end included. */
 size_t escape_add_line(struct text *text, enum escape form, const char *from);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Characters of UTF-8: which may be shown, which deceive, and how wide they are. */
-#ifndef ORCHIL_BASE_TERMINAL_CHARACTER_H
-#define ORCHIL_BASE_TERMINAL_CHARACTER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -16,5 +15,3 @@ bool character_deceives(uint32_t code);
 
 /* Columns that it takes on a terminal: 2 for wide East Asian characters and emoji, 0 for combining marks, else 1. */
 unsigned character_columns(uint32_t code);
-
-#endif

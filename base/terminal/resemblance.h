@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Known words that a mistyped word may have meant. */
-#ifndef ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
-#define ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ void resemblance_print(const struct resemblance *resemblance, struct text *text)
 /* The number of letters inserted, left out, changed or swapped with their neighbour; words longer than RESEMBLANCE_SIZE
  * - 1 are cut. Case does not count. */
 size_t resemblance_distance(const char *left, const char *right);
-
-#endif

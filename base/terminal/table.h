@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
  * widest cell. Cells are made safe as terminal_add does. */
-#ifndef ORCHIL_BASE_TERMINAL_TABLE_H
-#define ORCHIL_BASE_TERMINAL_TABLE_H
+#pragma once
 
 #include "base/terminal/terminal.h"
 
@@ -61,5 +60,3 @@ void table_add_to(const struct table *table, struct text *text, size_t width, bo
 void table_print(struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);
-
-#endif

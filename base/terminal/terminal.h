@@ -4,8 +4,7 @@
  *
  * Colour never carries meaning alone: without colours every line says the same.
  */
-#ifndef ORCHIL_BASE_TERMINAL_TERMINAL_H
-#define ORCHIL_BASE_TERMINAL_TERMINAL_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -129,5 +128,3 @@ size_t terminal_style_size(const char *text);
 
 /* Columns of the longest part of a text that is not broken at a blank. */
 size_t wrap_longest_word(const char *text);
-
-#endif

@@ -2,8 +2,7 @@
 /* Cycles of candidate executions in the notation of diy (Alglave, Maranget et al., "diy7", herdtools7's manual): a list
  * of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a cycle that no sequentially consistent execution has.
  * This file is about edges only; variant.h turns them into tests. */
-#ifndef ORCHIL_CATALOGUE_CYCLES_CYCLE_H
-#define ORCHIL_CATALOGUE_CYCLES_CYCLE_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -134,5 +133,3 @@ bool cycle_is_communication(enum cycle_relation relation);
 /* The direction that a relation requires of its first and its last event, or LITMUS_NONE. */
 int cycle_required_first(enum cycle_relation relation);
 int cycle_required_last(enum cycle_relation relation);
-
-#endif

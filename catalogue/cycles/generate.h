@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sets of variants: lists of values along axes, multiplied out one by one. The options of `orchil generate` and the
  * `generate` lines of an index describe such a set. */
-#ifndef ORCHIL_CATALOGUE_CYCLES_GENERATE_H
-#define ORCHIL_CATALOGUE_CYCLES_GENERATE_H
+#pragma once
 
 #include "catalogue/cycles/variant.h"
 
@@ -43,5 +42,3 @@ enum status generation_each(const struct generation *generation,
  * --fence-scopes --placements --regions --rmw --plain --semantics
  * --limit, and cycles in quotes). The texts in *generation point into words, which is changed. SYNTAX with the word. */
 enum status generation_parse(char *words, struct generation *generation, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the files of generation. */
-#ifndef ORCHIL_CATALOGUE_CYCLES_GENERATE_PARTS_H
-#define ORCHIL_CATALOGUE_CYCLES_GENERATE_PARTS_H
+#pragma once
 
 #include "catalogue/cycles/generate.h"
 
@@ -55,5 +54,3 @@ bool axis_place(const char *word, bool first, struct variant *variant);
 
 /* Is the cycle one of the written and named ones? */
 bool axes_have_cycle(const struct axes *axes, const struct cycle *cycle);
-
-#endif

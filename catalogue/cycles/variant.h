@@ -6,8 +6,7 @@
  *   ISA2+fencear.cta+acq+acq+cta+01-2
  *   ^    ^           ^   ^   ^   ^ placement   ^ scope   tags, one for each thread of two accesses or more
  */
-#ifndef ORCHIL_CATALOGUE_CYCLES_VARIANT_H
-#define ORCHIL_CATALOGUE_CYCLES_VARIANT_H
+#pragma once
 
 #include "catalogue/cycles/cycle.h"
 
@@ -84,5 +83,3 @@ enum status variant_test(const struct variant *variant, const struct variant_not
 /* Appends a description in Chinese, lines joined by newlines, of a test that is a variant by its name and has Cycle=;
  * false for others. */
 bool variant_describe_in_chinese(const struct litmus_test *test, struct text *text);
-
-#endif

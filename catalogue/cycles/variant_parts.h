@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the files of variants. */
-#ifndef ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
-#define ORCHIL_CATALOGUE_CYCLES_VARIANT_PARTS_H
+#pragma once
 
 #include "catalogue/cycles/cycle.h"
 #include "catalogue/cycles/variant.h"
@@ -120,5 +119,3 @@ extern const struct cycle_words variant_race_sentence;
 
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);
-
-#endif

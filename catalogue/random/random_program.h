@@ -2,8 +2,7 @@
 /* Random programs, with which compilers are tested: loops, branches, updates, repeated and needless accesses, mixed
  * orders and scopes, many live registers. A program is a function of its dialect, its seed and its number, on every
  * machine. */
-#ifndef ORCHIL_CATALOGUE_RANDOM_RANDOM_PROGRAM_H
-#define ORCHIL_CATALOGUE_RANDOM_RANDOM_PROGRAM_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -12,5 +11,3 @@
  * of the grammar, programs.txt. */
 enum status random_program(enum litmus_dialect dialect, uint64_t seed, uint64_t number, struct litmus_test **test,
                            struct error *error);
-
-#endif

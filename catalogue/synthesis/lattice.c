@@ -225,7 +225,7 @@ static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketc
 {
     static const struct judge_options options = {0};
     struct oracle_answer answer = {.sketch = *sketch};
-    struct judgement judgement;
+    LOCAL(judgement) judgement = {0};
     struct outcome first;
     struct error error;
     outcome_of_number(sketch, 0, &first);
@@ -248,7 +248,6 @@ static struct oracle_answer oracle_ask(struct oracle *oracle, const struct sketc
             allowed[answer.count++] = (uint32_t)number;
     }
     answer.allowed = allowed;
-    judgement_release(&judgement);
     litmus_release(test);
     return answer;
 }

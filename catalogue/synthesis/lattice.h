@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Skeletons, what a model says about the strengths of one, and the weakest that forbid an outcome. */
-#ifndef ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
-#define ORCHIL_CATALOGUE_SYNTHESIS_LATTICE_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "catalogue/synthesis/sketch.h"
@@ -78,5 +77,3 @@ bool lattice_explore(struct lattice *lattice, bool (*stopped)(void *context), vo
 
 /* Is the outcome forbidden by asked[at], and by no weaker program of the skeleton? */
 bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sketches: the small straight-line programs that synthesis enumerates, judges and weakens, and their outcomes. A
  * sketch is bytes without padding, so equal sketches are equal memory. */
-#ifndef ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
-#define ORCHIL_CATALOGUE_SYNTHESIS_SKETCH_H
+#pragma once
 
 #include "catalogue/synthesis/synthesis.h"
 #include "litmus/litmus.h"
@@ -148,5 +147,3 @@ void sketch_key(enum litmus_dialect dialect, const struct sketch *sketch, const 
  * whether the test is known. */
 bool sketch_name(const struct sketch *sketch, const struct outcome *outcome, const struct known_tests *known,
                  struct litmus_test *test);
-
-#endif

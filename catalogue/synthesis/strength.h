@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the accesses and fences of a model's sketches can be: a row for each model. Weaker forms of a sketch. */
-#ifndef ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
-#define ORCHIL_CATALOGUE_SYNTHESIS_STRENGTH_H
+#pragma once
 
 #include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/synthesis.h"
@@ -82,5 +81,3 @@ struct weaker {
 /* The next weaker form of a test that the dialect can write; false: there is none. */
 bool weaker_next(const struct strength_row *row, const struct sketch *sketch, const struct outcome *outcome,
                  struct weaker *weaker);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Ownership: models belong to the caller; what take is given lives until it returns.
  */
-#ifndef ORCHIL_CATALOGUE_SYNTHESIS_SYNTHESIS_H
-#define ORCHIL_CATALOGUE_SYNTHESIS_SYNTHESIS_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "catalogue/selection.h"
@@ -86,5 +85,3 @@ enum synthesis_answer {
  * name of the catalogue; the caller releases it. Else *contained is NULL. */
 enum synthesis_answer synthesis_examine(const struct model *model, const struct litmus_test *test, struct text *spare,
                                         struct litmus_test **contained);
-
-#endif

@@ -132,7 +132,7 @@ static int compare_names(const void *left, const void *right)
 static enum status refuse_equal_names(const struct template *template, struct error *error)
 {
     enum status status = STATUS_OK;
-    char ***sorted = memory_take(template->count, sizeof *sorted);
+    FREED char ***sorted = memory_take(template->count, sizeof *sorted);
     for (size_t i = 0; i < template->count; i++)
         sorted[i] = &template->names[i];
     qsort(sorted, template->count, sizeof *sorted, compare_names);
@@ -147,7 +147,6 @@ static enum status refuse_equal_names(const struct template *template, struct er
                                "expected a different name for each instance, found '%s' for %s", *sorted[i],
                                text_string(&values));
     }
-    free(sorted);
     return status;
 }
 
@@ -207,10 +206,8 @@ enum status template_parse(const char *file, const char *text, size_t size, stru
     TRY(litmus_clean(file, &text, &size, error));
     struct template *template = start_template(file, text, size, &scanner, &understood);
     enum status status = understood ? STATUS_OK : refuse_head(file, text, size, error);
-    if (status == STATUS_OK)
-        status = template_read_lines(template, &scanner, error);
-    if (status == STATUS_OK)
-        status = make_instances(template, error);
+    THEN(status, template_read_lines(template, &scanner, error));
+    THEN(status, make_instances(template, error));
     if (status == STATUS_OK)
         *result = template;
     else

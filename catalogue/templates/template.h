@@ -14,8 +14,7 @@
  * all terms of such a line have to hold. A file without axes is a family of one, and keeps its dollar signs. Instances
  * are numbered with the last axis running fastest.
  */
-#ifndef ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_H
-#define ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -49,5 +48,3 @@ enum status template_test(const struct template *template, size_t instance, stru
  * part of it stands in the template; or NULL. */
 enum status template_text(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
                           struct error *error);
-
-#endif

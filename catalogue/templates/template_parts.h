@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by template*.c: the axes, the combinations of their values, and the making of an instance's text. Positions
  * are offsets into the template's text. */
-#ifndef ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H
-#define ORCHIL_CATALOGUE_TEMPLATES_TEMPLATE_PARTS_H
+#pragma once
 
 #include "catalogue/templates/template.h"
 #include "litmus/litmus.h"
@@ -91,5 +90,3 @@ enum status template_expand(const struct template *template, size_t combination,
 
 /* The offset in the template's text of an offset in an expanded one. */
 size_t template_origin(const struct origin_map *map, size_t at);
-
-#endif

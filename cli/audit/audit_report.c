@@ -132,12 +132,11 @@ static const struct audit_gap **sort_gaps(const struct audit *audit, int (*compa
 
 size_t audit_report_gaps(const struct audit_report *report, bool modules)
 {
-    const struct audit_gap **sorted = sort_gaps(report->audit, compare_places);
+    FREED const struct audit_gap **sorted = sort_gaps(report->audit, compare_places);
     size_t count = 0;
     for (size_t i = 0; i < report->audit->gap_count; i++)
         if ((sorted[i]->kernel == NULL) == modules)
             count += modules || i == 0 || compare_places(&sorted[i - 1], &sorted[i]) != 0;
-    free(sorted);
     return count;
 }
 
@@ -182,14 +181,13 @@ static void add_count(size_t count, const char *noun, struct text *text)
 /* "a call of a function that was not inlined (9), it takes too long (3)". */
 static void add_reasons(const struct audit *audit, struct text *text)
 {
-    const struct audit_gap **sorted = sort_gaps(audit, compare_kinds);
+    FREED const struct audit_gap **sorted = sort_gaps(audit, compare_kinds);
     for (size_t i = 0, end; i < audit->gap_count; i = end) {
         const struct text_part kind = gap_kind(sorted[i]);
         for (end = i + 1; end < audit->gap_count && compare_kinds(&sorted[i], &sorted[end]) == 0;)
             end++;
         text_add(text, "%s%.*s (%s)", i > 0 ? ", " : "", (int)kind.size, kind.start, QUANTITY_COUNT(end - i));
     }
-    free(sorted);
 }
 
 /* "12 of 94 kernels and 1 of 3 files were not judged: ..."; nothing if all were. */

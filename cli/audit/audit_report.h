@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What an audit has found, for people and for machines, and which of it a file of expectations has. */
-#ifndef ORCHIL_CLI_AUDIT_AUDIT_REPORT_H
-#define ORCHIL_CLI_AUDIT_AUDIT_REPORT_H
+#pragma once
 
 #include "audit/audit.h"
 #include "base/document/document.h"
@@ -33,5 +32,3 @@ size_t audit_report_failures(const struct audit_report *report);
 /* for_people: with what only a text has room for; else for forms of findings. */
 void audit_report_document(const struct audit_report *report, bool for_people, struct document *document);
 void audit_report_print_json(const struct audit_report *report, struct text *text);
-
-#endif

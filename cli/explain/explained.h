@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The output of `orchil explain` for one outcome, as text and as JSON. */
-#ifndef ORCHIL_CLI_EXPLAIN_EXPLAINED_H
-#define ORCHIL_CLI_EXPLAIN_EXPLAINED_H
+#pragma once
 
 #include <jansson.h>
 
@@ -65,5 +64,3 @@ struct explained {
 
 void explained_print(const struct explained *explained);
 json_t *explained_to_json(const struct explained *explained);
-
-#endif

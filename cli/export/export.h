@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Exports a database to the formats of other tools. */
-#ifndef ORCHIL_CLI_EXPORT_EXPORT_H
-#define ORCHIL_CLI_EXPORT_EXPORT_H
+#pragma once
 
 #include "cli/print/report_job.h"
 #include "results/results.h"
@@ -50,5 +49,3 @@ enum status export_log(struct store *store, const struct export_log_wanted *want
  * code and build logs. It is searched for these names before it gets its name. run_id: only this run; 0: all. USAGE: a
  * name is in a text that cannot change, such as a test. */
 enum status export_share(const char *database, int64_t run_id, const char *path, struct error *error);
-
-#endif

@@ -324,23 +324,17 @@ static enum status add_view(struct store *store, int64_t job_id, json_t *object,
 static enum status export_job(struct store *store, const struct store_job_row *row, FILE *out, struct error *error)
 {
     LOCAL(stored_job) job = {.test = NULL};
-    json_t *object = NULL;
     char seed[24];
-    enum status status = stored_job_read(store, row, &job, error);
-    if (status == STATUS_OK) {
-        tally_sort(&job.tally);
-        object = report_job_json(&job.report);
-        /* Corrects the report: a job without an end is "started", and a seed may be beyond 2^63 -
-         * 1. */
-        (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
-        (void)json_object_set_new(object, "state", json_string(job_state_word(row->state)));
-        (void)json_object_set_new(object, "seed", pack_number(seed));
-        status = add_view(store, row->job_id, object, error);
-    }
-    if (status == STATUS_OK)
-        (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
-    json_decref(object);
-    return status;
+    TRY(stored_job_read(store, row, &job, error));
+    tally_sort(&job.tally);
+    json_auto_t *object = report_job_json(&job.report);
+    /* Corrects the report: a job without an end is "started", and a seed may be beyond 2^63 - 1. */
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
+    (void)json_object_set_new(object, "state", json_string(job_state_word(row->state)));
+    (void)json_object_set_new(object, "seed", pack_number(seed));
+    TRY(add_view(store, row->job_id, object, error));
+    (void)json_write_line(JSON_EXPORT_JOBS, json_incref(object), out);
+    return STATUS_OK;
 }
 
 enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)

@@ -249,10 +249,8 @@ static enum status make_copy(const char *database, int64_t run_id, struct store 
     free(version);
     if (status == STATUS_OK)
         status = store_visit_texts(copy, find_names, names, error); /* also of the merges that are forgotten next */
-    if (status == STATUS_OK)
-        status = store_forget(copy, error);
-    if (status == STATUS_OK)
-        status = store_visit_texts(copy, clean, names, error);
+    THEN(status, store_forget(copy, error));
+    THEN(status, store_visit_texts(copy, clean, names, error));
     return status == STATUS_OK ? store_visit_texts(copy, expect_clean, names, error) : status;
 }
 
@@ -311,11 +309,9 @@ static enum status export_share_rows(const char *database, int64_t run_id, const
     (void)snprintf(empty, sizeof empty, "%.4000s/empty.db", folder);
     TRY(store_open(whole, STORE_WRITE, &copy, error));
     enum status status = make_copy(database, run_id, copy, names, error);
-    if (status == STATUS_OK)
-        status = store_save(copy, saved, error);
+    THEN(status, store_save(copy, saved, error));
     store_close(copy);
-    if (status == STATUS_OK)
-        status = forget_words_of_tables(names, empty, error);
+    THEN(status, forget_words_of_tables(names, empty, error));
     return status == STATUS_OK ? write_searched(saved, names, path, error) : status;
 }
 

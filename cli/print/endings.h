@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `check --progress` and `explain --progress` print: whether a program must end. */
-#ifndef ORCHIL_CLI_PRINT_ENDINGS_H
-#define ORCHIL_CLI_PRINT_ENDINGS_H
+#pragma once
 
 #include "cli/options.h"
 #include "models/termination/termination.h"
@@ -17,5 +16,3 @@ void endings_read(const struct argp_state *state, const struct option_row *row, 
 /* Finds and prints the answers to standard output: a table, and with `schedule` how the program does not end; or lines
  * of JSON, one for each scheduler. False if it cannot be written. */
 bool endings_print(const struct litmus_test *test, unsigned schedulers, bool schedule, bool json);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a run will do, and about how long it takes: in a few words or, for --dry-run, job by job. */
-#ifndef ORCHIL_CLI_PRINT_FORECAST_H
-#define ORCHIL_CLI_PRINT_FORECAST_H
+#pragma once
 
 #include "runner/run/run_jobs.h"
 
@@ -31,5 +30,3 @@ void forecast_print(const struct run_options *options, const struct run_plan *pl
  * negative: as forecast_make finds. */
 enum status forecast_print_plan(const struct run_options *options, const struct run_plan *plan, double seconds,
                                 bool json, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Rates and counts for dashboards: OpenMetrics, or the JSON of github-action-benchmark. */
-#ifndef ORCHIL_CLI_PRINT_METRICS_H
-#define ORCHIL_CLI_PRINT_METRICS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -20,5 +19,3 @@ enum status metrics_write_gate(const struct gate *gate, int exit_code, const cha
 
 /* Writes the rates of the newest run of each series, and how many steps and alarms were found. */
 enum status metrics_write_history(const struct history *history, const char *path, struct error *error);
-
-#endif

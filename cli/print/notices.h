@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notices on standard error before results: what makes those of a CPU device say less than those of a GPU, and which
  * verdicts were judged again. */
-#ifndef ORCHIL_CLI_PRINT_NOTICES_H
-#define ORCHIL_CLI_PRINT_NOTICES_H
+#pragma once
 
 #include "results/results.h"
 #include "runner/run/plan_run.h"
@@ -29,5 +28,3 @@ void notices_print(const struct run_plan *plan);
 /* A side_preparation: judges tests again whose verdicts the current models may change, for at most ten seconds a test
  * and two minutes in all, with progress; reports on standard error which tests were judged again and which were not. */
 enum status judged_again_prepare(struct store *store, int64_t run, struct error *error);
-
-#endif

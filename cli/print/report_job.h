@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A finished job for people and for machines. */
-#ifndef ORCHIL_CLI_PRINT_REPORT_JOB_H
-#define ORCHIL_CLI_PRINT_REPORT_JOB_H
+#pragma once
 
 #include <jansson.h>
 
@@ -31,5 +30,3 @@ json_t *report_job_json(const struct job_report *report);
 /* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding
  * model such as "barrier-divergence"; NULL for a test with a meaning. Valid as long as the report. */
 const char *report_meaningless(const struct job_report *report);
-
-#endif

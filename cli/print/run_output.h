@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The output of a run in progress and at its end: the listener of `run` and `gate`. */
-#ifndef ORCHIL_CLI_PRINT_RUN_OUTPUT_H
-#define ORCHIL_CLI_PRINT_RUN_OUTPUT_H
+#pragma once
 
 #include "analysis/statistics/statistics.h"
 #include "analysis/words/words.h"
@@ -124,5 +123,3 @@ void run_output_progress(const struct run_progress *progress, const char *left, 
 /* Runs the plan and prints what happens. Returns the exit code of the process. */
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
                    struct run_result *result);
-
-#endif

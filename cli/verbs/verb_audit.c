@@ -170,7 +170,7 @@ static void audit_read_file(struct audit_reading *reading, const char *path)
 static bool audit_read_folder(struct audit_reading *reading, const char *path, unsigned depth)
 {
     enum { DEEPEST = 16 }; /* a link may lead back */
-    struct folder folder;
+    LOCAL(folder) folder = {0};
     struct error error;
     if (folder_read(path, MAXIMUM_FOLDER, &folder, &error) != STATUS_OK)
         return false;
@@ -182,7 +182,6 @@ static bool audit_read_folder(struct audit_reading *reading, const char *path, u
         else if (depth < DEEPEST)
             (void)audit_read_folder(reading, inner, depth + 1);
     }
-    folder_release(&folder);
     return true;
 }
 
@@ -266,10 +265,8 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
                                   .tests = request->show_tests,
                                   .verbose = request->verbose};
     print_unread(audit);
-    if (status == STATUS_OK)
-        status = audit_report_expect(&report, request->expect, error);
-    if (status == STATUS_OK)
-        status = audit_write(request, &report, error);
+    THEN(status, audit_report_expect(&report, request->expect, error));
+    THEN(status, audit_write(request, &report, error));
     if (status == STATUS_OK) {
         call->unread = audit_report_gaps(&report, true);
         call->code = audit_report_failures(&report) > 0                    ? 1

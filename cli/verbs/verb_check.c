@@ -782,10 +782,8 @@ static enum status check_all(struct check *check, const struct selection *select
         check->file = selection->tests[i].file;
         check->number = i + 1;
         find_warnings(check);
-        if (status == STATUS_OK)
-            status = selected_test_check_claim(&selection->tests[i], error);
-        if (status == STATUS_OK)
-            status = check->request->schedulers ? check_ends(check, error) : check_test(check, &models, error);
+        THEN(status, selected_test_check_claim(&selection->tests[i], error));
+        THEN(status, check->request->schedulers ? check_ends(check, error) : check_test(check, &models, error));
         litmus_release(again);
     }
     if (check->stop.count > 0)
@@ -820,8 +818,7 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
                          count_models(request));
     TRY(tests_take(call, &request->tests, &request->exclude, error));
     enum status status = check_all(&check, &call->selection, error);
-    if (status == STATUS_OK)
-        status = output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    THEN(status, output_document(&check.findings, DOCUMENT_AS_SARIF, request->sarif, error));
     document_release(&check.findings);
     call->code = check.stop.count > 0 ? 128 + check.stop.first : request->expect && check.contradicted;
     stop_signals_release(&check.stop);

@@ -181,10 +181,9 @@ static enum status print_comparison(const struct compare_request *request, const
     else
         compare_document(comparison, request->verbose, &output.document);
     if (request->page) {
-        struct document findings;
+        LOCAL(document) findings = {0};
         compare_document(comparison, true, &findings);
         compare_print_page(comparison, &findings, NULL, &output.page);
-        document_release(&findings);
     }
     return output_end(&output, error);
 }

@@ -35,7 +35,7 @@ static void offer_words(const struct typed *typed, const char *const *words, str
 /* Families and indices; tests only once something is typed, since there are thousands. */
 static void add_tests(const struct typed *typed, struct text *lines)
 {
-    struct catalogue catalogue;
+    LOCAL(catalogue) catalogue = {0};
     int dialect;
     const char *start = catalogue_dialect(typed->start, &dialect);
     const struct typed rest = {typed->word, start};
@@ -58,7 +58,6 @@ static void add_tests(const struct typed *typed, struct text *lines)
         if (*start)
             offer(&rest, entry->name, NULL, lines);
     }
-    catalogue_release(&catalogue);
     text_add(lines, ":tests\n");
 }
 

@@ -140,8 +140,7 @@ static enum status doctor_report(const char *file, double seconds, const char *t
                    QUANTITY_SECONDS(time_limit(seconds) + GRACE_SECONDS));
     enum status status = make_folder(&report.folder, error);
     private_names_add(&report.names, report.folder.path, "(folder)");
-    if (status == STATUS_OK)
-        status = make_report(&report, text_string(&path), error);
+    THEN(status, make_report(&report, text_string(&path), error));
     if (report.folder.path[0] && chdir(report.here) == 0)
         temporary_folder_close(&report.folder);
     if (status == STATUS_OK)
@@ -332,8 +331,7 @@ static bool check_database(const char *path, struct text *text)
         return true;
     }
     enum status status = store_open(path, STORE_READ, &store, &error);
-    if (status == STATUS_OK)
-        status = store_check(store, &findings, &error);
+    THEN(status, store_check(store, &findings, &error));
     if (status != STATUS_OK)
         text_add(text, "%s", error.text);
     else if (findings.size > 0)

@@ -448,10 +448,8 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
         return ended;
     }
     enum status status = open_test(&explaining, error);
-    if (status == STATUS_OK)
-        status = explain_all(&explaining, error);
-    if (status == STATUS_OK)
-        status = print(&explaining, error);
+    THEN(status, explain_all(&explaining, error));
+    THEN(status, print(&explaining, error));
     const bool unjudged = status == STATUS_UNSUPPORTED || status == STATUS_LIMIT;
     if (unjudged)
         (void)complain(call->name, error);

@@ -134,8 +134,7 @@ static enum status export_execute(void *data, struct verb_call *call, struct err
     (void)call;
     const char *database = request->databases.count > 0 ? request->databases.list[0] : "orchil.db";
     enum status status = store_open(database, STORE_READ, &store, error);
-    if (status == STATUS_OK)
-        status = export_expect_run(store, database, request->wanted.run_id, error);
+    THEN(status, export_expect_run(store, database, request->wanted.run_id, error));
     if (status == STATUS_OK && !request->share && request->format != FORMAT_LITMUS7)
         status = judged_again_prepare(store, request->wanted.run_id, error);
     if (status == STATUS_OK && request->share)

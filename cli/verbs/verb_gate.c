@@ -195,10 +195,8 @@ static enum status verb_gate_add_lines(const char *path, const struct text *line
     if (access(path, F_OK) == 0)
         status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
     text_add_bytes(&whole, text_string(lines), lines->size);
-    if (status == STATUS_OK)
-        status = page_text_check(&whole, "the gate's report", error);
-    if (status == STATUS_OK)
-        status = file_write_whole(path, text_string(&whole), whole.size, error);
+    THEN(status, page_text_check(&whole, "the gate's report", error));
+    THEN(status, file_write_whole(path, text_string(&whole), whole.size, error));
     return status;
 }
 
@@ -225,7 +223,7 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
                                      const struct gate_files *files, struct error *error)
 {
     struct error first = {.status = STATUS_OK}, next;
-    struct document document;
+    LOCAL(document) document = {0};
     LOCAL(text) json = {0};
     if (gate)
         gate_document(gate, files->forms[DOCUMENT_AS_SARIF] != NULL, &document);
@@ -243,7 +241,6 @@ static enum status gate_output_print(const struct gate *gate, const struct gate_
                      &next, &first);
     if (gate)
         note_failure(update_expectations(gate, files->update, &next), &next, &first);
-    document_release(&document);
     *error = first;
     return first.status;
 }
@@ -555,8 +552,7 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
         return complain("orchil gate", &error);
     if (command->expect)
         status = expectations_read(command->expect, false, &decision->expectations, &error);
-    if (status == STATUS_OK)
-        status = gate_decision_reach(command, decision, &code, &error);
+    THEN(status, gate_decision_reach(command, decision, &code, &error));
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     const bool part = command->request.shards > 0 && decision->played > 0;

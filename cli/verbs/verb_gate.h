@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `gate` and `gate baseline` share. */
-#ifndef ORCHIL_CLI_VERBS_VERB_GATE_H
-#define ORCHIL_CLI_VERBS_VERB_GATE_H
+#pragma once
 
 #include "cli/common_rows.h"
 #include "cli/tests.h"
@@ -61,5 +60,3 @@ extern const struct verb *const verb_gate_family[];
 /* Completes the request of a verb: its TEST arguments, the terminal, to which what gate reports goes, and the
  * provenance. */
 void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, struct verb_call *call);
-
-#endif

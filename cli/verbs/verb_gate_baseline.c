@@ -122,11 +122,9 @@ static enum status gate_baseline_run_suite(struct baseline_command *command, str
     int64_t run;
     int code = 0;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
-    if (status == STATUS_OK)
-        status = gate_baseline_name_file(command, &suite, error);
+    THEN(status, gate_baseline_name_file(command, &suite, error));
     *done = status == STATUS_OK;
-    if (status == STATUS_OK)
-        status = gate_suite_pilot(&suite, done, &code, error);
+    THEN(status, gate_suite_pilot(&suite, done, &code, error));
     if (status == STATUS_OK && (!*done || is_grave(code)))
         stored->code = code;
     *done &= status == STATUS_OK;
@@ -217,9 +215,8 @@ static enum status baseline_report(const struct baseline_command *command, struc
     LOCAL(side) side = {.title = ""};
     struct health health = {.alarms = NULL};
     enum status status = gate_baseline_read_file(command->out, &side, &health, error);
-    if (status == STATUS_OK)
-        status = command->request.json ? gate_baseline_print_json(command, tally, &health, error)
-                                       : gate_baseline_print_text(command, tally, &side, &health, error);
+    THEN(status, command->request.json ? gate_baseline_print_json(command, tally, &health, error)
+                                       : gate_baseline_print_text(command, tally, &side, &health, error));
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         terminal_print(
             stderr,

@@ -325,7 +325,6 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
 {
     struct generate_request *request = data;
     struct generator generator = {.request = request, .progress = {.last = clock_seconds()}}; /* not at once */
-    struct error close_error = {0};
     /* The parts of the command line that are not options. */
     struct generation *generation = &request->generation;
     generation->limit = (unsigned long)request->limit;
@@ -335,11 +334,8 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
         generation->cycles[generation->cycle_count++] = request->cycles.list[i];
     enum status status = make_all(&generator, error);
     progress_clear(&generator.progress, stderr);
-    const enum status closed = test_folder_close(&generator.folder, status == STATUS_OK, &close_error);
-    if (status == STATUS_OK && closed != STATUS_OK) {
-        status = closed;
-        *error = close_error;
-    }
+    const enum status closed = test_folder_close(&generator.folder, status == STATUS_OK, error);
+    THEN(status, closed);
     if (status == STATUS_OK)
         print_summary(&generator);
     variant_judge_release(generator.judge);

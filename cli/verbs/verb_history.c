@@ -122,17 +122,13 @@ static enum status print_history(const struct history_request *request, const st
 static enum status show_history(const struct history_request *request, const struct history_reading *reading,
                                 struct error *error)
 {
-    struct history history;
-    enum status status = STATUS_OK;
+    LOCAL(history) history = {0};
     history_make(reading->sides, reading->count, &request->options, &history);
     history.unread = reading->unread;
     history.unread_count = reading->unread_count;
     if (history.run_count == 0)
-        status = error_set(error, STATUS_USAGE, "no job matches --test and --device");
-    else
-        status = print_history(request, &history, error);
-    history_release(&history);
-    return status;
+        return error_set(error, STATUS_USAGE, "no job matches --test and --device");
+    return print_history(request, &history, error);
 }
 
 static enum status history_execute(void *data, struct verb_call *call, struct error *error)

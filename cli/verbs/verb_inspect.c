@@ -558,23 +558,19 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
         return status;
     }
     status = tests_take(call, &request->tests, &request->exclude, error);
-    if (status == STATUS_OK)
-        status = inspect_tests(request, &call->selection, &columns, error);
+    THEN(status, inspect_tests(request, &call->selection, &columns, error));
     const bool lacks = status == STATUS_UNSUPPORTED; /* a compiler or a target: no test was inspected */
     if (lacks)
         (void)complain(call->name, error);
-    if (status == STATUS_OK)
-        status = inspect_print_results(request, &columns, error);
-    if (status == STATUS_OK)
-        status = inspect_compare(request, &columns, error);
+    THEN(status, inspect_print_results(request, &columns, error));
+    THEN(status, inspect_compare(request, &columns, error));
     if (status == STATUS_OK) {
         call->code = inspect_columns_exit_code(&columns, request->baseline != NULL);
         request->findings.title = call->name;
         request->findings.verdict = call->code == 0 ? "kept" : call->code == 1 ? "not kept" : "not inspected";
         status = output_document(&request->findings, DOCUMENT_AS_JUNIT, request->junit, error);
     }
-    if (status == STATUS_OK)
-        status = output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error);
+    THEN(status, output_document(&request->findings, DOCUMENT_AS_SARIF, request->sarif, error));
     document_release(&request->findings);
     arena_release(&request->known.arena);
     if (lacks)

@@ -120,11 +120,10 @@ static json_t *bug_to_json(const struct bug *bug)
 {
     json_t *object = json_pack("{s:s%}", "name", bug->name.start, bug->name.size);
     for (struct text_part name = {0}, lines = {0}; bug_next_field(bug, &name, &lines);) {
-        char *const key = memory_copy_part(name.start, name.size);
+        FREED char *key = memory_copy_part(name.start, name.size);
         struct text value = {0};
         bug_add_value(bug, key, &value);
         (void)json_object_set_new(object, key, field_made_text(value));
-        free(key);
     }
     (void)json_object_del(object, "test");
     (void)json_object_set_new(object, "tests", field_bug_tests(bug));
@@ -369,7 +368,7 @@ static void print_families(const struct family *families, size_t count)
 /* Prints the families of the catalogue with their questions and their number of tests in each dialect. */
 static void list_families(void)
 {
-    struct catalogue catalogue;
+    LOCAL(catalogue) catalogue = {0};
     size_t count;
     catalogue_open(&catalogue);
     FREED struct family *families = count_families(&catalogue, &count);
@@ -384,7 +383,6 @@ static void list_families(void)
         "\n`orchil list FAMILY` lists the tests of a family, `orchil list '*'` all tests, and `orchil show TEST` "
         "shows one.\n");
     terminal_end(stdout, &line);
-    catalogue_release(&catalogue);
 }
 
 static enum status list_execute(void *data, struct verb_call *call, struct error *error)

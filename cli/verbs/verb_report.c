@@ -115,12 +115,10 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
                                         .judging = kernel_judge,
                                         .judging_emitted = kernel_judge_emitted,
                                         .explain = request->explain};
-    if (status == STATUS_OK)
-        status = page_read(&wanted, &page, error);
+    THEN(status, page_read(&wanted, &page, error));
     for (size_t i = 0; status == STATUS_OK && i < page.unread_count; i++)
         (void)complain(call->name, &page.unread[i].error);
-    if (status == STATUS_OK)
-        status = write_page(request, &page, error);
+    THEN(status, write_page(request, &page, error));
     call->unread = status == STATUS_OK ? page.unread_count : 0;
     for (size_t i = 0; i < reading.place_count; i++)
         stored_place_release(&reading.places[i]);

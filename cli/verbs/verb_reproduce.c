@@ -126,8 +126,7 @@ static enum status write_all(const struct reproduce_request *request, const stru
 {
     struct reproducer reproducer;
     enum status status = reproduce_write(facts, &reproducer, error);
-    if (status == STATUS_OK)
-        status = file_make_folders(request->folder, 0777, error);
+    THEN(status, file_make_folders(request->folder, 0777, error));
     for (size_t i = 0; status == STATUS_OK && i < reproducer.file_count; i++)
         status = write_file(request->folder, &reproducer.files[i], error);
     if (status == STATUS_OK) {
@@ -292,8 +291,7 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
     struct reproduce_request *request = data;
     struct reproducing reproducing = {.request = request, .command = call->typed};
     enum status status = check_folder(request->folder, error);
-    if (status == STATUS_OK)
-        status = request->job > 0 ? start_from_job(&reproducing, error) : start_from_test(&reproducing, error);
+    THEN(status, request->job > 0 ? start_from_job(&reproducing, error) : start_from_test(&reproducing, error));
     /* The origin of the program, and its date. */
     struct reproduce_facts *facts = &reproducing.job.facts;
     facts->tool = "orchil " ORCHIL_VERSION;

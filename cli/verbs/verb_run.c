@@ -332,8 +332,7 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     TRY(plan_find_run(store, run, &options->resume, error));
     TRY(resume_lock_take(options->database, options->resume, &prepared->hold, error));
     enum status status = plan_recall_specs(store, options->resume, &specs, error);
-    if (status == STATUS_OK)
-        status = devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error);
+    THEN(status, devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error));
     if (status != STATUS_OK)
         return status;
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
@@ -362,8 +361,7 @@ static enum status prepare_resumed(const char *run, struct run_options *options,
         return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another", run,
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = run_recall(run, store, options, prepared, error);
+    THEN(status, run_recall(run, store, options, prepared, error));
     store_close(store);
     return status;
 }
@@ -405,8 +403,7 @@ static enum status find_begun(struct run_request *request, struct prepared_run *
         return STATUS_OK;
     }
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = plan_list_begun(store, options->provenance->command_line, 0, &arena, &begun, &count, error);
+    THEN(status, plan_list_begun(store, options->provenance->command_line, 0, &arena, &begun, &count, error));
     store_close(store);
     options->only = count == 0;
     if (status == STATUS_OK && count > 0) {
@@ -436,12 +433,10 @@ static enum status run_some(const struct run_request *asked, uint64_t *done, int
     const bool one = is_auto(asked) || asked->dry;
     int now = 0;
     enum status status = is_auto(asked) ? find_begun(&request, &prepared, done, error) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = request.resume ? prepare_resumed(request.resume, &request.run, &prepared, error)
-                                : run_prepare(&request, &prepared, error);
+    THEN(status, request.resume ? prepare_resumed(request.resume, &request.run, &prepared, error)
+                                : run_prepare(&request, &prepared, error));
     do {
-        if (status == STATUS_OK)
-            status = run_perform(&request, &prepared, *done, &now, error);
+        THEN(status, run_perform(&request, &prepared, *done, &now, error));
         *code = tests_graver_code(*code, now);
         ++*done;
     } while (status == STATUS_OK && !one && !prepared.none && now < 128 && *done < asked->runs);

@@ -298,20 +298,15 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
     struct synthesiser synthesiser = {
         .request = request, .stop = {.descriptor = -1}, .progress = {.last = clock_seconds()}};
     struct model *forbid = NULL, *allow = NULL;
-    struct error close_error;
     enum status status = model_load(request->model ? request->model : request->forbid, &forbid, error);
     synthesiser.forbid = forbid;
     if (status == STATUS_OK && request->allow)
         status = model_load(request->allow, &allow, error);
-    if (status == STATUS_OK)
-        status = request->tests.count > 0 ? examine_all(request, forbid, call, error)
-                                          : synthesise_all(&synthesiser, allow, error);
+    THEN(status, request->tests.count > 0 ? examine_all(request, forbid, call, error)
+                                          : synthesise_all(&synthesiser, allow, error));
     const enum status closed =
-        test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, &close_error);
-    if (status == STATUS_OK && closed != STATUS_OK) {
-        status = closed;
-        *error = close_error;
-    }
+        test_folder_close(&synthesiser.folder, status == STATUS_OK && synthesiser.complete, error);
+    THEN(status, closed);
     call->code = synthesiser.stop.count > 0 ? 128 + synthesiser.stop.first : 0;
     stop_signals_release(&synthesiser.stop);
     known_tests_release(&synthesiser.known);

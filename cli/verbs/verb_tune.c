@@ -355,9 +355,8 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
     if (!request->seeded)
         TRY(random_seed(&request->options.seed, error));
     enum status status = choose_devices(request, &chosen, error);
-    if (status == STATUS_OK)
-        status = run_plan_make(&call->selection, chosen.devices, chosen.count, NULL, request->options.homes,
-                               RUN_LOWERING_USUAL, request->controls, &plan, error);
+    THEN(status, run_plan_make(&call->selection, chosen.devices, chosen.count, NULL, request->options.homes,
+                               RUN_LOWERING_USUAL, request->controls, &plan, error));
     if (status == STATUS_OK) {
         /* Gives advice for the first test that its device cannot run. */
         struct text instead = {0};

@@ -13,8 +13,7 @@
  *
  * Every outcome that only one side has seen is a reason, even if it decides nothing.
  */
-#ifndef ORCHIL_GATE_DECIDE_GATE_H
-#define ORCHIL_GATE_DECIDE_GATE_H
+#pragma once
 
 #include "analysis/compare/compare.h"
 #include "analysis/statistics/statistics.h"
@@ -370,5 +369,3 @@ void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *te
 
 /* Adds a reason in one line: the line, the evidence, and what decided. */
 void gate_add_sentence(const struct gate_reason *reason, struct text *text);
-
-#endif

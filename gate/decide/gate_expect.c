@@ -143,8 +143,7 @@ enum status expectations_read(const char *path, bool drafts, struct expectations
         .ini = {.take = gate_expect_take_line, .begin_section = begin_section, .context = &reader},
         .expectations = expectations,
         .takes_drafts = drafts};
-    if (status == STATUS_OK)
-        status = ini_read(&reader.ini, path, text_string(&text), "expected [TEST], KEY = REASON or a comment", error);
+    THEN(status, ini_read(&reader.ini, path, text_string(&text), "expected [TEST], KEY = REASON or a comment", error));
     expectations->path = arena_copy(&expectations->arena, path);
     if (status != STATUS_OK)
         expectations_release(expectations);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parts that make a gate's decision. */
-#ifndef ORCHIL_GATE_DECIDE_GATE_PARTS_H
-#define ORCHIL_GATE_DECIDE_GATE_PARTS_H
+#pragma once
 
 #include "gate/decide/gate.h"
 
@@ -120,5 +119,3 @@ void gate_order(struct gate *gate);
 
 /* Whether one side alone has seen the outcome of a finding, which may be NULL. */
 bool gate_is_one_sided(const struct finding *finding);
-
-#endif

@@ -27,8 +27,7 @@
  * Each trial is a job of a worker under a supervisor: a hang, a crash or a lost device only costs the trial and undoes
  * its step.
  */
-#ifndef ORCHIL_HUNT_MINIMISE_MINIMISE_H
-#define ORCHIL_HUNT_MINIMISE_MINIMISE_H
+#pragma once
 
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
@@ -153,5 +152,3 @@ void minimal_print_needed(const struct minimal *minimal, struct text *text);
 /* How many seconds a run must last so that three of three runs see an outcome of this rate with a probability of 95 %,
  * if counts are Poisson-distributed or worse: long enough for MINIMISE_EXPECTED of them. INFINITY for a rate of 0. */
 double minimal_expected_seconds(double rate);
-
-#endif

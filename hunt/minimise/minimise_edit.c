@@ -454,7 +454,7 @@ static void read_again(struct cut *cut, const int64_t *values, struct litmus_tes
 enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, enum edit_kind kind, size_t number,
                         struct text *what, struct litmus_test **edited, struct text *text, int64_t **edited_values)
 {
-    struct cut *cut = memory_take(1, sizeof *cut);
+    FREED struct cut *cut = memory_take(1, sizeof *cut);
     *cut = (struct cut){.copy = minimise_edit_copy_test(test), .kind = kind, .left = number, .what = what};
     *edited = NULL;
     *edited_values = NULL;
@@ -477,6 +477,5 @@ enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, e
         read_again(cut, values, edited, text, edited_values);
     const enum edit_end end = cut->end;
     litmus_release(cut->copy);
-    free(cut);
     return end;
 }

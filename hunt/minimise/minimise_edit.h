@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Removing one thing from a test. */
-#ifndef ORCHIL_HUNT_MINIMISE_MINIMISE_EDIT_H
-#define ORCHIL_HUNT_MINIMISE_MINIMISE_EDIT_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -28,5 +27,3 @@ enum edit_end { EDIT_DONE, EDIT_REFUSED, EDIT_MISSING };
  * *edited, its printed text and its *edited_values (which the caller frees) are set. */
 enum edit_end edit_test(const struct litmus_test *test, const int64_t *values, enum edit_kind kind, size_t number,
                         struct text *what, struct litmus_test **edited, struct text *text, int64_t **edited_values);
-
-#endif

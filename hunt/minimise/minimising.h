@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A minimisation in progress. */
-#ifndef ORCHIL_HUNT_MINIMISE_MINIMISING_H
-#define ORCHIL_HUNT_MINIMISE_MINIMISING_H
+#pragma once
 
 #include "hunt/minimise/minimise.h"
 #include "runner/environment/environment.h"
@@ -115,5 +114,3 @@ struct minimising {
     struct error *error;
     enum status status; /* a failure that ends it: the models' memory, never the device */
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A reproducer being written. */
-#ifndef ORCHIL_HUNT_REPRODUCE_PROGRAM_H
-#define ORCHIL_HUNT_REPRODUCE_PROGRAM_H
+#pragma once
 
 #include "hunt/reproduce/reproduce.h"
 #include "hunt/reproduce/template.h"
@@ -55,5 +54,3 @@ bool program_keeps(const struct program *program, const struct code *code, unsig
 
 /* Appends a program's kernel in the words of its target. */
 void program_reword(const struct program *program, const char *kernel, struct text *text);
-
-#endif

@@ -249,8 +249,7 @@ static enum status minimise_cached(struct minimise_options *options, const struc
     TRY(kernel_cache_open(false, &cache, error));
     enum status status = tune_cache_open(&driver_cache, error);
     options->cache = cache.folder;
-    if (status == STATUS_OK)
-        status = minimise(options, listener, minimal, error);
+    THEN(status, minimise(options, listener, minimal, error));
     temporary_folder_close(&driver_cache);
     kernel_cache_close(&cache);
     return status;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The data of a stored job for a reproducer, and minimising that. */
-#ifndef ORCHIL_HUNT_REPRODUCE_RECALL_H
-#define ORCHIL_HUNT_REPRODUCE_RECALL_H
+#pragma once
 
 #include "hunt/minimise/minimise.h"
 #include "hunt/reproduce/reproduce.h"
@@ -47,5 +46,3 @@ enum status reproduce_minimise(struct minimise_options *options, const struct mi
  * keep the rate, the facts keep their draw, if any. needed: receives the text on needed parameters. The facts then
  * point into *minimal and *needed. */
 void reproduce_take_minimal(const struct minimal *minimal, struct text *needed, struct reproduce_facts *facts);
-
-#endif

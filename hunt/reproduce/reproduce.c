@@ -341,11 +341,9 @@ static enum status reproduce_fill_program(struct program *program, struct reprod
     LOCAL(text) sizes = {0};
     text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
     enum status status = fill_value(program, "sizes", text_string(&sizes), true, error);
-    if (status == STATUS_OK)
-        status =
-            program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error);
-    if (status == STATUS_OK)
-        status = fill_value(program, "main", template_main, false, error);
+    THEN(status,
+         program->glsl ? fill_glsl(program, error) : fill_value(program, "kernel", template_kernel, true, error));
+    THEN(status, fill_value(program, "main", template_main, false, error));
     if (status != STATUS_OK)
         return status;
     if (program->cuda) {
@@ -420,7 +418,7 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     struct litmus_test *test = NULL;
     TRY(litmus_parse(facts->test->name, litmus, strlen(litmus), &test, error));
     int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
-    struct program *program = memory_take(1, sizeof *program);
+    FREED struct program *program = memory_take(1, sizeof *program);
     *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
     enum status status =
         litmus_label_read(test, facts->outcome, outcome)
@@ -429,7 +427,6 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
     template_values_release(&program->values);
-    free(program);
     free(outcome);
     litmus_release(test);
     return status;

@@ -2,8 +2,7 @@
 /* Reproducers: standalone programs that show an outcome on a device. A reproducer plays the test as the skeleton does
  * (see kernel/skeleton.cl), but with the numbers of one draw as constants and only the mechanisms that this draw uses,
  * and it counts one outcome. It needs the vendor's SDK: CUDA's toolkit, or OpenCL's headers and loader. */
-#ifndef ORCHIL_HUNT_REPRODUCE_REPRODUCE_H
-#define ORCHIL_HUNT_REPRODUCE_REPRODUCE_H
+#pragma once
 
 #include "runner/environment/environment.h"
 
@@ -57,5 +56,3 @@ void reproduce_release(struct reproducer *reproducer);
 /* How many seconds three runs need in total so that each sees an outcome of this rate per second: ten are expected in
  * each. */
 double reproduce_expected_seconds(double rate);
-
-#endif

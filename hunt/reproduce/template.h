@@ -2,8 +2,7 @@
 /* Templates. A template is a text with lines `//% if NAME`, `//% unless NAME` and `//% end`, which keep or drop the
  * lines between them, and holes `@NAME@`, which values fill. A hole alone on its line takes a text of several lines,
  * each indented like the hole; if its value is empty, the line is dropped. */
-#ifndef ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
-#define ORCHIL_HUNT_REPRODUCE_TEMPLATE_H
+#pragma once
 
 #include "base/escape/escape.h"
 
@@ -56,5 +55,3 @@ void words_replace(const char *source, const struct template_word *words,
 
 /* Whether C text has the word. */
 bool words_have(const char *source, const char *word);
-
-#endif

@@ -4,8 +4,7 @@
  * run without a witness. The best few are measured again at the end, because the best of many measurements is always
  * partly luck. The best of these is compared with the starting profile, which is kept unless the candidate is better.
  * Nothing is printed: events go to a listener. */
-#ifndef ORCHIL_HUNT_TUNE_TUNE_H
-#define ORCHIL_HUNT_TUNE_TUNE_H
+#pragma once
 
 #include "hunt/tune/tune_bench.h"
 
@@ -110,5 +109,3 @@ struct tune_result {
 /* Searches with the plan's tests, controls and devices, and writes the profile. */
 void tune_run(const struct tune_options *options, const struct run_plan *plan, const struct tune_listener *listener,
               struct tune_result *result);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The bench that tries candidates: every test of a plan on its device, then its controls, all in one run of the
  * database. */
-#ifndef ORCHIL_HUNT_TUNE_TUNE_BENCH_H
-#define ORCHIL_HUNT_TUNE_TUNE_BENCH_H
+#pragma once
 
 #include "base/temporary_folder.h"
 #include "results/results.h"
@@ -136,5 +135,3 @@ enum status bench_measure(struct bench *bench, struct trial *trial, unsigned rep
  * candidate. */
 enum status bench_control(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Code of AMD GPUs as clang prints it, and whether it keeps the orders of a test. */
-#ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_H
-#define ORCHIL_INSPECT_AMDGCN_AMDGCN_H
+#pragma once
 
 #include "inspect/compare.h"
 #include "litmus/litmus.h"
@@ -115,5 +114,3 @@ inspect_orders amdgcn_check_orders;
 
 /* Gives the instructions their predicates (amdgcn_masks.c). */
 void amdgcn_find_masks(struct listing *listing);
-
-#endif

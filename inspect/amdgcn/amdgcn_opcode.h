@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What an instruction of an AMD GPU does: to memory, to the counters of its wave, to caches and to control flow. */
-#ifndef ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
-#define ORCHIL_INSPECT_AMDGCN_AMDGCN_OPCODE_H
+#pragma once
 
 #include "inspect/amdgcn/amdgcn.h"
 #include "listing/listing.h"
@@ -38,5 +37,3 @@ struct amdgcn_instruction {
 /* Reads one instruction: its mnemonic, operands and modifiers, without comment. */
 void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
                    struct amdgcn_instruction *instruction);
-
-#endif

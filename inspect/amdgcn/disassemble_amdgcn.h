@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Code objects of AMD GPUs -> the form of assembly that listing_read_amdgcn reads. */
-#ifndef ORCHIL_INSPECT_AMDGCN_DISASSEMBLE_AMDGCN_H
-#define ORCHIL_INSPECT_AMDGCN_DISASSEMBLE_AMDGCN_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -18,5 +17,3 @@
  */
 enum status disassemble_amdgcn(const struct text *object, const struct text *twin, const struct kernel *kernel,
                                const char *processor, struct text *text, bool *needs_twin, struct error *error);
-
-#endif

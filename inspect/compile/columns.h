@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What compilers make of a selection of tests: a column for each pair of a compiler and a target, and in which tests a
  * column differs from the compiler before it or from a baseline. */
-#ifndef ORCHIL_INSPECT_COMPILE_COLUMNS_H
-#define ORCHIL_INSPECT_COMPILE_COLUMNS_H
+#pragma once
 
 #include "catalogue/selection.h"
 #include "inspect/compile/inspect_many.h"
@@ -67,5 +66,3 @@ bool inspect_column_is_unknown(const struct inspect_column *column, const struct
 
 /* 1 if something was lost or, without anything to compare with, not kept; 3 if a column is unknown; else 0. */
 int inspect_columns_exit_code(const struct inspect_columns *columns, bool with_baseline);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The rows of compilers.ini and of a user's file, and running their commands. */
-#ifndef ORCHIL_INSPECT_COMPILE_COMPILER_ROWS_H
-#define ORCHIL_INSPECT_COMPILE_COMPILER_ROWS_H
+#pragma once
 
 #include "inspect/compile/compilers.h"
 
@@ -72,5 +71,3 @@ void compiler_clang_add_unit(const struct compiler_row *row, const struct kernel
 /* Appends code with the lines that LLVM's lacks. said: what the compiler printed with the words of `lines`. */
 void compiler_clang_add_code(const struct compiler_row *row, const struct kernel *kernel, const char *code,
                              const char *said, struct text *text);
-
-#endif

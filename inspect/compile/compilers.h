@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Compilers that need no device, and the targets that they compile for. Those that are programs are rows of
  * compilers.ini or of a user's file. */
-#ifndef ORCHIL_INSPECT_COMPILE_COMPILERS_H
-#define ORCHIL_INSPECT_COMPILE_COMPILERS_H
+#pragma once
 
 #include "base/terminal/table.h"
 #include "inspect/inspect.h"
@@ -81,5 +80,3 @@ void inspect_target_add(const struct inspect_target *target, struct text *text);
 
 /* The device for which kernels of the target are generated; it need not exist. */
 const struct backend_device *inspect_target_device(const struct inspect_target *target);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Code that somebody else's compiler made from the text of a test's kernel, in a file. */
-#ifndef ORCHIL_INSPECT_COMPILE_GIVEN_CODE_H
-#define ORCHIL_INSPECT_COMPILE_GIVEN_CODE_H
+#pragma once
 
 #include "inspect/inspect.h"
 #include "kernel/kernel.h"
@@ -15,5 +14,3 @@ void given_code_add_source(const struct backend *backend, const struct kernel *k
  * what to do, if it is none of them or does not name its lines. Returns the word of its
  * machine, "spirv". */
 const char *given_code_inspect(const struct text *bytes, const struct litmus_test *test, struct inspection *inspection);
-
-#endif

@@ -2,8 +2,7 @@
 /* Inspects tests without a device: compiles their kernels with NVRTC for an architecture that need not be present,
  * assembles them with ptxas, and reads the SASS. Several processes share the work; tests with the same kernel share one
  * compilation. */
-#ifndef ORCHIL_INSPECT_COMPILE_INSPECT_MANY_H
-#define ORCHIL_INSPECT_COMPILE_INSPECT_MANY_H
+#pragma once
 
 #include "inspect/compile/compilers.h"
 #include "kernel/typical_device.h" /* for the device of the options */
@@ -46,5 +45,3 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
 /* Appends the test that devices get for it, in PTX or VULKAN, without the source's claims and pairs. A test in the
  * words of the code is emitted as it is. UNSUPPORTED, with the reason, as kernel_target_print. */
 enum status inspect_show_emitted(const struct litmus_test *test, bool vulkan, struct text *text, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The compiled code of one step of a test. */
-#ifndef ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
-#define ORCHIL_INSPECT_REBUILD_COMPILED_STEP_H
+#pragma once
 
 #include "inspect/needs.h"
 
@@ -33,5 +32,3 @@ bool compiled_step_computes(const struct machine_instruction *made, const struct
 /* Whether the code runs straight from one instruction of the listing to another. */
 bool compiled_step_is_straight(const struct inspect_subject *subject, const struct machine_instruction *first,
                                const struct machine_instruction *last);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Makes the test that was compiled from a kernel's code: PTX, or SPIR-V. */
-#ifndef ORCHIL_INSPECT_REBUILD_REBUILD_TEST_H
-#define ORCHIL_INSPECT_REBUILD_REBUILD_TEST_H
+#pragma once
 
 #include "inspect/inspect.h"
 #include "kernel/kernel.h"
@@ -52,5 +51,3 @@ void inspect_compiled(const struct inspect_code *code, const struct litmus_test 
 
 /* The second half, for PTX: *inspection is that of the machine code. */
 void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device *device, struct inspection *inspection);
-
-#endif

@@ -6,8 +6,7 @@
  * nvdisasm takes 0.4 s to start, so several kernels can be assembled as one module, each under its own name. ptxas
  * compiles each entry separately, so the code is the same as for each kernel alone.
  */
-#ifndef ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
-#define ORCHIL_INSPECT_SASS_DISASSEMBLE_SASS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
 
 /* Appends the output of `nvdisasm -c -gp` for machine code with one kernel. Errors as above. */
 enum status sass_of_code(const char *code, size_t size, struct text *sass, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The effect of a SASS instruction on memory and control flow, by its opcode. */
-#ifndef ORCHIL_INSPECT_SASS_SASS_OPCODE_H
-#define ORCHIL_INSPECT_SASS_SASS_OPCODE_H
+#pragma once
 
 #include "listing/listing.h"
 
@@ -14,5 +13,3 @@ enum sass_flow {
 
 /* Fills effect, bytes, lanes, region, order and scope from "LDG.E.64.STRONG.GPU". Returns what may run next. */
 enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_instruction *instruction);
-
-#endif

@@ -177,7 +177,7 @@ static bool has_start(const struct parser *parser, const struct litmus_thread *t
 static void warn_of_registers(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
-    bool *const at_times = memory_take(test->variable_count + 1, sizeof *at_times);
+    FREED bool *at_times = memory_take(test->variable_count + 1, sizeof *at_times);
     bool warned[LITMUS_MAXIMUM_BODIES] = {false};
     for (size_t i = 0; i < test->variable_count; i++)
         at_times[i] = test->variables[i].thread != LITMUS_NONE && is_set_at_times(test, &test->variables[i]);
@@ -198,7 +198,6 @@ static void warn_of_registers(struct parser *parser)
         warn(parser, thread->place, &text);
         warned[variable->body] = true;
     }
-    free(at_times);
 }
 
 /* ---- storage classes ---- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the checks of the finished test. */
-#ifndef ORCHIL_LITMUS_CHECK_CHECKER_H
-#define ORCHIL_LITMUS_CHECK_CHECKER_H
+#pragma once
 
 #include "litmus/language/walk.h"
 #include "litmus/parse/parser.h"
@@ -15,5 +14,3 @@ struct checker {
 
 /* The location that an address names, or NULL if it depends on the run. */
 const struct litmus_location *checker_location(const struct checker *checker, const struct litmus_expression *address);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Builds tests that no text describes: the pieces that generators of tests share. What is built is in the test's
  * arena. */
-#ifndef ORCHIL_LITMUS_BUILD_H
-#define ORCHIL_LITMUS_BUILD_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -39,5 +38,3 @@ void build_thread_end(struct litmus_builder *builder);
 
 /* Adds "variable=value" to the condition, and the variable to the test's, which have room for it. */
 void build_condition_atom(const struct litmus_builder *builder, struct litmus_variable variable, int64_t value);
-
-#endif

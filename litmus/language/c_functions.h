@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The functions of the dialects in C, one row each: the name, what a call means, and the arguments. The parser and the
  * printer take all three from here. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_C_FUNCTIONS_H
-#define ORCHIL_LITMUS_LANGUAGE_C_FUNCTIONS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -60,5 +59,3 @@ bool c_takes(const struct c_function *function, char letter);
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
 const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence);
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier);
-
-#endif

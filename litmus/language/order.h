@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What orders, scopes and operations imply, whatever the dialect. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_ORDER_H
-#define ORCHIL_LITMUS_LANGUAGE_ORDER_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -161,5 +160,3 @@ static inline bool scope_includes(enum litmus_scope scope, const struct litmus_p
         return false;
     }
 }
-
-#endif

@@ -8,8 +8,7 @@
  * names alone). Of several words the first is printed, but shared::cluster if it is one of them and the instruction has
  * PTX_CLUSTER; words that may be left out are printed. The first row that fits applies.
  */
-#ifndef ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
-#define ORCHIL_LITMUS_LANGUAGE_PTX_INSTRUCTIONS_H
+#pragma once
 
 #include "litmus/language/words.h"
 
@@ -173,5 +172,3 @@ void ptx_add_access(const struct litmus_access *access, const char *space, struc
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
-
-#endif

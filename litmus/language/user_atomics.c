@@ -297,7 +297,7 @@ static enum status read_all(bool names, char hash[HASH_HEX_SIZE], struct error *
 /* A folder as compilers take it in one word, whatever their options: absolute, without blanks and quotes. */
 static enum status add_folder(const char *path, struct error *error)
 {
-    char *const real = realpath(path, NULL);
+    FREED char *real = realpath(path, NULL);
     enum status status = STATUS_OK;
     struct stat found;
     if (!real)
@@ -309,7 +309,6 @@ static enum status add_folder(const char *path, struct error *error)
             error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
     else
         ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
-    free(real);
     return status;
 }
 
@@ -328,11 +327,10 @@ static enum status add_definition(const char *definition, struct error *error)
 /* Finds the file and its folder. Its name is in results, so it is a plain word. */
 static enum status find_file(const char *file, struct error *error)
 {
-    char *const real = realpath(file, NULL);
+    FREED char *real = realpath(file, NULL);
     if (!real)
         return error_set(error, STATUS_UNREADABLE, "cannot read the header %s: %s", file, strerror(errno));
     loaded.file = arena_copy(&loaded.arena, real);
-    free(real);
     char *const slash = strrchr(loaded.file, '/');
     for (const char *at = slash + 1; *at; at++)
         if (!is_word(*at) && !strchr(".-", *at))
@@ -352,14 +350,12 @@ static json_t *pack_list(const char *const *items, size_t count)
 
 static void make_argument(void)
 {
-    json_t *object =
+    json_auto_t *object =
         json_pack("{s:s, s:s, s:b, s:o, s:o}", "file", loaded.file, "hash", loaded.hash, "only", (int)loaded.only,
                   "folders", pack_list((const char *const *)loaded.folders + 1, loaded.folder_count - 1), "definitions",
                   pack_list(loaded.definitions, loaded.definition_count));
-    char *const text = json_dumps(object, JSON_COMPACT);
+    FREED char *text = json_dumps(object, JSON_COMPACT);
     loaded.argument = arena_copy(&loaded.arena, text);
-    free(text);
-    json_decref(object);
 }
 
 enum status user_atomics_load(const struct user_atomics_request *request, struct error *error)
@@ -413,7 +409,7 @@ enum status user_atomics_load_argument(const char *argument, struct error *error
     const char *file = NULL, *hash = "";
     int only = 0;
     json_t *folders = NULL, *definitions = NULL;
-    json_t *const object = json_loads(argument, 0, NULL);
+    json_auto_t *object = json_loads(argument, 0, NULL);
     enum status status = STATUS_OK;
     if (json_unpack(object, "{s:s, s:s, s:b, s:o, s:o}", "file", &file, "hash", &hash, "only", &only, "folders",
                     &folders, "definitions", &definitions) != 0)
@@ -423,7 +419,6 @@ enum status user_atomics_load_argument(const char *argument, struct error *error
             &(struct user_atomics_request){file, unpack_list(folders), unpack_list(definitions), only}, error);
     if (status == STATUS_OK && strcmp(hash, loaded.hash) != 0)
         status = error_set(error, STATUS_USAGE, "%s changed since the run began: run it again", file);
-    json_decref(object);
     return status;
 }
 

@@ -7,8 +7,7 @@
  * its supervisor passes on; never from a database or a test. A kernel includes it by name, before everything else.
  * kernel/lower/lower_user.c says what is called, docs/guide/your-own-atomics.md what a header may define.
  */
-#ifndef ORCHIL_LITMUS_LANGUAGE_USER_ATOMICS_H
-#define ORCHIL_LITMUS_LANGUAGE_USER_ATOMICS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -68,5 +67,3 @@ const char *user_atomics_prologue(const char *prelude, const char *skeleton);
 
 /* Appends the names that the header defines, for people: "load, store, fetch_add_relaxed_device". */
 void user_atomics_add_names(struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The arithmetic of the tests' language: the results of operators and read-modify-writes on values of the tests'
  * types. */
-#ifndef ORCHIL_LITMUS_VALUE_H
-#define ORCHIL_LITMUS_VALUE_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -53,5 +52,3 @@ int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t 
 
 /* The result of test_wait and try_wait with that parity: 1 if the phase of that parity has ended, else 0. */
 int64_t mbarrier_test(int64_t value, int64_t parity);
-
-#endif

@@ -3,8 +3,7 @@
  * VULKAN, in GLSL (GL_KHR_memory_scope_semantics) and in SPIR-V. The parser, the printer, the lowering and the reader
  * of SPIR-V take all from here. Sources: the Vulkan specification, appendix Memory Model; SPIR-V 1.6, sections 3.25 to
  * 3.27 and 3.52. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_VULKAN_INSTRUCTIONS_H
-#define ORCHIL_LITMUS_LANGUAGE_VULKAN_INSTRUCTIONS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -82,5 +81,3 @@ struct litmus_ordering vulkan_own(struct litmus_ordering whole);
 
 /* The ordering of a compare-and-swap that fails, and so only reads; without a scope. */
 struct litmus_ordering vulkan_failure(struct litmus_ordering success, enum litmus_order failure);
-
-#endif

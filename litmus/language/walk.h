@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a kind of statement is and has, in tables, for code that treats all kinds alike; and walks through the bodies of
  * a test. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_WALK_H
-#define ORCHIL_LITMUS_LANGUAGE_WALK_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -67,5 +66,3 @@ bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const str
 
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);
-
-#endif

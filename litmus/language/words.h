@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tables of the formats' words, for all who read or write them. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_WORDS_H
-#define ORCHIL_LITMUS_LANGUAGE_WORDS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -81,5 +80,3 @@ void litmus_print_variable(const struct litmus_test *test, const struct litmus_v
 
 /* The type as the dialect spells it: uint, unsigned, uint32_t. */
 const char *litmus_type_word(enum litmus_dialect dialect, enum litmus_type type);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the parsers of C statements, expressions and calls; private to parse_c*.c. */
-#ifndef ORCHIL_LITMUS_PARSE_C_BODY_H
-#define ORCHIL_LITMUS_PARSE_C_BODY_H
+#pragma once
 
 #include "litmus/language/c_functions.h"
 #include "litmus/parse/parser.h"
@@ -234,5 +233,3 @@ bool is_c_call(const struct c_body *body, const struct token *name);
 
 /* A call with the name taken. */
 enum status parse_c_call(struct c_body *body, const struct token *name, struct c_call *call);
-
-#endif

@@ -203,10 +203,8 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
     enum status status = STATUS_OK;
     for (; parser->token.kind == TOKEN_TEXT && status == STATUS_OK; status = parser_advance(parser))
         text_add_bytes(&assembly.text, parser->token.text, parser->token.size);
-    if (status == STATUS_OK)
-        status = parse_asm_operands(body, block, &assembly);
-    if (status == STATUS_OK)
-        status = substitute(body, &assembly, &text);
+    THEN(status, parse_asm_operands(body, block, &assembly));
+    THEN(status, substitute(body, &assembly, &text));
     const char *const ptx = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&assembly.text);
     TRY(status);

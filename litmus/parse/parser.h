@@ -6,8 +6,7 @@
  * A parser looks at one token, `token`, and has consumed everything before it. Every function returns a status and
  * leaves its message in the caller's struct error. All memory is the test's.
  */
-#ifndef ORCHIL_LITMUS_PARSE_PARSER_H
-#define ORCHIL_LITMUS_PARSE_PARSER_H
+#pragma once
 
 #include "litmus/language/words.h"
 #include "litmus/litmus.h"
@@ -246,5 +245,3 @@ struct litmus_expression *parser_expression(const struct parser *parser, enum li
                                             struct litmus_place place);
 /* A load of the generic proxy, plain, with nothing else set. */
 struct litmus_access *parser_access(const struct parser *parser);
-
-#endif

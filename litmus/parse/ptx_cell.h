@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the files of the parsers of PTX and VULKAN: a thread, and one instruction while it is parsed. */
-#ifndef ORCHIL_LITMUS_PARSE_PTX_CELL_H
-#define ORCHIL_LITMUS_PARSE_PTX_CELL_H
+#pragma once
 
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/parse/parser.h"
@@ -144,5 +143,3 @@ bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row);
 /* Such an instruction, of the row cell->instruction; and one that is IDLE. */
 enum status ptx_parse_form(struct ptx_cell *cell);
 enum status ptx_parse_idle(struct ptx_cell *cell);
-
-#endif

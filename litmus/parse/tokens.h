@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The scanner: text to tokens with places. The sections of a file differ in their comments and marks, so the parser
  * sets the mode before it takes the first token of a section. */
-#ifndef ORCHIL_LITMUS_PARSE_TOKENS_H
-#define ORCHIL_LITMUS_PARSE_TOKENS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -54,5 +53,3 @@ struct litmus_place scanner_place(const char *text, size_t at);
 enum status litmus_clean(const char *file, const char **text, size_t *size, struct error *error);
 
 bool token_is(const struct token *token, const char *text); /* a WORD or a MARK with that text */
-
-#endif

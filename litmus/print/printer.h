@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the printers of sections and dialects. */
-#ifndef ORCHIL_LITMUS_PRINT_PRINTER_H
-#define ORCHIL_LITMUS_PRINT_PRINTER_H
+#pragma once
 
 #include "litmus/language/words.h"
 
@@ -40,5 +39,3 @@ size_t started_registers(const struct litmus_test *test, const struct litmus_thr
 
 /* A type, atomic if requested, as the C dialects spell it: "int", "atomic_int", "_Atomic uint32_t". */
 void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text);
-
-#endif

@@ -18,8 +18,7 @@
  *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
-#ifndef ORCHIL_MODELS_CAT_CAT_H
-#define ORCHIL_MODELS_CAT_CAT_H
+#pragma once
 
 #include "models/execution.h"
 
@@ -157,5 +156,3 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
 /* The events that raise a flag: a pair, the first step with the flag's name, or one event. Returns how many. */
 unsigned cat_flag_offence(const struct cat *cat, const struct cat_values *values, int flag, unsigned count,
                           struct cat_step steps[2]);
-
-#endif

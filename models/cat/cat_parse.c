@@ -469,8 +469,7 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
         .cat = cat, .read_include = reader, .context = context, .in_prelude = true, .error = error};
     enum status status = read_source(&reading, "prelude.cat", cat_text_prelude);
     reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
-    if (status == STATUS_OK)
-        status = read_source(&reading, arena_copy(&cat->arena, file), text);
+    THEN(status, read_source(&reading, arena_copy(&cat->arena, file), text));
     const bool generated = reading.generated.file != NULL;
     cat->single = reading.single_declared;
     cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);

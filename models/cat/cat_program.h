@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The program that a model is translated to. */
-#ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
-#define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
+#pragma once
 
 #include "models/cat/cat.h"
 
@@ -120,5 +119,3 @@ void cat_node_add_operand(const struct cat *cat, struct cat_node *node, int oper
 
 /* Adds the early parts of all checks, sorts them by stage and marks what is needed. */
 bool cat_finish(struct cat *cat);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reading cat: words, expressions, and their translation. */
-#ifndef ORCHIL_MODELS_CAT_CAT_READER_H
-#define ORCHIL_MODELS_CAT_CAT_READER_H
+#pragma once
 
 #include "models/cat/cat_program.h"
 
@@ -166,5 +165,3 @@ enum status cat_new_node(struct cat_reading *reading, const struct cat_place *pl
 /* A value as the required type, relation or set. */
 enum status cat_need(struct cat_reading *reading, const struct cat_place *place, struct cat_value_of value,
                      enum cat_type type, int *node);
-
-#endif

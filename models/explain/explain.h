@@ -6,8 +6,7 @@
  *
  * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that has it is released.
  */
-#ifndef ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
-#define ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "models/models.h"
 
@@ -105,5 +104,3 @@ void drawing_release(struct execution_drawing *drawing);
 
 /* The index of the drawn event of an event, or LITMUS_NONE: an initial write. */
 int drawing_find(const struct execution_drawing *drawing, const struct explanation *explanation, unsigned event);
-
-#endif

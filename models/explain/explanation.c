@@ -399,7 +399,7 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
                                      const char *axiom)
 {
     struct explanation *explanation = memory_take(1, sizeof *explanation);
-    struct capture *capture = memory_take(1, sizeof *capture);
+    FREED struct capture *capture = memory_take(1, sizeof *capture);
     *capture = *found;
     struct execution *execution = &capture->execution;
     explanation->verdict = verdict;
@@ -420,7 +420,6 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
     /* For a pair that should not be related, the cycle that it closes says more. */
     if (verdict == VERDICT_FORBIDDEN && !explanation->closed)
         explain_sc_cycle(explanation, execution);
-    free(capture);
     return explanation;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Turns an execution that the search found into an explanation. */
-#ifndef ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
-#define ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
+#pragma once
 
 #include "models/explain/explain.h"
 #include "models/search/enumerate.h"
@@ -14,5 +13,3 @@ void explanation_free(struct explanation *explanation);
 
 /* Gives the events the bodies that their threads have in `test`; NULL is fine. */
 void explanation_find_bodies(struct explanation *explanation, const struct litmus_test *test);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Ownership: all results live in their arena until repairs_release.
  */
-#ifndef ORCHIL_MODELS_EXPLAIN_REPAIR_H
-#define ORCHIL_MODELS_EXPLAIN_REPAIR_H
+#pragma once
 
 #include "models/explain/explain.h"
 
@@ -146,5 +145,3 @@ void words_print_story(const struct explanation *explanation, const struct execu
 void words_print_weakness(const struct explanation *explanation, const struct execution_drawing *drawing,
                           const char *model, const struct weakness *weakness, const struct repairs *repairs,
                           struct text *text);
-
-#endif

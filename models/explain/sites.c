@@ -724,7 +724,7 @@ struct change_judgement change_judge(const struct repair_wanted *wanted, const s
     const struct judge_options options = {
         .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
     struct change_judgement judged = {.answer = CHANGE_UNKNOWN, .then = VERDICT_NONE};
-    struct judgement judgement;
+    LOCAL(judgement) judgement = {0};
     struct error error;
     if (changed->variable_count != wanted->test->variable_count ||
         wanted->judging(wanted->model, changed, &options, &judgement, &error) != STATUS_OK)
@@ -736,7 +736,6 @@ struct change_judgement change_judge(const struct repair_wanted *wanted, const s
     judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
     judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
     count_allowed(changed, &judgement, &judged);
-    judgement_release(&judgement);
     return judged;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The places where a test can be made stronger or weaker, and their options. */
-#ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
-#define ORCHIL_MODELS_EXPLAIN_SITES_H
+#pragma once
 
 #include "litmus/litmus.h"
 #include "models/explain/repair.h"
@@ -128,5 +127,3 @@ void change_note(const struct repair_wanted *wanted, struct sites *sites, struct
 
 /* The threads of the cause's cycle as bits; all if it has none. */
 uint64_t change_bodies(const struct repair_wanted *wanted);
-
-#endif

@@ -6,8 +6,7 @@
  * Then all threads together: one path of each, and for these the meetings at barriers, the source of each read, which
  * determines the values, the order of sc fences, and coherence (search_*.c).
  */
-#ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
-#define ORCHIL_MODELS_SEARCH_ENUMERATE_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "models/cat/cat.h"
@@ -310,5 +309,3 @@ struct search_request {
     struct capture *undefined; /* on request, if a flag was raised: the first such execution; the caller frees it */
 };
 enum status search(struct search_request *request);
-
-#endif

@@ -11,8 +11,7 @@
  * the choices so far (search_choices.c), orders that follow are not chosen, and the search continues only while
  * candidates may show something new; what changes that commute end in is known beforehand (search_choices.c).
  */
-#ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
-#define ORCHIL_MODELS_SEARCH_SEARCH_H
+#pragma once
 
 #include "models/search/enumerate.h"
 
@@ -154,5 +153,3 @@ bool search_may_add(struct search_state *state);
 /* Flags that no consistent execution has raised yet and that would still change the verdict, of those that are
  * possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
-
-#endif

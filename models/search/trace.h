@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Running one thread, shared by the trace_*.c files. */
-#ifndef ORCHIL_MODELS_SEARCH_TRACE_H
-#define ORCHIL_MODELS_SEARCH_TRACE_H
+#pragma once
 
 #include "models/search/enumerate.h"
 
@@ -207,5 +206,3 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
 
 /* An access of several words. */
 enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* All states that a program reaches, and the cycles among them in which a scheduler keeps its promise. */
-#ifndef ORCHIL_MODELS_TERMINATION_GRAPH_H
-#define ORCHIL_MODELS_TERMINATION_GRAPH_H
+#pragma once
 
 #include "base/hash_index.h"
 #include "models/termination/machine.h"
@@ -50,5 +49,3 @@ void graph_find_way(const struct state_graph *graph, size_t state, struct graph_
 
 /* Adds a cycle from this state, of graph_find_endless, back to it in which the scheduler keeps its promise. */
 void graph_find_cycle(const struct state_graph *graph, enum scheduler scheduler, size_t state, struct graph_path *path);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* States of a running program, and the steps from one to the next. */
-#ifndef ORCHIL_MODELS_TERMINATION_MACHINE_H
-#define ORCHIL_MODELS_TERMINATION_MACHINE_H
+#pragma once
 
 #include "models/termination/program.h"
 
@@ -67,5 +66,3 @@ static inline bool machine_has_begun(const struct machine *machine, const int64_
 /* All states that one step of a unit leads to. */
 void machine_step_unit(struct machine *machine, const int64_t *state, unsigned unit, machine_taker *take,
                        void *context);
-
-#endif

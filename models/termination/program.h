@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A test as one list of instructions, each of which accesses memory at most once; and the values that it computes. */
-#ifndef ORCHIL_MODELS_TERMINATION_PROGRAM_H
-#define ORCHIL_MODELS_TERMINATION_PROGRAM_H
+#pragma once
 
 #include "litmus/language/value.h"
 #include "litmus/litmus.h"
@@ -57,5 +56,3 @@ bool program_evaluate(const struct test_program *program, unsigned body, const i
 
 /* A slot's number of an access's result. */
 unsigned program_slot(const struct test_program *program, const struct litmus_expression *access);
-
-#endif

@@ -14,8 +14,7 @@
  * threads of one sub-group are lanes of a warp, and so are threads of one body in one work-group if the test numbers no
  * sub-groups.
  */
-#ifndef ORCHIL_MODELS_TERMINATION_H
-#define ORCHIL_MODELS_TERMINATION_H
+#pragma once
 
 #include "base/record.h"
 #include "litmus/litmus.h"
@@ -69,5 +68,3 @@ void termination_release(struct termination *answer);
 
 /* "ends", "does not end", "unknown". */
 const char *termination_word(const struct termination *answer);
-
-#endif

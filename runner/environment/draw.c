@@ -482,8 +482,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_parameters(&drawing);
     request_mechanisms(&drawing);
     print_draw(&drawing);
-    if (status == STATUS_OK)
-        status = check_size(draw, error);
+    THEN(status, check_size(draw, error));
     if (status != STATUS_OK)
         draw_release(draw);
     return status;

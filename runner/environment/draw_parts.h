@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the files that make a draw share. */
-#ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAW_PARTS_H
-#define ORCHIL_RUNNER_ENVIRONMENT_DRAW_PARTS_H
+#pragma once
 
 #include "base/random.h"
 #include "runner/environment/environment.h"
@@ -99,5 +98,3 @@ void agents_fill_teams(struct unfinished_draw *drawing);
 enum status agents_fill_homes(struct unfinished_draw *drawing, struct error *error);
 void agents_fill_memory(struct unfinished_draw *drawing);
 void agents_print_homes(const struct unfinished_draw *drawing, struct text *text);
-
-#endif

@@ -559,8 +559,7 @@ enum status environment_set_homes(struct environment *environment, const char *t
             status =
                 error_set(error, STATUS_SYNTAX, "homes: expected a location after the last comma of '%.100s'", text);
     }
-    if (status == STATUS_OK)
-        status = join_homes(list, count, environment, error);
+    THEN(status, join_homes(list, count, environment, error));
     free(list);
     return status;
 }

@@ -2,8 +2,7 @@
 /* Environments and draws. An environment is a set of distributions; a draw is a sample of them for one batch's launch.
  * A draw is a function of (environment, seed, job key, batch number) and of the device's sizes: equal arguments give
  * equal launch arguments on any machine. ENVIRONMENT_LIST (kernel/layout.h) has the parameters. */
-#ifndef ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
-#define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
+#pragma once
 
 #include "backends/backend.h"
 #include "kernel/kernel.h"
@@ -244,5 +243,3 @@ void search_draw(const struct environment_search *search, uint64_t number, struc
  * one value of their range. Always different from the parent. */
 void search_near(const struct environment_search *search, uint64_t number, const struct environment *parent,
                  struct environment *candidate);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A device: its address on the command line, between processes and in output; its capabilities in words; its JSON. */
-#ifndef ORCHIL_RUNNER_PROTOCOL_DEVICE_H
-#define ORCHIL_RUNNER_PROTOCOL_DEVICE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -56,5 +55,3 @@ void device_release(struct backend_device *device);
 
 /* Whether two devices are equal except for their places in the list. */
 bool device_is_equal(const struct backend_device *a, const struct backend_device *b);
-
-#endif

@@ -43,7 +43,7 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     LOCAL(text) environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack(
+    json_auto_t *request = json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:f, s:b, s:f, s:o, s:o, s:f}", "order", pack_u64(order),
         "test", json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "lowering",
         job->lowering ? job->lowering : "", "seed", pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
@@ -51,9 +51,7 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
         pack_u64(job->extent.batch_instances), "seconds", job->extent.seconds, "pilot", job->pilot, "deadline",
         job->deadline, "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
         "done_seconds", job->done_seconds);
-    char *line = json_dumps(request, JSON_COMPACT);
-    json_decref(request);
-    return line;
+    return json_dumps(request, JSON_COMPACT);
 }
 
 /* Reads the numbers of a request. */
@@ -80,7 +78,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     const json_t *number;
     int pilot = 0;
     enum status status = STATUS_OK;
-    json_t *request = protocol_parse(line, size);
+    json_auto_t *request = protocol_parse(line, size);
     *order = 0;
     *job = (struct job){0};
     *test = NULL;
@@ -96,16 +94,13 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
         status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
     else if (!(job->extent.instances > 0 || job->extent.seconds > 0 || job->deadline > 0))
         status = error_set(error, STATUS_INTERNAL, "request to the worker for a job without a limit");
-    if (status == STATUS_OK)
-        status = environment_parse(environment, &job->environment, error);
-    if (status == STATUS_OK)
-        status = litmus_parse(file, text, strlen(text), test, error);
+    THEN(status, environment_parse(environment, &job->environment, error));
+    THEN(status, litmus_parse(file, text, strlen(text), test, error));
     job->test = *test;
     job->pilot = pilot != 0;
     job->lowering = kernel_lowering_word(lowering);
     if (status == STATUS_OK && lowering[0] && !job->lowering[0]) /* never another kernel in its place */
         status = error_set(error, STATUS_INTERNAL, "the worker has no lowering '%s'", lowering);
-    json_decref(request);
     return status;
 }
 

@@ -17,8 +17,7 @@
  *                          {"event": "ended", "order": "1", "status": "OK", "text": "", "detail": "",
  *                           "circumstances": {...}}                        of a job, or of opening
  */
-#ifndef ORCHIL_RUNNER_PROTOCOL_PROTOCOL_H
-#define ORCHIL_RUNNER_PROTOCOL_PROTOCOL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -96,5 +95,3 @@ enum status protocol_read_batch(const json_t *event, struct batch *batch, struct
 void protocol_release_batch(struct batch *batch);
 enum status protocol_read_ended(const json_t *event, struct error *ending, struct circumstances *circumstances,
                                 struct error *error);
-
-#endif

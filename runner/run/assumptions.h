@@ -2,8 +2,7 @@
 /* The answers of a run of assumptions, which programs make and no specification promises: whether each holds on each
  * device. An assumption is a test whose witness breaks it, and whose metadata `Planted` names a test in which the
  * violation is planted. Not seeing a violation means something only if the planted one was seen. */
-#ifndef ORCHIL_RUNNER_RUN_ASSUMPTIONS_H
-#define ORCHIL_RUNNER_RUN_ASSUMPTIONS_H
+#pragma once
 
 #include "base/terminal/terminal.h"
 #include "runner/run/report.h"
@@ -60,5 +59,3 @@ double assumption_bound(const struct assumption *assumption);
 
 /* The figures of the answer: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)"; or why it has none. */
 void assumption_add_figures(const struct assumption *assumption, struct text *text);
-
-#endif

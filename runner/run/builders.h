@@ -2,8 +2,7 @@
 /* Compiling ahead: worker processes that fill the kernel cache with the kernels of the next jobs while the device runs
  * the current one. They launch nothing. If a builder fails, the worker that runs the job builds the kernel itself, with
  * the usual time limits and error messages; so a builder's failure never fails a job. */
-#ifndef ORCHIL_RUNNER_RUN_BUILDERS_H
-#define ORCHIL_RUNNER_RUN_BUILDERS_H
+#pragma once
 
 #include "kernel/frozen_kernels.h"
 #include "runner/run/plan_run.h"
@@ -30,5 +29,3 @@ bool builders_begin(struct builders *builders, size_t job);
 
 /* Ends the builders. NULL is fine. */
 void builders_stop(struct builders *builders);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Storing a run and its jobs' events in the database. Batches are gathered briefly and stored together. */
-#ifndef ORCHIL_RUNNER_RUN_JOB_RECORD_H
-#define ORCHIL_RUNNER_RUN_JOB_RECORD_H
+#pragma once
 
 #include "results/results.h"
 #include "runner/protocol/protocol.h"
@@ -61,5 +60,3 @@ enum status job_record_batch(struct job_record *record, const struct batch *batc
 enum status job_record_flush(struct job_record *record, struct error *error);
 
 void job_record_release(struct job_record *record);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The plan of a run: its jobs, in order. */
-#ifndef ORCHIL_RUNNER_RUN_PLAN_RUN_H
-#define ORCHIL_RUNNER_RUN_PLAN_RUN_H
+#pragma once
 
 #include "catalogue/selection.h"
 #include "results/results.h"
@@ -106,5 +105,3 @@ void plan_job_key(const struct litmus_test *test, const struct environment *envi
                   char key[65]);
 
 void run_plan_release(struct run_plan *plan);
-
-#endif

@@ -114,7 +114,7 @@ static json_t *plan_store_describe_device(const struct backend_device *device)
 static void add_own_difference(const struct backend_device *then, const struct backend_device *now, const char *whose,
                                struct text *text)
 {
-    json_t *first = plan_store_describe_device(then), *second = plan_store_describe_device(now);
+    json_auto_t *first = plan_store_describe_device(then), *second = plan_store_describe_device(now);
     const char *key;
     json_t *value;
     if (is_memory_alike(then->memory_bytes, now->memory_bytes))
@@ -129,8 +129,6 @@ static void add_own_difference(const struct backend_device *then, const struct b
         text_add(text, "%s%s %s was %s and is now %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
         free(is);
     }
-    json_decref(first);
-    json_decref(second);
 }
 
 /* Returns NO_DEVICE, with the difference between the device then and now, or that it is gone. */
@@ -229,11 +227,10 @@ static enum status read_begun(struct store *store, struct begun_run *begun, stru
     LOCAL(arena) arena = {0};
     struct store_text_row plan = {.text = NULL};
     const enum status status = store_load_text(store, STORE_PLAN, begun->run_id, &arena, &plan, error);
-    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    json_auto_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
     begun->planned = status == STATUS_OK && plan.text;
     begun->strict = json_is_true(json_object_get(options, "strict"));
     begun->rerun = json_is_true(json_object_get(options, "rerun"));
-    json_decref(options);
     return status;
 }
 
@@ -539,16 +536,12 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
     json_auto_t *json = NULL;
     *plan = (struct run_plan){0};
     enum status status = read_options(store, run_id, &json, error);
-    if (status == STATUS_OK)
-        status = check_version(store, run_id, &run, error);
+    THEN(status, check_version(store, run_id, &run, error));
     options->seed = run.seed;
     plan->completed = run.completed;
-    if (status == STATUS_OK)
-        status = recall_options(&recalling, json, options, error);
-    if (status == STATUS_OK)
-        status = recall_devices(&recalling, json_object_get(json, "devices"), devices, error);
-    if (status == STATUS_OK)
-        status = recall_jobs(&recalling, error);
+    THEN(status, recall_options(&recalling, json, options, error));
+    THEN(status, recall_devices(&recalling, json_object_get(json, "devices"), devices, error));
+    THEN(status, recall_jobs(&recalling, error));
     for (size_t d = 0; d < plan->device_count; d++)
         free(recalling.devices[d]);
     free(recalling.devices);

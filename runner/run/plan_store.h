@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A run's plan in the database, so that the run can be resumed without the files and options with which it began. */
-#ifndef ORCHIL_RUNNER_RUN_PLAN_STORE_H
-#define ORCHIL_RUNNER_RUN_PLAN_STORE_H
+#pragma once
 
 #include "results/results.h"
 #include "runner/run/plan_run.h"
@@ -52,5 +51,3 @@ enum status plan_recall_unread(struct store *store, int64_t run_id, struct selec
 /* Whether `now` is the device that `then` describes: equal in all but its place in the list, with its memory within an
  * eighth. */
 bool device_is_resumed(const struct backend_device *then, const struct backend_device *now);
-
-#endif

@@ -30,13 +30,11 @@ bool provenance_steers(const char *variable)
 
 char *provenance_without_values(const char *variables)
 {
-    json_t *object = json_loads(variables, 0, NULL);
+    json_auto_t *object = json_loads(variables, 0, NULL);
     const char *name;
     json_t *value;
     json_object_foreach(object, name, value)(void) json_object_set_new(object, name, json_string("(set)"));
-    char *text = json_is_object(object) ? json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS) : memory_copy("{}");
-    json_decref(object);
-    return text;
+    return json_is_object(object) ? json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS) : memory_copy("{}");
 }
 
 char *provenance_without_name(const char *host)
@@ -49,7 +47,7 @@ char *provenance_without_name(const char *host)
 
 static char *find_variables(void)
 {
-    json_t *object = json_object();
+    json_auto_t *object = json_object();
     for (char **variable = environ; variable && *variable; variable++) {
         const char *equals = strchr(*variable, '=');
         if (!equals || !provenance_steers(*variable))
@@ -59,9 +57,7 @@ static char *find_variables(void)
         /* JSON cannot hold a value that is not UTF-8: only store that it was set. */
         (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
     }
-    char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(object);
-    return text;
+    return json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
 }
 
 static char *join_arguments(int argc, char *const *argv)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The provenance of a run's results. */
-#ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
-#define ORCHIL_RUNNER_RUN_PROVENANCE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ void provenance_release(struct provenance *provenance);
 
 /* Whether a variable ("NAME=VALUE") affects drivers, compilers or orchil. */
 bool provenance_steers(const char *variable);
-
-#endif

@@ -261,8 +261,7 @@ enum status rejudge(struct store *store, const struct rejudge *options, struct e
 {
     struct judging judging = {.store = store, .options = options, .end = clock_seconds() + options->seconds};
     enum status status = list_stale(&judging, error);
-    if (status == STATUS_OK)
-        status = judge_all(&judging, error);
+    THEN(status, judge_all(&judging, error));
     for (size_t i = 0; i < judging.change_count && status == STATUS_OK; i++)
         if (judging.changes[i].judged + judging.changes[i].kept > 0)
             store_note_change(store, &judging.changes[i]);

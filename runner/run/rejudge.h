@@ -2,8 +2,7 @@
 /* Judging again with models that have changed. A judgement is stored with the hash of its model (model_hash). If the
  * model of that name now has another hash, the judgement is stale: the stored test is judged again for the stored
  * outcomes. */
-#ifndef ORCHIL_RUNNER_RUN_REJUDGE_H
-#define ORCHIL_RUNNER_RUN_REJUDGE_H
+#pragma once
 
 #include "kernel/target.h" /* kernel_judge and kernel_judge_emitted, by which runs judge */
 #include "models/models.h"
@@ -24,5 +23,3 @@ struct rejudge {
  * model no longer exists, if the text now parses differently, if other instructions would be emitted now, or if the
  * model cannot judge the test in the time left. */
 enum status rejudge(struct store *store, const struct rejudge *options, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The report of a job: its results, and how its test, its device and the models judge them. */
-#ifndef ORCHIL_RUNNER_RUN_REPORT_H
-#define ORCHIL_RUNNER_RUN_REPORT_H
+#pragma once
 
 #include "runner/supervise/supervisor.h"
 #include "verdicts/tally.h"
@@ -55,5 +54,3 @@ bool report_is_alarm(const struct job_report *report);
 /* The model that allows a witness that was seen and that, according to the test's file, must never appear; NULL if the
  * file and the model agree, or if no model judges. */
 const struct opinion *report_contradicted(const struct job_report *report);
-
-#endif

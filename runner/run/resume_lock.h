@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A lock that lets one process at a time work on a run. */
-#ifndef ORCHIL_RUNNER_RUN_RESUME_LOCK_H
-#define ORCHIL_RUNNER_RUN_RESUME_LOCK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -20,5 +19,3 @@ enum status resume_lock_take(const char *database, int64_t run_id, struct resume
 
 /* Releases the lock and removes its file. Zeros are fine. */
 void resume_lock_release(struct resume_lock *hold);
-
-#endif

@@ -7,8 +7,7 @@
  * run, under its mutex: the database, the listener, the builders, and which units are taken. A lane holds the mutex
  * while it handles a batch, never while it waits for a worker.
  */
-#ifndef ORCHIL_RUNNER_RUN_RUN_H
-#define ORCHIL_RUNNER_RUN_RUN_H
+#pragma once
 
 #include <pthread.h>
 
@@ -110,5 +109,3 @@ void run_skip_rest(struct run *run);
 
 /* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */
 void run_notify_progress(struct run *run);
-
-#endif

@@ -176,8 +176,7 @@ static enum status run_judge_compiled(struct live_job *job, const struct build *
     const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
                                                delays, build, &compiled, error);
-    if (status == STATUS_OK)
-        status = verdicts_add_compiled(&job->verdicts, &compiled, limits, error);
+    THEN(status, verdicts_add_compiled(&job->verdicts, &compiled, limits, error));
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
@@ -535,8 +534,7 @@ static void deepen_verdicts(struct live_job *job)
         status = run_judge_stored(job, &limits, &error);
         run_unlock(run);
     }
-    if (status == STATUS_OK)
-        status = verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
+    THEN(status, verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error));
     run_lock(run);
     run_check(run, status, &error);
     if (run->status == STATUS_OK && job->record.job_id > 0 &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A run from its plan to its end. It prints nothing: events go to a listener. */
-#ifndef ORCHIL_RUNNER_RUN_RUN_JOBS_H
-#define ORCHIL_RUNNER_RUN_RUN_JOBS_H
+#pragma once
 
 #include "runner/run/plan_run.h"
 #include "runner/run/provenance.h"
@@ -86,5 +85,3 @@ struct run_result {
 /* Runs the plan's jobs and stores them. */
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
               struct run_result *result);
-
-#endif

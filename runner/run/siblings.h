@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Advice for a test that a device cannot run. */
-#ifndef ORCHIL_RUNNER_RUN_SIBLINGS_H
-#define ORCHIL_RUNNER_RUN_SIBLINGS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "litmus/litmus.h"
@@ -10,5 +9,3 @@
  * for ptx:MP+relaxed, opencl:LB+ra+wg+01 for ptx:LB+ra+cta+01), and `orchil check`, which needs no device. Nothing if
  * the device can run the test. */
 void siblings_add_hint(const struct litmus_test *test, const struct backend_device *device, struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Child processes of the supervisor: this binary, started with other arguments, with pipes for its three standard
  * streams. A child dies with its parent. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_CHILD_H
-#define ORCHIL_RUNNER_SUPERVISE_CHILD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -56,5 +55,3 @@ void child_release(struct child *child); /* after child_finish: releases error_t
 
 /* "ended with exit code 3" or "was killed by SIGSEGV (Segmentation fault)". Returns buffer. */
 const char *child_fate(int wait_status, char buffer[96]);
-
-#endif

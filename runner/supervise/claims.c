@@ -99,7 +99,7 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
     static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
     static const char *const factors[] = {"testing_groups", "items", "played_rounds", "item_instances"};
-    json_t *draw = read_object(text);
+    json_auto_t *draw = read_object(text);
     const json_t *homes = json_object_get(draw, "homes"), *order = json_object_get(draw, "order");
     const size_t others = 2U + (homes != NULL) + (order != NULL);
     const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, others) &&
@@ -112,7 +112,6 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
         if (__builtin_mul_overflow(*instances, factor, instances))
             *instances = UINT64_MAX;
     }
-    json_decref(draw);
     return good;
 }
 
@@ -121,12 +120,10 @@ static bool is_liveness(const char *text, const struct litmus_test *test)
 #define LABEL(name, counter, parameter, title, label) label,
     static const char *const members[] = {"rounds", "left", MECHANISM_LIST(LABEL)};
 #undef LABEL
-    json_t *liveness = read_object(text);
+    json_auto_t *liveness = read_object(text);
     const bool launches = test->edge_count > 0;
-    const bool good = liveness && has_counts(liveness, members, sizeof members / sizeof *members, launches) &&
+    return liveness && has_counts(liveness, members, sizeof members / sizeof *members, launches) &&
                       (!launches || is_count(json_object_get(liveness, BATCH_OVERLAPPED)));
-    json_decref(liveness);
-    return good;
 }
 
 /* ---- counts ---- */
@@ -139,13 +136,12 @@ static int by_label(const void *a, const void *b)
 static bool are_distinct(const struct count *counts, size_t count)
 {
     bool distinct = true;
-    const char **labels = memory_take(count, sizeof *labels);
+    FREED const char **labels = memory_take(count, sizeof *labels);
     for (size_t i = 0; i < count; i++)
         labels[i] = counts[i].label;
     qsort(labels, count, sizeof *labels, by_label);
     for (size_t i = 1; i < count && distinct; i++)
         distinct = strcmp(labels[i - 1], labels[i]) != 0;
-    free(labels);
     return distinct;
 }
 

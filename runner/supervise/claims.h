@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Checks whether a worker's messages can be true. A worker shares its process with a driver, which may write anywhere
  * in its memory, so every message is checked here before it is counted or stored. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
-#define ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
+#pragma once
 
 #include "base/circumstances.h"
 #include "runner/protocol/protocol.h"
@@ -51,5 +50,3 @@ struct claims claims_of_job(uint64_t order, const struct job *job, double now, b
 enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
                                 struct worker_event *event, struct error *error);
 void worker_event_release(struct worker_event *event);
-
-#endif

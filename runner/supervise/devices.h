@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The devices of this machine. Each backend is asked in a separate process (`orchil worker --list BACKEND`), because a
  * broken driver may crash or hang the process that loads it, and the supervisor must never load a driver. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_DEVICES_H
-#define ORCHIL_RUNNER_SUPERVISE_DEVICES_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/temporary_folder.h"
@@ -78,5 +77,3 @@ bool devices_may_be_of(const struct backend *backend);
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error);
 
 /* A folder for drivers that have none to write to, because the user has no home folder or cannot write it. */
-
-#endif

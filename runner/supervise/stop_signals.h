@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The signals that stop a run, read from a descriptor. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_STOP_SIGNALS_H
-#define ORCHIL_RUNNER_SUPERVISE_STOP_SIGNALS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -33,5 +32,3 @@ void stop_signals_pass(const struct stop_signals *stop, int writer);
 
 /* Closes the descriptor. The signals of stop_signals_catch stay blocked. */
 void stop_signals_release(struct stop_signals *stop);
-
-#endif

@@ -3,8 +3,7 @@
  * the worker's messages (claims.h), and turns whatever happens to a worker into the state of one job. A message that
  * cannot be true makes the job invalid. After a fault the next worker must pass a canary, a test with a known result,
  * before it gets a job; a device that fails it is retired. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
-#define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
+#pragma once
 
 #include "base/circumstances.h"
 #include "base/record.h"
@@ -57,5 +56,3 @@ void supervisor_settle(struct supervisor *supervisor);
 
 /* Ends the worker: first by closing its input, then with a signal. */
 void supervisor_stop(struct supervisor *supervisor);
-
-#endif

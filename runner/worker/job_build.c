@@ -78,8 +78,7 @@ static void inspect_with_twin(const struct inspected_machine *of, struct disasse
     struct error error;
     source.apart_line = of->kernel->helpers_line;
     enum status status = of->backend->compile_for(of->device->architecture, &source, &twin, &error);
-    if (status == STATUS_OK)
-        status = disassemble(of, &twin.bytes, disassembly, &error);
+    THEN(status, disassemble(of, &twin.bytes, disassembly, &error));
     inspection_release(inspection);
     if (status == STATUS_OK)
         inspect_text(of, disassembly, inspection);
@@ -307,8 +306,7 @@ static enum status build_members(struct job_play *play, const struct backend_sou
         status = find_member_code(play, &members[k], &codes[k], log, error);
     }
     const struct backend_source source = {.name = first->name, .members = members, .member_count = play->agents};
-    if (status == STATUS_OK)
-        status = backend_build(session->backend, session->session, &source, &play->program, log, binary, error);
+    THEN(status, backend_build(session->backend, session->session, &source, &play->program, log, binary, error));
     for (unsigned k = 0; k < play->agents; k++) {
         text_release(&headers[k]);
         backend_code_release(&codes[k]);
@@ -330,10 +328,9 @@ static enum status build_program(struct job_play *play, struct text *log, struct
     if (!several)
         status = find_code(session, play->job->test, &play->kernels[0], &source, &play->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
-    if (status == STATUS_OK)
-        status = several
+    THEN(status, several
                      ? build_members(play, &source, log, binary, error)
-                     : backend_build(session->backend, session->session, &source, &play->program, log, binary, error);
+                     : backend_build(session->backend, session->session, &source, &play->program, log, binary, error));
     if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
         status = frozen_save(session->frozen.path, &session->device, play->job->test, &play->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)

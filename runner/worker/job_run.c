@@ -140,7 +140,7 @@ static enum status no_group(const struct backend_device *device, struct error *e
 static enum status probe_resident(struct job_play *play, const struct probe *probe, struct error *error)
 {
     const struct backend_device *device = &play->session->device;
-    struct draw draw;
+    LOCAL(draw) draw = {0};
     double seconds = 0;
     draw_probe(&play->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
                device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
@@ -149,7 +149,6 @@ static enum status probe_resident(struct job_play *play, const struct probe *pro
         draw.local_bytes = device->local_bytes;
     const enum status status =
         job_play_launch(play, &draw, STEP_PROBE, 0, true, play->kernels[0].counter_words, &seconds, error);
-    draw_release(&draw);
     play->limits.resident_groups = play->counters[COUNTER_PROBE_JOINED];
     return status == STATUS_OK && play->limits.resident_groups == 0 ? no_group(device, error) : status;
 }
@@ -220,7 +219,7 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
     const struct backend_device *device = &play->session->device;
     const size_t words = play->kernels[0].counter_words;
     uint32_t groups[BACKEND_MAXIMUM_MEMBERS] = {0}, sought[BACKEND_MAXIMUM_MEMBERS] = {0};
-    struct draw draw;
+    LOCAL(draw) draw = {0};
     double seconds = 0;
     bool processors = false;
     for (unsigned k = 0; k < device->member_count; k++) {
@@ -235,7 +234,6 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
     draw_probe_members(&play->kernels[0], groups, sought, probe->group_size, processors ? PROBE_POLLS_CPU : PROBE_POLLS,
                        &draw);
     const enum status status = job_play_launch(play, &draw, STEP_PROBE, 0, true, words, &seconds, error);
-    draw_release(&draw);
     for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
         const uint32_t joined = play->counters[k * words + COUNTER_PROBE_JOINED];
         if (play->limits.member_groups[k] > 0)
@@ -443,15 +441,13 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
     TRY(job_play_find_resident(play, error));
     /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see it, and this
      * belongs to the build. */
-    struct draw draw;
+    LOCAL(draw) draw = {0};
     double seconds = 0;
     TRY(draw_make(&play->job->environment, &play->kernels[0], &play->limits, play->job->seed, play->job->key, 0, &draw,
                   error));
     draw.words[DRAW_ROUNDS] = 0;
     draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
-    draw_release(&draw);
-    return status;
+    return job_play_launch(play, &draw, 0, 0, false, 0, &seconds, error);
 }
 
 /* Adds the texts that were compiled. */
@@ -668,7 +664,7 @@ static enum status run_batches(struct job_play *play, struct error *error)
     bool go_on = true;
     for (uint64_t number = job->done_batches; go_on && !(job->deadline > 0 && clock_seconds() >= job->deadline);
          number++) {
-        struct draw draw;
+        LOCAL(draw) draw = {0};
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         limit_batch(play, number, instances);
         TRY(draw_make(&job->environment, &play->kernels[0], &play->limits, job->seed, job->key, number, &draw, error));
@@ -683,9 +679,7 @@ static enum status run_batches(struct job_play *play, struct error *error)
         }
         drop_outcomes(play);
         instances += draw.instances;
-        draw_release(&draw);
-        if (status != STATUS_OK)
-            return status;
+        TRY(status);
         if ((job->extent.instances > 0 && instances >= job->extent.instances) ||
             (job->extent.seconds > 0 && clock_seconds() - start >= job->extent.seconds))
             go_on = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One job on one open device: build the test's kernel, then draw, launch and count batch after batch. This runs in a
  * worker process, and is independent of the supervisor, JSON and the database. */
-#ifndef ORCHIL_RUNNER_WORKER_JOB_RUN_H
-#define ORCHIL_RUNNER_WORKER_JOB_RUN_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/circumstances.h"
@@ -103,5 +102,3 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
 /* The same for PTX that a driver's own compiler made from OpenCL C. */
 enum kept inspect_machine_ptx(const struct backend *backend, const struct backend_device *device, const char *ptx,
                               const struct litmus_test *test, const struct kernel *kernel, struct text *reason);
-
-#endif

@@ -21,8 +21,7 @@ int worker_list(const struct backend *backend, const char *ensemble)
     size_t count = 0;
     json_t *answer;
     enum status status = ensemble ? ensemble_define(ensemble, &error) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = backend->list(&devices, &count, &error);
+    THEN(status, backend->list(&devices, &count, &error));
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (size_t i = 0; i < count; i++)
@@ -149,8 +148,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     session->circumstances = (struct circumstances){0};
     telling->failed = false;
     enum status status = protocol_read_request(text_string(line), line->size, &telling->order, &job, &test, &error);
-    if (status == STATUS_OK)
-        status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : compile_job(session, &job, &error);
+    THEN(status, duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : compile_job(session, &job, &error));
     if (status == STATUS_OK && telling->failed)
         status = error_set(&error, STATUS_SYSTEM, "cannot report the result of %s to the supervisor", test->name);
     litmus_release(test);

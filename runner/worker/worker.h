@@ -2,8 +2,7 @@
 /* The worker: the only kind of process that loads a driver. It opens one device, reads jobs from standard input, runs
  * or compiles them, and writes events to standard output. Its standard error belongs to the driver. After a failure of
  * the device it ends, because the driver in this process can no longer be trusted. */
-#ifndef ORCHIL_RUNNER_WORKER_WORKER_H
-#define ORCHIL_RUNNER_WORKER_WORKER_H
+#pragma once
 
 #include "backends/backend.h"
 #include "runner/worker/job_run.h"
@@ -19,5 +18,3 @@ int worker_main(int argc, char **argv);
  * prints the backend's explanation. Both return the process's exit code. */
 int worker_list(const struct backend *backend, const char *ensemble);
 int worker_explain(const struct backend *backend);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A CUDA driver for tests of how backends/cuda handles a program's memory. It records the calls, keeps what is copied
  * to memory at its first address, can make any one call fail, and fails the test if a call makes no sense. */
-#ifndef ORCHIL_TESTS_FAKE_CUDA_H
-#define ORCHIL_TESTS_FAKE_CUDA_H
+#pragma once
 
 #include "backends/gpu/paths.h"
 
@@ -47,5 +46,3 @@ struct gpu_paths_of fake_kernel(unsigned paths, unsigned aliases);
 size_t fake_word(size_t x, size_t y);
 
 void fake_expect_nothing_left(void);
-
-#endif

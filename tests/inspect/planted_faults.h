@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Counts the faults that the tests of this folder plant in compiled code, by kind, and checks them against
  * docs/internals/inspection.md. */
-#ifndef ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
-#define ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
+#pragma once
 
 #include "inspect/inspect.h"
 
@@ -40,5 +39,3 @@ void planted_faults_add(struct planted_faults *faults, const char *what, const c
 /* Fails the test unless every needed kind was planted, and the machine's row in docs/internals/inspection.md has these
  * numbers. A machine without scopes needs no narrower scope. */
 void planted_faults_check(const struct planted_faults *faults, const char *machine);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Makes modules of SPIR-V from lines of text, for the tests of its reader: no other program is needed. */
-#ifndef ORCHIL_TESTS_INSPECT_SPIRV_WORDS_H
-#define ORCHIL_TESTS_INSPECT_SPIRV_WORDS_H
+#pragma once
 
 #include "base/text.h"
 #include "kernel/kernel.h"
@@ -21,5 +20,3 @@
  *     - unknown 5000                  an instruction of that number
  */
 void spirv_words_add(const struct kernel *kernel, const char *lines, struct text *module);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Helpers for the tests of kernel generation. */
-#ifndef ORCHIL_TESTS_KERNEL_FIXTURE_H
-#define ORCHIL_TESTS_KERNEL_FIXTURE_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -23,5 +22,3 @@ const char *fixture_lowering(const struct backend_device *device);
 
 /* The generated part of the test's kernel; to be freed. Fails the test if there is none. */
 char *fixture_generate(const struct litmus_test *test, const struct backend_device *device);
-
-#endif

@@ -3,8 +3,7 @@
  * own. The including file may define WARMS or DELAYS, LAUNCHES with what it needs, or SHARED_CLOCK with shared_clock()
  * and host_started(), before. This prelude passes no pointers: the five arrays of memory are variables of the file, as
  * in a language without pointers. */
-#ifndef ORCHIL_TESTS_SKELETON_HOST_H
-#define ORCHIL_TESTS_SKELETON_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -189,5 +188,3 @@ static void host_launch(u32 slots, u32 steps)
     host.delayed = counters[COUNTER_DELAYED];
     host.ticked = counters[COUNTER_TICKED];
 }
-
-#endif

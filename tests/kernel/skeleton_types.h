@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words of the skeleton for types and conversions, in the preludes of unit tests. */
-#ifndef ORCHIL_TESTS_SKELETON_TYPES_H
-#define ORCHIL_TESTS_SKELETON_TYPES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ typedef uint64_t u64;
 #define STRUCT(name) struct name
 #define OUT
 #define FUNCTION __attribute__((unused)) static
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by tests over files: walking a folder, reading a text, printing and parsing again. */
-#ifndef ORCHIL_TESTS_LITMUS_ROUND_TRIP_H
-#define ORCHIL_TESTS_LITMUS_ROUND_TRIP_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -14,5 +13,3 @@ void read_text(const char *path, struct text *text);
 
 /* Prints the test, parses that, and asserts that the second test equals the first and prints the same. */
 void assert_round_trip(const struct litmus_test *test, const char *path);
-
-#endif

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Are two tests equal in everything but the places in their files? */
-#ifndef ORCHIL_TESTS_LITMUS_SAME_H
-#define ORCHIL_TESTS_LITMUS_SAME_H
+#pragma once
 
 #include "litmus/litmus.h"
 
 /* NULL, or what differs first. */
 const char *same_tests(const struct litmus_test *a, const struct litmus_test *b);
-
-#endif

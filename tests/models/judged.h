@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Judging a text in a test. */
-#ifndef ORCHIL_TESTS_MODELS_JUDGED_H
-#define ORCHIL_TESTS_MODELS_JUDGED_H
+#pragma once
 
 #include "models/models.h"
 
@@ -18,5 +17,3 @@ bool reachable(const struct model *model, const char *text);
 
 /* The verdict of the outcome printed as "0:r0=1; [x]=2;"; fails if there is no such outcome. */
 enum verdict verdict_of(const struct model *model, const char *text, const char *outcome);
-
-#endif

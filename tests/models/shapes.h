@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The families of tests with one critical cycle, written out with any strength of access. */
-#ifndef ORCHIL_TESTS_MODELS_SHAPES_H
-#define ORCHIL_TESTS_MODELS_SHAPES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ struct strength {
 /* Appends the test; every thread in a CTA or work-group of its own on one device. */
 void shape_print_ptx(const struct shape *shape, const struct strength *strength, const char *scope, struct text *text);
 void shape_print_opencl(const struct shape *shape, const struct strength *strength, struct text *text);
-
-#endif

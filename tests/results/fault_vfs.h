@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A SQLite VFS over the default one in which the n-th change of a file, or the n-th read, fails as on a full or broken
  * disk. */
-#ifndef ORCHIL_TESTS_RESULTS_FAULT_VFS_H
-#define ORCHIL_TESTS_RESULTS_FAULT_VFS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void fault_begin(struct fault_plan *plan);
 
 /* Restores the default VFS for databases opened from now on. */
 void fault_end(void);
-
-#endif

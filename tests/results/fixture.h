@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the tests of the store: a scratch folder, sample rows, and plain SQL on a file. */
-#ifndef ORCHIL_TESTS_RESULTS_FIXTURE_H
-#define ORCHIL_TESTS_RESULTS_FIXTURE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,5 +60,3 @@ int64_t fixture_unequal_jobs(const char *path);
 
 /* Fails the test unless store_check finds nothing in the file. */
 void fixture_sound(const char *path);
-
-#endif

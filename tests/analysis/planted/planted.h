@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sides with known properties, planted in memory: every job has one device, one driver and a witness whose counts are
  * drawn from a Poisson distribution, at a rate that varies between batches by a factor of mean 1. */
-#ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_H
-#define ORCHIL_TESTS_ANALYSIS_PLANTED_H
+#pragma once
 
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
@@ -65,5 +64,3 @@ void planted_print(struct document *document, struct text *text);
 
 /* A file of tests/analysis as a text that the caller frees. */
 char *planted_read_file(const char *name);
-
-#endif

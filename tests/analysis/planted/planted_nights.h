@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Stores of nights with known steps and known circumstances, planted in memory. */
-#ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_NIGHTS_H
-#define ORCHIL_TESTS_ANALYSIS_PLANTED_NIGHTS_H
+#pragma once
 
 #include "analysis/history/history.h"
 #include "tests/analysis/planted/planted.h"
@@ -35,5 +34,3 @@ struct planted_history {
 
 struct planted_history planted_history_make(const struct plan *plan);
 void planted_history_release(struct planted_history *made);
-
-#endif

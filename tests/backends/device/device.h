@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The tests that every real device must pass. */
-#ifndef ORCHIL_TESTS_DEVICE_H
-#define ORCHIL_TESTS_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
  * without a device. lose: makes the next launch report a lost device; false if nothing here can. NULL: a kernel that
  * writes far from all buffers loses it. */
 int device_run(const char *name, bool (*lose)(void));
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* PoCL ends the process that asks it for devices if it cannot examine the processor, so tests ask here first. */
-#ifndef ORCHIL_TESTS_PROCESSOR_H
-#define ORCHIL_TESTS_PROCESSOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,5 +16,3 @@ static inline bool processor_is_described(const char *backend)
     (void)fprintf(stderr, "skipped: there is no %s, without which PoCL ends the process\n", topology);
     return false;
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A program of two members that play rounds with each other: a round ends when each has seen that the other takes
  * part. */
-#ifndef ORCHIL_TESTS_ROUNDS_H
-#define ORCHIL_TESTS_ROUNDS_H
+#pragma once
 
 #include "backends/ensemble/ensemble.h"
 
@@ -32,5 +31,3 @@ void rounds_play(struct backend_program *program, unsigned played);
 /* Plays in which members follow each other by that edge, and twice in a row by an event: each adds to what the previous
  * one wrote. The session is open. */
 void rounds_pass_on(enum launch_edge between);
-
-#endif

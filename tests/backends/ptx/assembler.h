@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* NVIDIA's PTX assembler, for tests that check what it accepts. */
-#ifndef ORCHIL_TESTS_ASSEMBLER_H
-#define ORCHIL_TESTS_ASSEMBLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ const char *assembler_find(char path[256]);
 /* Whether it accepts a text for a GPU ("sm_90"). Its complaints are written to complaint, cut to its size. Fails the
  * test if ptxas cannot be run. */
 bool assembler_accepts(const char *assembler, const char *gpu, const char *ptx, char *complaint, size_t size);
-
-#endif

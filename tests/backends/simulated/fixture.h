@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the tests of the simulated backend: the counters of a small kernel, and sessions with the scripts in this
  * folder. */
-#ifndef ORCHIL_TESTS_SIMULATED_FIXTURE_H
-#define ORCHIL_TESTS_SIMULATED_FIXTURE_H
+#pragma once
 
 #include "backends/driver.h"
 
@@ -26,5 +25,3 @@ void fixture_run(struct backend_session *session, struct backend_program *progra
 
 /* The sum of outcomes and voids. */
 uint64_t fixture_sum(const uint32_t counters[COUNTERS]);
-
-#endif

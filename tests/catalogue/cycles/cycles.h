@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The data files of cycles, variants and generation: lines in tests/catalogue/cycles/. */
-#ifndef ORCHIL_TESTS_CATALOGUE_CYCLES_CYCLES_H
-#define ORCHIL_TESTS_CATALOGUE_CYCLES_CYCLES_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -11,5 +10,3 @@ size_t each_cycle_line(const char *name, void (*take)(char *line, void *context)
 
 /* Cuts line at the first occurrence of mark, and returns the text after it; a failed assertion if it is missing. */
 char *cut_line(char *line, const char *mark);
-
-#endif

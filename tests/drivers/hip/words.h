@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a kernel compiled for the host gets in place of a GPU's words: C++ that stands before it. */
-#ifndef ORCHIL_TESTS_DRIVERS_HIP_WORDS_H
-#define ORCHIL_TESTS_DRIVERS_HIP_WORDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -71,5 +70,3 @@ static const char stub_words[] =
     "#define __builtin_amdgcn_workitem_id_x() stub_item->lane\n"
     "#define __builtin_amdgcn_workgroup_size_x() stub_item->size\n"
     "#define __builtin_amdgcn_s_sleep(n) sched_yield()\n";
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A device for the minimiser whose rates a test sets: it draws environments batch by batch, counts with the spread of a
  * Poisson variate, and has its own clock, so that minutes of trials take milliseconds. */
-#ifndef ORCHIL_TESTS_STAND_IN_H
-#define ORCHIL_TESTS_STAND_IN_H
+#pragma once
 
 #include "hunt/minimise/minimising.h"
 
@@ -30,5 +29,3 @@ void stand_in_minimise(struct stand_in *device, const char *test_text, const cha
 
 /* The step whose text is `what`; fails the test if there is none. */
 const struct minimise_step *find_step(const struct minimal *minimal, const char *what);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The instructions in the text of a helper function: inline PTX, or GLSL's atomic functions. Reads what is written, and
  * knows nothing of the mapping that wrote it. */
-#ifndef ORCHIL_TESTS_READ_INSTRUCTIONS_H
-#define ORCHIL_TESTS_READ_INSTRUCTIONS_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -27,5 +26,3 @@ struct instructions {
 
 /* Reads the statements between the braces of a helper, or a barrier's line. NULL, or why they cannot be read. */
 const char *read_instructions(enum litmus_dialect target, const char *body, struct instructions *instructions);
-
-#endif

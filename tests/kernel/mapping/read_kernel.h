@@ -2,8 +2,7 @@
 /* The test that a kernel's text plays, read back without a compiler: the functions of the threads, the helper that each
  * call names, and the PTX or GLSL in that helper. Of the source it takes the threads, the variables and the condition,
  * but nothing of what the threads do. */
-#ifndef ORCHIL_TESTS_READ_KERNEL_H
-#define ORCHIL_TESTS_READ_KERNEL_H
+#pragma once
 
 #include "base/arena.h"
 #include "kernel/kernel.h"
@@ -19,5 +18,3 @@ struct read_test {
 const char *read_kernel(const struct litmus_test *source, enum litmus_dialect target, const struct kernel *kernels,
                         unsigned agents, struct read_test *read);
 void read_test_release(struct read_test *read);
-
-#endif

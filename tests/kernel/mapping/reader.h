@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the two halves of the reader share: read_kernel.c reads functions and statements, read_expression.c expressions
  * and calls. */
-#ifndef ORCHIL_TESTS_READER_H
-#define ORCHIL_TESTS_READER_H
+#pragma once
 
 #include "tests/kernel/mapping/read_instructions.h"
 #include "tests/kernel/mapping/read_kernel.h"
@@ -52,5 +51,3 @@ struct litmus_expression *read_call(struct reader *reader, const struct read_hel
 /* A number that stands for the bits of a float is its value. */
 struct litmus_expression *read_as(const struct reader *reader, struct litmus_expression *expression,
                                   enum litmus_type type);
-
-#endif

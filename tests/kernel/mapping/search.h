@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Asks of a test whether the PTX that is emitted for it allows what the source's model forbids: a limit of the
  * mapping. */
-#ifndef ORCHIL_TESTS_MAPPING_SEARCH_H
-#define ORCHIL_TESTS_MAPPING_SEARCH_H
+#pragma once
 
 #include "models/models.h"
 
@@ -38,5 +37,3 @@ void search_examine(struct search *search, const struct litmus_test *test);
 
 /* Whether the name stands in lines that search_examine has written. */
 bool search_lists(const char *lines, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests of every type and operation, made from tables of what the languages give them. */
-#ifndef ORCHIL_TESTS_KERNEL_TYPES_SWEEP_H
-#define ORCHIL_TESTS_KERNEL_TYPES_SWEEP_H
+#pragma once
 
 #include "litmus/litmus.h"
 
@@ -18,5 +17,3 @@ size_t sweep_results(enum litmus_dialect dialect, size_t at_once, sweep_visit *v
 
 /* Makes a test of a text. Fails the test where that has an error. */
 struct litmus_test *sweep_parse(struct text *text);
-
-#endif

@@ -3,8 +3,7 @@
  * labelled `nightly` do; else, of every SAMPLE_EVERYth family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED
  * (default 1: the next seeds take the other families), and of a suite every SAMPLE_EVERYth test: of @quick, if
  * with_quick. */
-#ifndef ORCHIL_TESTS_SAMPLE_H
-#define ORCHIL_TESTS_SAMPLE_H
+#pragma once
 
 #include "catalogue/selection.h"
 
@@ -16,5 +15,3 @@ bool sample_takes(size_t number);
 /* Marks the tests to go through; prints how many and the seed. The marks are freed by the caller. Fails the present
  * test if the catalogue cannot be read. */
 bool *sample_choose(const struct selection *selection, bool with_quick);
-
-#endif
