@@ -198,6 +198,23 @@ static void write_block(struct program_writer *writer, const struct litmus_block
         write_statement(writer, &block->statements[i]);
 }
 
+/* A body before this one that has the same code; else this one. In lock step, their threads stay together. */
+static unsigned find_twin(const struct litmus_test *test, unsigned body)
+{
+    const struct litmus_thread *thread = &test->threads[body];
+    unsigned twin = 0;
+    bool same = false;
+    while (twin < body && !same) {
+        const struct litmus_thread *other = &test->threads[twin];
+        same = other->register_count == thread->register_count &&
+               litmus_same_block(&other->body, &thread->body, false);
+        for (size_t i = 0; same && i < thread->register_count; i++)
+            same = other->registers[i].type == thread->registers[i].type;
+        twin += !same;
+    }
+    return twin;
+}
+
 static void write_body(struct test_program *program, unsigned body)
 {
     const struct litmus_thread *thread = &program->test->threads[body];
@@ -266,8 +283,12 @@ bool program_make(struct test_program *program, const struct litmus_test *test, 
     program->starts = arena_take(&program->arena, test->body_count, sizeof *program->starts);
     struct program_writer writer = {.program = program};
     write_instruction(&writer, INSTRUCTION_BODY, NULL, (struct litmus_place){0});
-    for (unsigned body = 0; body < test->body_count; body++)
-        write_body(program, body);
+    for (unsigned body = 0; body < test->body_count; body++) {
+        const unsigned twin = find_twin(test, body);
+        if (twin == body)
+            write_body(program, body);
+        program->starts[body] = program->starts[twin];
+    }
     write_instruction(&writer, INSTRUCTION_END, NULL, (struct litmus_place){0});
     if (program->count > PROGRAM_MAXIMUM_INSTRUCTIONS) {
         *reason = arena_print(&program->arena, "it has more than %d instructions", PROGRAM_MAXIMUM_INSTRUCTIONS);

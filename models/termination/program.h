@@ -35,7 +35,7 @@ struct test_program {
     const struct litmus_test *test;
     struct program_step *instructions;
     unsigned count;
-    unsigned *starts; /* of each body */
+    unsigned *starts; /* of each body; bodies with the same code have the same */
     struct {
         const struct litmus_expression *access;
         unsigned slot;

@@ -17,9 +17,9 @@ ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "an
 # kind: load store rmw barrier set branch. Operands are numbers or names of registers; a branch without operands is always
 # taken; that of a barrier is its quorum.
 Instruction = namedtuple("Instruction", "kind operation register place operands target", defaults=("", None, None, (), None))
-# column: that of the thread's code; threads of other columns have other code, even if it is equal, as in orchil's kernels.
+# code: threads with equal code stay together in lock step, also if it stands in two columns.
 # unit, team: the sub-group and the work-group of a thread, as anything that can be compared.
-Thread = namedtuple("Thread", "column code registers start unit team")
+Thread = namedtuple("Thread", "code registers start unit team")
 Test = namedtuple("Test", "name places memory threads")
 
 
@@ -131,7 +131,7 @@ def parse(text):
         for number, first, unit, team in header_threads(head):
             start = [values.get((first, r), 0) for r in registers]
             start = tuple(number - first if value == "%tid" else value for value in start)
-            threads[number] = Thread(column, code, registers, start, unit, team)
+            threads[number] = Thread(code, registers, start, unit, team)
         for place in (i.place for i in code if i.kind in ("load", "store", "rmw")):
             memory.setdefault(place, 0)
     if sorted(threads) != list(range(len(threads))):

@@ -56,7 +56,7 @@ class Machine:
         for lanes in self.units:
             sides = defaultdict(list)
             for lane in lanes:
-                sides[self.test.threads[lane].column].append(lane)
+                sides[self.test.threads[lane].code].append(lane)
             entries = [Entry(tuple(same), same[0], 0, len(self.test.threads[same[0]].code)) for same in sides.values()]
             orders.append(list(itertools.permutations(entries)))
         for stacks in itertools.product(*orders):
