@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Hand-over between ordinary accesses and bulk copies or wgmma, which access memory by the async proxy (PTX ISA, "Async
- * proxy"): shared memory that is stored to and then copied out or multiplied; global memory that is copied in after a flag was
- * seen; and arrivals at the mbarrier of another block, after stores to its memory.
+ * proxy"): shared memory that is stored to and then copied out or multiplied; global memory that is copied in after a
+ * flag was seen; and arrivals at the mbarrier of another block, after stores to its memory.
  *
  * Not looked at: whether the next copy may overwrite what is still being read. The model allows that in nearly every
  * pipeline of copies that has no fence of the proxy, and nothing of the kind is known to have failed.
@@ -32,12 +32,11 @@ struct reader {
     const char *title, *says, *initial;
     const char *rows[4];
 };
-static const struct reader copy_out = {
-    "a store, then a bulk copy",
-    "The copy at %1 may read shared memory from before the store at %2.",
-    "{ x=0; shared s=0; }",
-    {"cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16", "cp.async.bulk.commit_group",
-     "cp.async.bulk.wait_group 0", "ld.weak r0, x"}};
+static const struct reader copy_out = {"a store, then a bulk copy",
+                                       "The copy at %1 may read shared memory from before the store at %2.",
+                                       "{ x=0; shared s=0; }",
+                                       {"cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16",
+                                        "cp.async.bulk.commit_group", "cp.async.bulk.wait_group 0", "ld.weak r0, x"}};
 static const struct reader multiplication = {
     "a store, then wgmma",
     "The multiplication at %1 may read shared memory from before the store at %2.",
@@ -66,15 +65,14 @@ static void look_at_reader(struct audit *audit, struct audited *audited, const s
         const unsigned last = outline.columns - 1;
         for (unsigned k = 1; k < ROWS; k++)
             outline_add(&outline, last, "%s", reader->rows[k]);
-        const struct audit_candidate found = {
-            .pattern = AUDIT_PROXY,
-            .grade = AUDIT_ALLOWED,
-            .at = sync->instruction,
-            .other = store->instruction,
-            .says = reader->says,
-            .test = outline_text(&outline, reader->title, reader->initial, "",
-                                 arena_print(outline.arena, "%u:r0=0", last)),
-            .assumptions = {"it reads the buffer that is stored to"}};
+        const struct audit_candidate found = {.pattern = AUDIT_PROXY,
+                                              .grade = AUDIT_ALLOWED,
+                                              .at = sync->instruction,
+                                              .other = store->instruction,
+                                              .says = reader->says,
+                                              .test = outline_text(&outline, reader->title, reader->initial, "",
+                                                                   arena_print(outline.arena, "%u:r0=0", last)),
+                                              .assumptions = {"it reads the buffer that is stored to"}};
         audit_add_candidate(audit, &found);
     }
 }

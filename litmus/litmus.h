@@ -279,9 +279,9 @@ struct litmus_spelling {
     bool assembly;    /* CUDA: an access is an instruction of PTX in asm, which takes no part in races of C++ */
 };
 
-/* One access of memory: a load, a store or a read-modify-write. PTX's wgmma.mma_async is a LOAD of proxy ASYNC: the word
- * that it reads from shared memory stands for its matrices, and is in the register once the thread has waited for its
- * group. */
+/* One access of memory: a load, a store or a read-modify-write. PTX's wgmma.mma_async is a LOAD of proxy ASYNC: the
+ * word that it reads from shared memory stands for its matrices, and is in the register once the thread has waited for
+ * its group. */
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */

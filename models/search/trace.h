@@ -89,11 +89,11 @@ struct runner {
     size_t kept_count, kept_room;
     uint64_t *steady; /* as in struct path */
     size_t steady_count, steady_room;
-    uint64_t ctrl;                         /* reads that decided that the thread is here */
-    uint64_t decisive;                     /* reads that decided anything */
-    uint64_t before;                       /* events that are sequenced before what comes next */
+    uint64_t ctrl;     /* reads that decided that the thread is here */
+    uint64_t decisive; /* reads that decided anything */
+    uint64_t before;   /* events that are sequenced before what comes next */
     struct copy_groups copies[COPY_KINDS];
-    uint64_t multiplying; /* reads of wgmma.mma_async that the thread has not waited for */
+    uint64_t multiplying;                    /* reads of wgmma.mma_async that the thread has not waited for */
     bool accessed[LITMUS_MAXIMUM_REGISTERS]; /* since the last wgmma.fence; all, if there was none */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;

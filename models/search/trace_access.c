@@ -466,8 +466,7 @@ static void keep_results(struct runner *runner, const struct vectoring *vectorin
         if (target == LITMUS_NONE)
             continue;
         trace_access_register(runner, target);
-        runner->registers[target] =
-            trace_convert(runner, vectoring->old[lane], runner->thread->registers[target].type);
+        runner->registers[target] = trace_convert(runner, vectoring->old[lane], runner->thread->registers[target].type);
     }
 }
 
