@@ -337,7 +337,7 @@ static const struct {
                  {"griddepcontrol.wait", SYNC_GRID_WAIT},
                  {"griddepcontrol.launch_dependents", SYNC_TRIGGER},
                  {"cp.async.bulk.commit_group cp.async.bulk.wait_group cp.async.bulk.prefetch", 0},
-                 {"cp.async.bulk cp.reduce.async.bulk", SYNC_BULK},
+                 {"cp.async.bulk cp.reduce.async.bulk wgmma.mma_async", SYNC_BULK},
                  {"shfl.sync redux.sync vote.sync match.any.sync match.all.sync", SYNC_SHUFFLE}};
 
 static void add_sync(struct audited *audited, unsigned index)

@@ -39,7 +39,7 @@ enum sync_kind {
     SYNC_SHUFFLE = 16, /* threads of a warp exchange values */
     SYNC_GRID_WAIT = 32,
     SYNC_TRIGGER = 64,
-    SYNC_BULK = 128,  /* a bulk copy */
+    SYNC_BULK = 128,  /* a bulk copy, or wgmma.mma_async */
     SYNC_ARRIVE = 256 /* at an mbarrier */
 };
 

@@ -20,7 +20,7 @@
     X(LAUNCH, "launch", "a launch that may overlap the one before it, and accesses memory before it waits")            \
     X(TAKE, "take", "data read after a flag or a counter was seen")                                                    \
     X(PUBLISH, "publish", "data written before a flag is set or a counter is raised")                                  \
-    X(PROXY, "proxy", "memory that is handed over between ordinary accesses and asynchronous copies")                  \
+    X(PROXY, "proxy", "memory that is handed over between ordinary accesses and asynchronous copies or wgmma")         \
     X(SHARED, "shared", "shared memory that two threads of a block access")
 
 /* How sure a finding is. X(name, word, meaning, severity: see enum document_severity) */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Hand-over between ordinary accesses and bulk copies, which access memory by the async proxy (PTX ISA, "Async proxy"):
- * shared memory that is stored to and then copied out; global memory that is copied in after a flag was seen; and
- * arrivals at the mbarrier of another block, after stores to its memory.
+ * Hand-over between ordinary accesses and bulk copies or wgmma, which access memory by the async proxy (PTX ISA, "Async
+ * proxy"): shared memory that is stored to and then copied out or multiplied; global memory that is copied in after a
+ * flag was seen; and arrivals at the mbarrier of another block, after stores to its memory.
  *
  * Not looked at: whether the next copy may overwrite what is still being read. The model allows that in nearly every
  * pipeline of copies that has no fence of the proxy, and nothing of the kind is known to have failed.
@@ -27,41 +27,75 @@ static bool is_in_form(const struct form *form, const struct access *access)
     return false;
 }
 
-/* A store to shared memory, then a copy from there. */
-static void look_at_copy_out(struct audit *audit, struct audited *audited, const struct sync *copy)
+/* What reads shared memory through the async proxy, as rows of a test that end with the value in r0. */
+struct reader {
+    const char *title, *says, *initial;
+    const char *rows[4];
+};
+static const struct reader copy_out = {"a store, then a bulk copy",
+                                       "The copy at %1 may read shared memory from before the store at %2.",
+                                       "{ x=0; shared s=0; }",
+                                       {"cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16",
+                                        "cp.async.bulk.commit_group", "cp.async.bulk.wait_group 0", "ld.weak r0, x"}};
+static const struct reader multiplication = {
+    "a store, then wgmma",
+    "The multiplication at %1 may read shared memory from before the store at %2.",
+    "{ shared s=0; }",
+    {"wgmma.fence.sync.aligned", "wgmma.mma_async.sync.aligned r0, [s]", "wgmma.commit_group.sync.aligned",
+     "wgmma.wait_group.sync.aligned 0"}};
+
+/* A store to shared memory, then what reads from there. */
+static void look_at_reader(struct audit *audit, struct audited *audited, const struct sync *sync,
+                           const struct form *source, const struct reader *reader)
 {
-    enum { FAR = 1 << 16 };
-    const struct flow_instruction *instruction = &audited->flow.instructions[copy->instruction];
-    const char *operand = bracket(instruction, 1);
-    const struct form *source = operand ? value_of(&audited->values, instruction, operand) : NULL;
-    for (size_t i = 0; source && i < audited->access_count && !audited->late; i++) {
+    enum { FAR = 1 << 16, ROWS = sizeof reader->rows / sizeof *reader->rows };
+    for (size_t i = 0; i < audited->access_count && !audited->late; i++) {
         const struct access *store = &audited->accesses[i];
         struct outline outline = {.arena = &audit->arena};
         struct outline_steps steps;
         if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED || !is_in_form(source, store) ||
-            !audited_reaches(audited, store->instruction, copy->instruction, NULL))
+            !audited_reaches(audited, store->instruction, sync->instruction, NULL))
             continue;
         const struct form *distance = value_add(&audited->values, store->address, source, -1);
         if (distance->count == 0 && (distance->constant < 0 || distance->constant >= FAR))
             continue;
-        outline_find_steps(outline.arena, audited, store->instruction, store->role, copy->instruction, copy->role,
+        outline_find_steps(outline.arena, audited, store->instruction, store->role, sync->instruction, sync->role,
                            &steps);
-        outline_chain(&outline, outline_store(outline.arena, audited, store, "s"), &steps,
-                      "cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16", 0, false);
+        outline_chain(&outline, outline_store(outline.arena, audited, store, "s"), &steps, reader->rows[0], 0, false);
         const unsigned last = outline.columns - 1;
-        outline_add(&outline, last, "cp.async.bulk.commit_group");
-        outline_add(&outline, last, "cp.async.bulk.wait_group 0");
-        outline_add(&outline, last, "ld.weak r0, x");
-        const struct audit_candidate found = {
-            .pattern = AUDIT_PROXY,
-            .grade = AUDIT_ALLOWED,
-            .at = copy->instruction,
-            .other = store->instruction,
-            .says = "The copy at %1 may read shared memory from before the store at %2.",
-            .test = outline_text(&outline, "a store, then a bulk copy", "{ x=0; shared s=0; }", "",
-                                 arena_print(outline.arena, "%u:r0=0", last)),
-            .assumptions = {"the copy reads the buffer that is stored to"}};
+        for (unsigned k = 1; k < ROWS; k++)
+            outline_add(&outline, last, "%s", reader->rows[k]);
+        const struct audit_candidate found = {.pattern = AUDIT_PROXY,
+                                              .grade = AUDIT_ALLOWED,
+                                              .at = sync->instruction,
+                                              .other = store->instruction,
+                                              .says = reader->says,
+                                              .test = outline_text(&outline, reader->title, reader->initial, "",
+                                                                   arena_print(outline.arena, "%u:r0=0", last)),
+                                              .assumptions = {"it reads the buffer that is stored to"}};
         audit_add_candidate(audit, &found);
+    }
+}
+
+static void look_at_copy_out(struct audit *audit, struct audited *audited, const struct sync *copy)
+{
+    const struct flow_instruction *instruction = &audited->flow.instructions[copy->instruction];
+    const char *operand = bracket(instruction, 1);
+    if (operand)
+        look_at_reader(audit, audited, copy, value_of(&audited->values, instruction, operand), &copy_out);
+}
+
+/* The operands after the result are registers or descriptors, which have bits of an address and constants (PTX ISA,
+ * "Matrix Descriptor Format"). */
+static void look_at_multiplication(struct audit *audit, struct audited *audited, const struct sync *sync)
+{
+    const struct flow_instruction *instruction = &audited->flow.instructions[sync->instruction];
+    for (unsigned i = 1; i < 3 && i < instruction->operand_count; i++) {
+        const struct form *address = value_of(&audited->values, instruction, instruction->operands[i]);
+        while (address->count == 1 && address->parts[0].term->kind == TERM_OPERATION &&
+               address->parts[0].term->argument_count > 0)
+            address = address->parts[0].term->arguments[0];
+        look_at_reader(audit, audited, sync, address, &multiplication);
     }
 }
 
@@ -148,6 +182,8 @@ void pattern_proxy(struct audit *audit, struct audited *audited)
         const struct flow_instruction *instruction = &audited->flow.instructions[sync->instruction];
         if (sync->kind == SYNC_ARRIVE)
             look_at_arrival(audit, audited, sync);
+        else if (sync->kind == SYNC_BULK && flow_starts(instruction, "wgmma"))
+            look_at_multiplication(audit, audited, sync);
         else if (sync->kind == SYNC_BULK && strstr(instruction->opcode, "global.shared::cta"))
             look_at_copy_out(audit, audited, sync);
         else if (sync->kind == SYNC_BULK && flow_has(instruction, "global") && !flow_has(instruction, "tensor"))

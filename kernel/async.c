@@ -17,6 +17,8 @@
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
+static const char no_matrices[] =
+    "no kernel for wgmma: it takes the 128 threads of a warpgroup and whole matrices, so it is judged and not run";
 static const char no_maps[] = "no kernel for tensor maps: orchil has no maps to give to them";
 static const char no_initialisation[] =
     "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads begin";
@@ -135,8 +137,8 @@ static void survey_access(struct allocation_survey *survey, const struct litmus_
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
-    if (access->operation == LITMUS_MBARRIER_INIT)
-        allocation_refuse(survey, "%s", no_initialisation);
+    if (access->operation == LITMUS_MBARRIER_INIT || access->proxy == LITMUS_ASYNC)
+        allocation_refuse(survey, "%s", access->proxy == LITMUS_ASYNC ? no_matrices : no_initialisation);
     if (!operation_is_mbarrier(access->operation))
         return;
     allocation_need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
@@ -157,7 +159,9 @@ static void survey_statement(struct allocation_survey *survey, const struct litm
 {
     if (statement->kind == LITMUS_COPY)
         survey_copy(survey, &statement->copy);
-    if (statement->kind == LITMUS_GROUP)
+    if (statement->kind == LITMUS_GROUP && statement->group.matrix)
+        allocation_refuse(survey, "%s", no_matrices);
+    else if (statement->kind == LITMUS_GROUP)
         allocation_need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
                         statement->group.bulk ? "cp.async.bulk" : "cp.async");
     if (statement->kind == LITMUS_FENCE && statement->fence.restriction == LITMUS_TENSORMAP_RESTRICT)

@@ -146,7 +146,7 @@ enum litmus_proxy {
     LITMUS_SURFACE,
     LITMUS_CONSTANT,
     LITMUS_ALIAS,           /* of fences only */
-    LITMUS_ASYNC,           /* of bulk copies, and of fences */
+    LITMUS_ASYNC,           /* of bulk copies, of fences, and of a LOAD that is wgmma.mma_async */
     LITMUS_READONLY,        /* of ld.proxy::readonly only */
     LITMUS_TENSORMAP_PROXY, /* of copies that read a tensor map, and of fences */
     LITMUS_PROXY_COUNT
@@ -278,7 +278,9 @@ struct litmus_spelling {
     bool assembly;    /* CUDA: an access is an instruction of PTX in asm, which takes no part in races of C++ */
 };
 
-/* One access of memory: a load, a store or a read-modify-write. */
+/* One access of memory: a load, a store or a read-modify-write. PTX's wgmma.mma_async is a LOAD of proxy ASYNC: the
+ * word that it reads from shared memory stands for its matrices, and is in the register once the thread has waited for
+ * its group. */
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
@@ -454,17 +456,19 @@ struct litmus_vector {
     struct litmus_expression *expected[LITMUS_MAXIMUM_LANES]; /* a CAS compares with these, all at once; else NULL */
 };
 
-/* PTX: an operation on the thread's own asynchronous copies that name no mbarrier. */
+/* PTX: an operation on the thread's own asynchronous copies that name no mbarrier, or on its wgmma.mma_async. */
 enum litmus_group_action {
     LITMUS_GROUP_COMMIT,
     LITMUS_GROUP_WAIT,     /* for all groups except the `pending` newest ones */
     LITMUS_GROUP_WAIT_ALL, /* cp.async.wait_all: for all copies, committed or not */
-    LITMUS_GROUP_ARRIVE /* cp.async.mbarrier.arrive: an arrival at `mbarrier` once all its cp.async so far are done */
+    LITMUS_GROUP_ARRIVE, /* cp.async.mbarrier.arrive: an arrival at `mbarrier` once all its cp.async so far are done */
+    LITMUS_GROUP_FENCE   /* wgmma.fence: wgmma.mma_async may use registers that were accessed before */
 };
 
 struct litmus_group {
     enum litmus_group_action action;
-    bool bulk;                          /* of bulk copies; else of cp.async */
+    bool bulk;                          /* of bulk copies */
+    bool matrix;                        /* of wgmma.mma_async; if neither, of cp.async */
     uint32_t pending;                   /* WAIT */
     bool read;                          /* WAIT, bulk: only until the copies have read their sources */
     bool no_increment;                  /* ARRIVE: .noinc, the mbarrier already expects the arrival */

@@ -123,6 +123,8 @@ struct event {
     bool initialises;                    /* PTX: mbarrier.init, or the initial write of an mbarrier that the test
                                           * declares with its arrivals */
     bool finished;                       /* PTX: a wait for a phase of an mbarrier that found it finished */
+    bool unready;                        /* PTX: a read of wgmma.mma_async whose registers its thread accesses without
+                                          * the wgmma.fence before it or the wait after it */
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
     enum litmus_restriction restriction; /* of a PTX fence */

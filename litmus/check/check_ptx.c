@@ -358,6 +358,8 @@ static enum status check_ptx_check_statement(const struct checker *checker, cons
         TRY(check_own(checker, access->address, "an mbarrier to wait for"));
     if (access && access->operation == LITMUS_MBARRIER_INIT)
         TRY(check_own(checker, access->address, "memory for an mbarrier"));
+    if (access && access->proxy == LITMUS_ASYNC)
+        TRY(check_own(checker, access->address, "the matrix of wgmma.mma_async"));
     if (statement->kind == LITMUS_GROUP && statement->group.mbarrier)
         TRY(check_own(checker, statement->group.mbarrier, "an mbarrier to arrive at"));
     return statement->kind == LITMUS_COPY ? check_copy(checker, statement) : STATUS_OK;

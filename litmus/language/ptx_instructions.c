@@ -89,6 +89,11 @@ const struct ptx_instruction ptx_instructions[] = {
     {"cp.async.bulk.commit_group", GROUPS(LITMUS_GROUP_COMMIT, .flags = PTX_BULK), ""},
     {"cp.async.bulk.wait_group", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_BULK), "n"},
     {"cp.async.bulk.wait_group.read", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_BULK | PTX_READ), "n"},
+    /* The whole shape, the types and both descriptors of a wgmma.mma_async are the place of one matrix. */
+    {"wgmma.mma_async.sync.aligned", IS(PTX_MULTIPLY, .proxy = LITMUS_ASYNC), "rd"},
+    {"wgmma.fence.sync.aligned", GROUPS(LITMUS_GROUP_FENCE, .flags = PTX_MATRIX), ""},
+    {"wgmma.commit_group.sync.aligned", GROUPS(LITMUS_GROUP_COMMIT, .flags = PTX_MATRIX), ""},
+    {"wgmma.wait_group.sync.aligned", GROUPS(LITMUS_GROUP_WAIT, .flags = PTX_MATRIX), "n"},
     {"cp.async.mbarrier.arrive." OWN "?.b64", GROUPS(LITMUS_GROUP_ARRIVE), "m"},
     {"cp.async.mbarrier.arrive.noinc." OWN "?.b64", GROUPS(LITMUS_GROUP_ARRIVE, .flags = PTX_NO_INCREMENT), "m"},
 
@@ -168,6 +173,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"fence.proxy.async", IS(PTX_WRONG), .in_code = PTX_UNREAD,
      .expected = "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster"},
     {"fence.proxy", IS(PTX_WRONG), .expected = A_PROXY, .in_code = PTX_UNREAD},
+    {"fence.alias", TEXT(PTX_UNREAD), .expected = "PTX ISA 9.5 adds it, and the model has the text up to 9.4"},
     {"fence", IS(PTX_ANY_FENCE), .in_code = PTX_FENCES},
     {"membar.proxy.async", IS(PTX_WRONG), .expected = "fence.proxy.async (membar has no fence of that proxy)",
      .in_code = PTX_UNREAD},
@@ -185,7 +191,10 @@ const struct ptx_instruction ptx_instructions[] = {
     {"red.async", TEXT(PTX_UNREAD)},
     {"st.async", TEXT(PTX_UNREAD)},
     {"st.bulk", TEXT(PTX_UNREAD)},
-    {"tcgen05", TEXT(PTX_COMPUTES)},
+    {"tcgen05", TEXT(PTX_COMPUTES), .expected = "its order, and that of tensor memory, is outside the ISA's model"},
+    {"wgmma", IS(PTX_WRONG), .in_code = PTX_UNREAD,
+     .expected = "wgmma.mma_async.sync.aligned r0, [x], or wgmma.fence, .commit_group or .wait_group, each with "
+                 ".sync.aligned"},
     {"tensormap", TEXT(PTX_COMPUTES)},
     {"ld.param", IS(PTX_MOVE), "param", .in_code = PTX_ACCESSES}, /* a parameter is the address of a location */
     {"ld", IS(PTX_LOAD), LOADS, .in_code = PTX_ACCESSES},
@@ -298,6 +307,7 @@ static const struct {
     {MEMBER(PTX_COPY, scope, copy.scope)},
     {MEMBER(PTX_COPY, type, copy.type)},
     {FLAG(PTX_GROUP, PTX_BULK, group.bulk)},
+    {FLAG(PTX_GROUP, PTX_MATRIX, group.matrix)},
     {FLAG(PTX_GROUP, PTX_READ, group.read)},
     {FLAG(PTX_GROUP, PTX_NO_INCREMENT, group.no_increment)},
     {MEMBER(PTX_GROUP, action, group.action)},
@@ -358,12 +368,14 @@ static struct ptx_meaning meaning_of_copy(const struct litmus_test *test, const 
     return meaning;
 }
 
-/* An access of an mbarrier or a tensor map. One in the memory of another work-group is written shared::cluster. */
+/* An access of an mbarrier, a tensor map or a matrix. One of another work-group's memory is written shared::cluster. */
 static struct ptx_meaning meaning_of_access(const struct litmus_test *test, const struct litmus_thread *thread,
                                             const struct litmus_access *access)
 {
     const struct litmus_location *location = &test->locations[access->address->index];
     const bool remote = location->home != LITMUS_NONE && location->home != thread->placement.work_group;
+    if (access->proxy == LITMUS_ASYNC)
+        return (struct ptx_meaning){.shape = PTX_MULTIPLY, .proxy = LITMUS_ASYNC};
     if (access->type == LITMUS_TENSORMAP)
         return (struct ptx_meaning){.shape = PTX_REPLACE, .operation = LITMUS_STORE, .to = location->region};
     return (struct ptx_meaning){.shape = PTX_MBARRIER,
@@ -430,6 +442,7 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
     case 'A':
         return &statement->fence.from;
     case 'a':
+    case 'd':
         return statement->kind == LITMUS_FENCE ? &statement->fence.map : &statement->value->access->address;
     case 'm':
     case 'M':

@@ -33,7 +33,8 @@ enum ptx_shape {
     PTX_COPY,
     PTX_GROUP,
     PTX_MBARRIER,
-    PTX_REPLACE, /* of the location that a tensor map names */
+    PTX_REPLACE,  /* of the location that a tensor map names */
+    PTX_MULTIPLY, /* of matrices in shared memory */
     PTX_FENCE,
     PTX_BARRIER,
     PTX_IDLE,   /* changes no memory, no register and no order; kept as text */
@@ -51,6 +52,7 @@ enum {
     PTX_BRIEF = 1 << 14,     /* for ptx_add_words: without the order and the scope that may be left out */
     PTX_RELAXED = 1 << 13,   /* an arrival at a barrier that orders nothing */
     PTX_UNALIGNED = 1 << 15, /* a barrier without .aligned */
+    PTX_MATRIX = 1 << 16,    /* of wgmma.mma_async */
     PTX_CLUSTER = 1 << 7,    /* the shared memory of the whole cluster */
     PTX_MULTICAST = 1 << 8,
     PTX_TENSOR = 1 << 9, /* a tensor map names the global side of a copy; a fence copies a map first */
@@ -102,6 +104,7 @@ struct ptx_instruction {
      * I, R    the instance of a barrier; its resource and quorum, if any
      * N       both in one number, and the quorum, if any
      * a, A    a tensor map; the one that is copied
+     * d       the place of a matrix
      * s       128, the bytes of a tensor map
      * w       the location that it is to name
      * e       any address

@@ -129,7 +129,7 @@ static const struct {
     MEMBERS(LITMUS_COPY, copy.operation, copy.scope, false),
     MEMBERS(LITMUS_COPY, copy.bytes, copy.bytes, false),
     MEMBERS(LITMUS_COPY, copy.cluster, copy.through_l2, true),
-    MEMBERS(LITMUS_GROUP, group.action, group.bulk, false),
+    MEMBERS(LITMUS_GROUP, group.action, group.matrix, false),
     MEMBERS(LITMUS_GROUP, group.pending, group.no_increment, false),
     MEMBERS(LITMUS_VECTOR, vector.lanes, vector.whole, false),
     MEMBERS(LITMUS_VECTOR, vector.unaligned, vector.unaligned, true),

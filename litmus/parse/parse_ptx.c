@@ -636,7 +636,7 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
     [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
-    [PTX_EXIT] = parse_exit,         [PTX_ALONE] = parse_alone,
+    [PTX_EXIT] = parse_exit,         [PTX_ALONE] = parse_alone,        [PTX_MULTIPLY] = ptx_parse_form,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)

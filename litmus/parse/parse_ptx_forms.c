@@ -496,7 +496,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
 static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
 {
     const struct ptx_meaning *means = &cell->instruction->means;
-    if (!strchr("tTfvmMaAwe", letter))
+    if (!strchr("tTfvmMaAdwe", letter))
         return take_other(cell, letter);
     struct litmus_expression **const slot = ptx_operand(&cell->statement, letter);
     switch (letter) {
@@ -512,6 +512,8 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
         return take_mbarrier(cell, slot);
     case 'M':
         return take_notified_places(cell);
+    case 'd':
+        return take_place(cell, LITMUS_LOCAL, slot);
     case 'w':
         /* What a tensor map names from now on. */
         cell->modifiers.space = LITMUS_GLOBAL;
@@ -600,7 +602,7 @@ static void set_if_written(void *slot, int written)
         memcpy(slot, &written, sizeof written);
 }
 
-/* Starts an access of an mbarrier or a tensor map. */
+/* Starts an access of an mbarrier, a tensor map or a matrix. */
 static enum status start_access(struct ptx_cell *cell)
 {
     const struct ptx_meaning *means = &cell->instruction->means;
@@ -608,9 +610,12 @@ static enum status start_access(struct ptx_cell *cell)
     cell->statement.value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     cell->statement.value->access = access;
     access->operation = means->operation;
-    access->type = means->shape == PTX_REPLACE ? LITMUS_TENSORMAP : LITMUS_MBARRIER;
+    access->proxy = means->proxy;
+    access->type = means->shape == PTX_REPLACE    ? LITMUS_TENSORMAP
+                   : means->shape == PTX_MULTIPLY ? (enum litmus_type)PTX_NO_TYPE
+                                                  : LITMUS_MBARRIER;
     access->no_result = means->shape == PTX_MBARRIER && cell->instruction->operands[0] != 'r';
-    return means->shape == PTX_REPLACE ? STATUS_OK : ptx_set_mbarrier_order(cell, access);
+    return means->shape == PTX_MBARRIER ? ptx_set_mbarrier_order(cell, access) : STATUS_OK;
 }
 
 /* What follows "r" has its comma already, and a resource takes its own. */
@@ -644,7 +649,8 @@ enum status ptx_parse_form(struct ptx_cell *cell)
 {
     static const enum litmus_statement_kind kinds[] = {
         [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
-        [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER};
+        [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER,
+        [PTX_MULTIPLY] = LITMUS_PERFORM};
     const struct ptx_instruction *row = cell->instruction;
     /* What the row says, with what the words add. */
     struct ptx_meaning meaning = cell->instruction->means;

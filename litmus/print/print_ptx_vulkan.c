@@ -265,7 +265,7 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
             text_add(printer->text, "[%s, {0}]", printer->test->locations[address->index].name);
         else
             print_place(printer, address);
-    } else if (strchr("TmMaA", letter))
+    } else if (strchr("TmMaAd", letter))
         print_place(printer, *ptx_operand(statement, letter));
     else
         print_ptx_operand(printer, *ptx_operand(statement, letter));
@@ -274,11 +274,11 @@ static void print_operand(const struct ptx_printer *printer, char letter, struct
 static void print_ptx_memory(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     const bool accesses = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
-    const enum litmus_type type = accesses ? statement->value->access->type : LITMUS_INT;
+    const struct litmus_access *access = accesses ? statement->value->access : NULL;
     if (statement->kind == LITMUS_VECTOR)
         print_vector(printer, &statement->vector);
-    else if (accesses && type != LITMUS_MBARRIER && type != LITMUS_TENSORMAP) {
-        const struct litmus_access *access = statement->value->access;
+    else if (access && access->type != LITMUS_MBARRIER && access->type != LITMUS_TENSORMAP &&
+             access->proxy != LITMUS_ASYNC) {
         ptx_add_access(access, NULL, printer->text);
         if (access->type != assumed_type(printer, access))
             text_add(printer->text, ".%s", type_suffix(access));

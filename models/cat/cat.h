@@ -134,7 +134,7 @@ const char *cat_flag_name(const struct cat *cat, int flag);
 
 /* Whether the model has flags for races, or for other tests to which the language gives no meaning. Those with names
  * such as mbarrier-not-initialised count only for a test that initialises an mbarrier; those with names such as
- * barrier-divergence are about no access. */
+ * barrier-divergence or wgmma-registers depend on no read. */
 bool cat_flags_races(const struct cat *cat, bool initialises);
 
 const char *cat_check_name(const struct cat *cat, int check);

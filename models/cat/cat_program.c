@@ -555,7 +555,7 @@ bool cat_flags_races(const struct cat *cat, bool initialises)
 {
     const uint64_t all = set_all((unsigned)cat->flag_count);
     const uint64_t never = cat_flags_unspecified(cat, all) | flags_named(cat, all, "barrier") |
-                           (initialises ? 0 : flags_named(cat, all, "mbarrier"));
+                           flags_named(cat, all, "wgmma") | (initialises ? 0 : flags_named(cat, all, "mbarrier"));
     return never != all;
 }
 

@@ -107,6 +107,8 @@ static const struct {
     {"ptx*", "mbarrier-not-initialised",
      "An operation on an mbarrier may come before its mbarrier.init: the program has no meaning."},
     {"ptx*", "mbarrier-initialised-twice", "mbarrier.init of what already is an mbarrier: the program has no meaning."},
+    {"ptx*", "wgmma-registers",
+     "A register of a wgmma.mma_async is accessed before a wgmma.wait_group for it, or without a wgmma.fence between the access and it: the program has no meaning."},
     {"ptx*", "unspecified-host-race", "A plain access of a host thread races: C++ gives that no meaning."},
     {"ptx*", "unspecified-mixed-sizes",
      "Two accesses of different sizes overlap and race: PTX does not say what they see."},

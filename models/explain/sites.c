@@ -462,19 +462,20 @@ static void find_scopes(struct sites *sites)
             sites->scopes[sites->scope_count++] = gpu[i];
 }
 
-static bool copies_in_bulk(const struct litmus_statement *statement)
+static bool is_of_async_proxy(const struct litmus_statement *statement)
 {
-    return statement->kind == LITMUS_COPY && statement->copy.bulk;
+    const struct litmus_access *access = statement->value ? statement->value->access : NULL;
+    return (statement->kind == LITMUS_COPY && statement->copy.bulk) || (access && access->proxy == LITMUS_ASYNC);
 }
 
-/* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other addresses of the
- * same memory. */
+/* PTX has fences of two proxies: the asynchronous one, which bulk copies and wgmma use, and the one for other addresses
+ * of the same memory. */
 static void find_proxies(struct sites *sites)
 {
     const struct litmus_test *test = sites->test;
     bool copies = false, aliases = false;
     for (size_t i = 0; i < test->body_count; i++)
-        copies |= litmus_any_statement(&test->threads[i].body, copies_in_bulk);
+        copies |= litmus_any_statement(&test->threads[i].body, is_of_async_proxy);
     for (size_t i = 0; i < test->location_count; i++)
         aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
     sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;

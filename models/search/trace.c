@@ -126,7 +126,8 @@ enum flow trace_run(struct runner *runner)
         runner->copies[kind].count = 0;
         runner->copies[kind].open = (struct copied){0, 0};
     }
-    runner->ctrl = runner->before = runner->decisive = 0;
+    runner->ctrl = runner->before = runner->decisive = runner->multiplying = 0;
+    memset(runner->accessed, true, sizeof runner->accessed);
     memset(runner->jumps, 0, runner->thread->label_count * sizeof *runner->jumps);
     for (size_t i = 0; i < runner->thread->register_count; i++) {
         const struct litmus_register *reg = &runner->thread->registers[i];
@@ -134,6 +135,10 @@ enum flow trace_run(struct runner *runner)
             reg->points_to == LITMUS_NONE ? reg->initial : address_encode(reg->points_to, 0), reg->type, 0, false, 0};
     }
     const enum flow flow = trace_run_block(runner, &runner->thread->body);
+    /* The outcome has the registers as they are at the end. */
+    for (size_t i = 0; i < runner->test->variable_count && runner->multiplying; i++)
+        if (runner->test->variables[i].body == runner->body)
+            trace_access_register(runner, runner->test->variables[i].index);
     trace_enter_demands(runner);
     return flow;
 }

@@ -60,13 +60,13 @@ struct copied {
     uint64_t changes;
 };
 
-/* A thread's copies of one kind that name no mbarrier. */
+/* A thread's copies of one kind that name no mbarrier, or its wgmma.mma_async. */
 struct copy_groups {
     struct copied *groups; /* those that were committed, in order */
     size_t count, room;
     struct copied open; /* those not committed yet */
 };
-enum { COPY_KINDS = 2 }; /* cp.async, and bulk copies */
+enum { COPIES_ASYNC, COPIES_BULK, COPIES_OF_MATRICES, COPY_KINDS }; /* cp.async, cp.async.bulk, wgmma.mma_async */
 
 struct runner {
     struct enumeration *enumeration;
@@ -88,10 +88,12 @@ struct runner {
     size_t kept_count, kept_room;
     uint64_t *steady; /* as in struct path */
     size_t steady_count, steady_room;
-    uint64_t ctrl;                         /* reads that decided that the thread is here */
-    uint64_t decisive;                     /* reads that decided anything */
-    uint64_t before;                       /* events that are sequenced before what comes next */
-    struct copy_groups copies[COPY_KINDS]; /* by `bulk` */
+    uint64_t ctrl;     /* reads that decided that the thread is here */
+    uint64_t decisive; /* reads that decided anything */
+    uint64_t before;   /* events that are sequenced before what comes next */
+    struct copy_groups copies[COPY_KINDS];
+    uint64_t multiplying;                    /* reads of wgmma.mma_async that the thread has not waited for */
+    bool accessed[LITMUS_MAXIMUM_REGISTERS]; /* since the last wgmma.fence; all, if there was none */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;
     unsigned barriers[LITMUS_SCOPE_COUNT]; /* reached so far, by who meets at them */
@@ -174,6 +176,9 @@ static inline uint64_t trace_bit(const struct runner *runner, const struct trace
 {
     return set_of((unsigned)(event - runner->events));
 }
+
+/* Notes that an instruction other than wgmma.mma_async accesses a register. */
+void trace_access_register(struct runner *runner, int index);
 
 /* The value of an expression, with the events of the accesses in it. */
 enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *expression, struct datum *result);

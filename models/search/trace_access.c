@@ -276,6 +276,19 @@ static enum flow wait_for_phase(struct runner *runner, const struct litmus_expre
     return FLOW_ON;
 }
 
+/* The events that the runner has added since that count. */
+static uint64_t events_since(const struct runner *runner, unsigned count)
+{
+    return set_all(runner->count) & ~set_all(count);
+}
+
+static void mark_asynchronous(struct runner *runner, unsigned from)
+{
+    for (unsigned i = from; i < runner->count; i++)
+        runner->events[i].event.asynchronous = true;
+    runner->enumeration->asynchronous = true;
+}
+
 /* mbarrier.init. */
 static enum flow initialise(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
@@ -284,6 +297,28 @@ static enum flow initialise(struct runner *runner, const struct litmus_expressio
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     *result = trace_modified(access, (struct datum){0}, arguments.operand);
     return trace_add_write(runner, expression->place, access, &arguments.target, *result);
+}
+
+void trace_access_register(struct runner *runner, int index)
+{
+    runner->accessed[index] = true;
+    for (uint64_t rest = runner->registers[index].from & runner->multiplying; rest; rest &= rest - 1)
+        runner->events[set_first(rest)].event.unready = true;
+}
+
+/* wgmma.mma_async: its read comes after earlier events of its thread, and in no program order with later ones, like
+ * those of a copy. */
+static enum flow multiply(struct runner *runner, const struct litmus_expression *expression,
+                          const struct target *matrix, struct datum *result)
+{
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    FLOW_TRY(trace_add_read(runner, expression->place, expression->access, matrix, result));
+    mark_asynchronous(runner, first);
+    runner->copies[COPIES_OF_MATRICES].open.reads |= events_since(runner, first);
+    runner->multiplying |= events_since(runner, first);
+    runner->before = before;
+    return FLOW_ON;
 }
 
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -297,6 +332,8 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
         return modify(runner, expression, result);
     struct access_arguments arguments = {0};
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    if (access->proxy == LITMUS_ASYNC)
+        return multiply(runner, expression, &arguments.target, result);
     if (access->operation == LITMUS_LOAD)
         return trace_add_read(runner, expression->place, access, &arguments.target, result);
     *result = arguments.operand;
@@ -426,9 +463,10 @@ static void keep_results(struct runner *runner, const struct vectoring *vectorin
     const struct litmus_vector *vector = vectoring->vector;
     for (unsigned lane = 0; lane < vector->lanes && vector->access.operation != LITMUS_STORE; lane++) {
         const int target = vector->registers[lane];
-        if (target != LITMUS_NONE)
-            runner->registers[target] =
-                trace_convert(runner, vectoring->old[lane], runner->thread->registers[target].type);
+        if (target == LITMUS_NONE)
+            continue;
+        trace_access_register(runner, target);
+        runner->registers[target] = trace_convert(runner, vectoring->old[lane], runner->thread->registers[target].type);
     }
 }
 
@@ -460,19 +498,6 @@ static void add_copied(struct copied *all, struct copied some)
 {
     all->reads |= some.reads;
     all->changes |= some.changes;
-}
-
-/* The events that the runner has added since that count. */
-static uint64_t events_since(const struct runner *runner, unsigned count)
-{
-    return set_all(runner->count) & ~set_all(count);
-}
-
-static void mark_asynchronous(struct runner *runner, unsigned from)
-{
-    for (unsigned i = from; i < runner->count; i++)
-        runner->events[i].event.asynchronous = true;
-    runner->enumeration->asynchronous = true;
 }
 
 /* The fence at which these events are known to be done; nothing comes before it, and afterwards it alone is
@@ -696,7 +721,7 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
         return complete_tx(runner, &copying);
     if (!copy->from)
         return end_with_kernel(runner, &copying);
-    add_copied(&runner->copies[copy->bulk].open, copying.copied[0]);
+    add_copied(&runner->copies[copy->bulk ? COPIES_BULK : COPIES_ASYNC].open, copying.copied[0]);
     return FLOW_ON;
 }
 
@@ -720,7 +745,7 @@ static struct copied all_copied(const struct copy_groups *copies)
 
 static enum flow arrive(struct runner *runner, const struct litmus_statement *statement)
 {
-    const struct copied copied = all_copied(&runner->copies[false]);
+    const struct copied copied = all_copied(&runner->copies[COPIES_ASYNC]);
     const struct litmus_access signal = mbarrier_access(LITMUS_ARRIVE, LITMUS_RELEASE, LITMUS_WORK_GROUP);
     struct target mbarrier;
     FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
@@ -738,7 +763,9 @@ static enum flow arrive(struct runner *runner, const struct litmus_statement *st
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct litmus_group *group = &statement->group;
-    struct copy_groups *copies = &runner->copies[group->bulk];
+    struct copy_groups *copies = &runner->copies[group->matrix ? COPIES_OF_MATRICES
+                                                 : group->bulk ? COPIES_BULK
+                                                               : COPIES_ASYNC];
     struct copied copied = {0, 0};
     runner->enumeration->asynchronous = true;
     switch (group->action) {
@@ -748,6 +775,9 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
         return FLOW_ON;
     case LITMUS_GROUP_ARRIVE:
         return arrive(runner, statement);
+    case LITMUS_GROUP_FENCE:
+        memset(runner->accessed, false, sizeof runner->accessed);
+        return FLOW_ON;
     case LITMUS_GROUP_WAIT:
         copied = committed(copies, group->pending);
         break;
@@ -760,7 +790,8 @@ enum flow trace_group(struct runner *runner, const struct litmus_statement *stat
     const uint64_t before = runner->before;
     if (!completed)
         return FLOW_ON;
-    FLOW_TRY(add_completion(runner, statement->place, completed, group->bulk));
+    runner->multiplying &= ~completed;
+    FLOW_TRY(add_completion(runner, statement->place, completed, group->bulk || group->matrix));
     runner->before |= before;
     return FLOW_ON;
 }

@@ -57,6 +57,7 @@ enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *
         *result = (struct datum){expression->value, litmus_type_of_constant(expression), 0, false, 0};
         return FLOW_ON;
     case LITMUS_EXPRESSION_REGISTER:
+        trace_access_register(runner, expression->index);
         *result = trace_recall(runner, runner->registers[expression->index]);
         return FLOW_ON;
     case LITMUS_EXPRESSION_ADDRESS: {
@@ -301,7 +302,12 @@ static enum flow run_goto(struct runner *runner, const struct litmus_statement *
 static enum flow run_assignment(struct runner *runner, const struct litmus_statement *statement)
 {
     struct datum value;
+    const struct litmus_access *access = statement->value->access;
     const enum flow flow = trace_evaluate(runner, statement->value, &value);
+    if (flow == FLOW_ON && access && access->proxy == LITMUS_ASYNC)
+        runner->events[runner->count - 1].event.unready = runner->accessed[statement->target];
+    else if (flow == FLOW_ON)
+        trace_access_register(runner, statement->target);
     if (flow == FLOW_ON) {
         value = trace_convert(runner, value, runner->thread->registers[statement->target].type);
         runner->registers[statement->target] = value;

@@ -174,8 +174,8 @@ class _Thread:
         self.program = candidate.program
         self.thread = self.program.threads[number]
         self.done = []  # the events of the thread's program order, and markers of its waits
-        self.loose = {"cp.async": [], "bulk": []}  # copies in no group
-        self.groups = {"cp.async": [], "bulk": []}
+        self.loose = {"cp.async": [], "bulk": [], "matrix": []}  # copies in no group
+        self.groups = {"cp.async": [], "bulk": [], "matrix": []}
         self.copies = []  # reads and writes of all cp.async
         self.cluster_barriers = 0
         self.barriers = 0
@@ -306,6 +306,15 @@ class _Thread:
         if not bulk:
             self.copies += copy.reads + copy.changes
 
+    def _multiply(self, i):
+        """A wgmma.mma_async reads through the async proxy (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", Async Proxy).
+        What it computes is the word that it has read."""
+        load = Instruction("load", register=i.register, place=i.place, order="weak")
+        self.loose["matrix"].append(Copy([self._issued(self._event("R", load, "async"))], []))
+
+    def _matrix_fence(self, i):
+        """Of registers alone."""
+
     def _mapped(self, copy, i):
         """Reads the tensor map, in its proxy (PTX ISA, "cp.async.bulk.tensor"). The copy of what the candidate says that it names."""
         side = "place" if is_map(self.program, i.place) else "source"
@@ -393,7 +402,7 @@ class _Thread:
     def _wait(self, copies, i):
         marked = [e for copy in copies for e in copy.reads + ([] if i.read else copy.changes)]
         if marked:
-            self.done.append(self._marker(marked, i.operation == "bulk"))
+            self.done.append(self._marker(marked, i.operation in ("bulk", "matrix")))
 
     def _arrive_copies(self, i):
         """cp.async.mbarrier.arrive: one more arrival is pending; it comes when all earlier cp.async are done."""

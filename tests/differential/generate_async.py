@@ -11,6 +11,7 @@ from program import Instruction, Place, Program, Thread, Value
 #   st ld        weak                   rel acq rst rlx     st.release, ld.acquire, st.relaxed and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
+#   mma:s mc mw0 wgmma.mma_async, its commit_group and wait_group; a wgmma.fence before, and a wait at the end, are added
 #   mul          a bulk copy to two CTAs: mul:DESTINATION:SOURCE:MBARRIER:DESTINATION:MBARRIER
 #   sbi sbo      relaxed bulk copies, of 128 bits at once   sv lv   st.weak.b128 and ld.weak.b128
 #   rep:q:y      tensormap.replace: the map q names y; cpf:q:p  tensormap.cp_fenceproxy
@@ -62,6 +63,10 @@ ONE_GROUP = [
     "rep:p:y cpf:q:p rst:z | rlx:z tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:p:y cpf:q:p tac:q exp:m tin:s:q:m tw0:m ld:s",
     "rep:q:y trl bar | bar tac:q exp:m tin:s:q:m tw0:m ld:s", "rep:q:y rel:z | acq:z trl tac:q exp:m tin:s:q:m tw0:m ld:s",
     "rep:q:y trl rst:z | rlx:z tac:q rel:x | acq:x exp:m tin:s:q:m tw0:m ld:s", "tou:q:s cb wr0 rel:z | acq:z rep:q:y",
+    "st:s fpa mma:s", "st:s fps bar | bar mma:s", "st:s bar | bar fps mma:s", "mma:s mc mw0 st:s", "mma:s mc mw0 rel:y | acq:y st:s",
+    "mma:s mc mma:t mc mw1 st:s st:t", "exp:m blk:s:x:m tw0:m mma:s", "exp:m blk:s:x:m | tw0:m mma:s | st:x", "st:t st:s fps mma:s mma:t",
+    "mma:s mc mw0 arr:m | tw0:m exp:o blk:s:x:o", "mma:s mc cb wb0 st:s", "cp:s:x all fps mma:s", "st:s fpa blk:x:s cb mc mw0 ld:x",
+    "mma:s mc st:t mw0 mma:t", "st:s fps rel:y | acq:y mma:s mc mw0 rel:z | acq:z st:s",
     "ini:m bar tw0:m ld:x | bar st:x arr:m", "ini:m exp:m blk:s:x:m tw0:m ld:s", "ini:m bar exp:m blk:s:x:m | bar tw0:m ld:s", "ini:m arr:m tw0:m",
     "ini:m cp:s:x ain:m tw0:m ld:s", "ini:m bar | bar cp:s:x aic:m arr:m tw0:m ld:s", "st:x ini:m fmi bar | bar arr:m ld:x", "ini:m | arr:m",
     "st:x ini:m fmi clr clw tw0:m | clr clw ld:x arr:m"]
@@ -120,7 +125,7 @@ class Maker:
     def make(self, name):
         self.wide = self.chance.random() < 0.35
         shape = self.chance.choice(TWO_GROUPS if self.wide else ONE_GROUP)
-        words = [self._disturbed(thread.split()) for thread in shape.split("|")]
+        words = [self._awaited(self._disturbed(thread.split())) for thread in shape.split("|")]
         self.arrays = self._arrays([word.split(":") for thread in words for word in thread])
         self.started = {place for place in "mno" if f"ini:{place}" in shape}
         self.expected = {place: self._expected(place, words) for place in "mno"}
@@ -156,6 +161,10 @@ class Maker:
             at = self.chance.randrange(len(words) - 1)
             words[at], words[at + 1] = words[at + 1], words[at]
         return words or ["far"]
+
+    def _awaited(self, thread):
+        """With what makes the registers of its wgmma.mma_async defined at its end."""
+        return ["mf", *thread, "mc", "mw0"] if any(word.startswith("mma") for word in thread) else thread
 
     def _arrays(self, words):
         """The places that are arrays: what is accessed at once, else sometimes the copied ones, if only copies write there."""
@@ -270,8 +279,14 @@ class Maker:
         if word in ("asr", "arp"):
             return Instruction("put", place=self._element(place), value=self._value(place), scope=self.chance.choice(["gpu", "sys"]),
                                operation="st.async" if word == "asr" else "red.async")
-        if word in ("ca", "cb"):
-            return Instruction("commit", operation="cp.async" if word == "ca" else "bulk")
+        if word == "mma":
+            return Instruction("multiply", register=self._register(), place=self._element(place))
+        if word == "mf":
+            return Instruction("matrix_fence")
+        if word in ("ca", "cb", "mc"):
+            return Instruction("commit", operation={"ca": "cp.async", "cb": "bulk", "mc": "matrix"}[word])
+        if word[:2] == "mw":
+            return Instruction("wait_group", operation="matrix", count=int(word[2]))
         if word[0] == "w":
             return Instruction("wait_group", operation="cp.async" if word[1] == "a" else "bulk", count=int(word[2]),
                                read=word[1] == "r")

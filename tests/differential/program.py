@@ -27,7 +27,9 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   replace        place (a tensor map), source: what it names from now on
 #   copy_map       place, source (tensor maps), scope: tensormap.cp_fenceproxy
 #   put            place, value, operation (st.async or red.async), mbarrier; or None: a release of that scope
-#   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
+#   multiply       register, place: wgmma.mma_async, which is in the thread's groups of kind matrix
+#   matrix_fence   wgmma.fence, which orders no memory
+#   commit         operation (cp.async, bulk or matrix): makes a group of the thread's copies of that kind
 #   wait_group     operation, count: how many groups may be open; read: only their reads must be done
 #   wait_all       for all cp.async
 #   arrive_copies  place (an mbarrier), operation (noinc or None)
@@ -105,7 +107,7 @@ def meeting(program, thread):
 
 def registers(thread):
     """The registers that a thread's accesses set."""
-    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait")}
+    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait", "multiply")}
     return sorted(given - {None})
 
 

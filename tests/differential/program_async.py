@@ -47,16 +47,25 @@ def _copy_map(program, thread, i):
     return f"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{i.scope}.sync.aligned [{i.place}], [{i.source}], 128"
 
 
-def _prefix(i):
-    return "cp.async.bulk" if i.operation == "bulk" else "cp.async"
+def _multiply(program, thread, i):
+    return f"wgmma.mma_async.sync.aligned r{i.register}, [{i.place}]"
+
+
+def _matrix_fence(program, thread, i):
+    return "wgmma.fence.sync.aligned"
+
+
+def _of_groups(i, action):
+    start, end = {"cp.async": ("cp.async", ""), "bulk": ("cp.async.bulk", ""), "matrix": ("wgmma", ".sync.aligned")}[i.operation]
+    return f"{start}.{action}{end}"
 
 
 def _commit(program, thread, i):
-    return f"{_prefix(i)}.commit_group"
+    return _of_groups(i, "commit_group")
 
 
 def _wait_group(program, thread, i):
-    return f"{_prefix(i)}.wait_group{'.read' if i.read else ''} {i.count}"
+    return f"{_of_groups(i, 'wait_group')}{'.read' if i.read else ''} {i.count}"
 
 
 def _wait_all(program, thread, i):
@@ -87,7 +96,7 @@ def _cluster(program, thread, i):
 
 CELLS = {"copy": _copy, "put": _put, "commit": _commit, "wait_group": _wait_group, "wait_all": _wait_all,
          "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster, "replace": _replace,
-         "copy_map": _copy_map, "init": _init}
+         "copy_map": _copy_map, "init": _init, "multiply": _multiply, "matrix_fence": _matrix_fence}
 
 
 def asynchronous(program):

@@ -182,6 +182,9 @@ static const struct {
     {"cp.async.bulk.commit_group", "", {.action = LITMUS_GROUP_COMMIT, .bulk = true}},
     {"cp.async.bulk.wait_group 0", "", {.action = LITMUS_GROUP_WAIT, .bulk = true}},
     {"cp.async.bulk.wait_group.read 1", "", {.action = LITMUS_GROUP_WAIT, .bulk = true, .pending = 1, .read = true}},
+    {"wgmma.fence.sync.aligned", "", {.action = LITMUS_GROUP_FENCE, .matrix = true}},
+    {"wgmma.commit_group.sync.aligned", "", {.action = LITMUS_GROUP_COMMIT, .matrix = true}},
+    {"wgmma.wait_group.sync.aligned 3", "", {.action = LITMUS_GROUP_WAIT, .matrix = true, .pending = 3}},
     {"cp.async.mbarrier.arrive.shared.b64 [m]", "m", {.action = LITMUS_GROUP_ARRIVE}},
     {"cp.async.mbarrier.arrive.noinc.shared.b64 [m]", "m", {.action = LITMUS_GROUP_ARRIVE, .no_increment = true}},
 };
@@ -197,6 +200,7 @@ static void groups_keep_their_words(void **state)
         assert_string_equal(named(test, found->mbarrier), groups[i].mbarrier);
         assert_int_equal(found->action, wanted->action);
         assert_int_equal(found->bulk, wanted->bulk);
+        assert_int_equal(found->matrix, wanted->matrix);
         assert_int_equal(found->pending, wanted->pending);
         assert_int_equal(found->read, wanted->read);
         assert_int_equal(found->no_increment, wanted->no_increment);

@@ -103,6 +103,9 @@ static void test_words(void **state)
         {{PTX_COPY, PTX_BULK, LITMUS_FETCH_OR, LITMUS_RELAXED, LITMUS_DEVICE, LITMUS_LONG, .from = LITMUS_LOCAL},
          "cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b64"},
         {{PTX_GROUP, .action = LITMUS_GROUP_ARRIVE, .flags = PTX_BULK}, "?"},
+        {{PTX_GROUP, .action = LITMUS_GROUP_COMMIT, .flags = PTX_MATRIX}, "wgmma.commit_group.sync.aligned"},
+        {{PTX_GROUP, .action = LITMUS_GROUP_FENCE}, "?"},
+        {{PTX_MULTIPLY, .proxy = LITMUS_ASYNC}, "wgmma.mma_async.sync.aligned"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -127,6 +130,8 @@ static void test_in_code(void **state)
         {"membar.gl", PTX_MEMBARS},
         {"barrier.sync", PTX_MEETS},
         {"ldmatrix.sync", PTX_UNREAD},
+        {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", PTX_UNREAD},
+        {"fence.alias.sync_restrict::read.release.sys", PTX_UNREAD},
         {"add.u32", PTX_COMPUTES},
     };
     (void)state;

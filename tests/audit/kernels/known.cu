@@ -70,3 +70,8 @@ extern "C" __global__ void scope_cta(int*flag,int*data,int*out){ if(blockIdx.x==
 extern "C" __global__ void plain_poll(int*flag,int*data,int*out){ if(blockIdx.x==0){ if(threadIdx.x==0){ data[0]=1; __threadfence(); FX(*flag=1,st_rel(flag,1)); } } else if(threadIdx.x==0){ while(FX(*flag,ld_acq(flag))==0); FX(__threadfence();,) out[0]=data[0]; } }
 // 18 vllm-8404 / peers: volatile flag store to another GPU without fence
 extern "C" __global__ void peer_flag(int*mydata,volatile int**peer,volatile int*self,int*peerdata,int*out){ mydata[threadIdx.x]=1; __syncthreads(); if(threadIdx.x<8){ FX(,__threadfence_system();) peer[threadIdx.x][0]=1; while(self[threadIdx.x]==0); FX(,__threadfence_system();) } __syncthreads(); out[threadIdx.x]=mydata[(threadIdx.x+1)&255]; }
+// 19 flashmla-3: generic stores to shared memory, then wgmma without a proxy fence; what else is stored it does not read
+D uint64_t matrix(void*p){ return ((uint64_t)__cvta_generic_to_shared(p)&0x3FFFF)>>4|1ull<<16|64ull<<32|1ull<<62; }
+extern "C" __global__ void __launch_bounds__(128) wgmma_nofence(float*in,float*out,float*sum){ __shared__ alignas(1024) float a[2048], b[256]; __shared__ float own[128]; float d[4]; int t=threadIdx.x; for(int i=t;i<2048;i+=128) a[i]=in[i]; b[t]=in[t+2048]; b[t+128]=in[t+2176]; FX(,asm volatile("fence.proxy.async.shared::cta;":::"memory");) own[t]=in[t]; __syncthreads();
+ asm volatile("wgmma.fence.sync.aligned;":::"memory"); asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0,%1,%2,%3},%4,%5,0,1,1;":"+f"(d[0]),"+f"(d[1]),"+f"(d[2]),"+f"(d[3]):"l"(matrix(a)),"l"(matrix(b)):"memory");
+ asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;":::"memory"); for(int i=0;i<4;i++) out[t*4+i]=d[i]; sum[t]=own[t^1]; }
