@@ -27,7 +27,7 @@ set(base_libraries orchil_version orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors
-    litmus/dialects.h litmus/language/build.h litmus/language/order.h litmus/language/ptx_instructions.h
+    litmus/dialects.h litmus/language/build.h litmus/language/collective.h litmus/language/order.h litmus/language/ptx_instructions.h
     litmus/language/user_atomics.h litmus/language/value.h litmus/language/walk.h litmus/language/vulkan_instructions.h litmus/language/words.h
     litmus/litmus.h litmus/parse/tokens.h)
 set(litmus_libraries orchil::jansson)

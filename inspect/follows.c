@@ -299,6 +299,9 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
         return follows_add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
+    case LITMUS_COLLECTIVE:
+        return follows_refuse(graph, from, statement->place,
+                              "inspect has no rules yet for functions of several lanes:");
     case LITMUS_UNSUPPORTED:
         break;
     }

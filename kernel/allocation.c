@@ -468,8 +468,8 @@ static enum status place_in_sub_group(struct allocation *allocation, unsigned bo
 }
 
 /* Whether each item must play a single thread. A range of threads needs as many items. If threads of one group wait for
- * each other, an item that played several would wait for itself. Groups of asynchronous copies belong to an item, and
- * each thread has its own. */
+ * each other, an item that played several would wait for itself; lanes that call a function together are items. Groups
+ * of asynchronous copies belong to an item, and each thread has its own. */
 static bool needs_an_item_each(const struct allocation *allocation, unsigned slot, unsigned threads)
 {
     bool spins = false;
@@ -478,7 +478,8 @@ static bool needs_an_item_each(const struct allocation *allocation, unsigned slo
         if (allocation->kernel->slot_of[body] == slot && thread->count > 1)
             return true;
         if (allocation->kernel->slot_of[body] == slot)
-            spins |= allocation_spins(&thread->body) || allocation_has_groups(&thread->body);
+            spins |= allocation_spins(&thread->body) || allocation_has_groups(&thread->body) ||
+                     litmus_has_collectives(&thread->body);
     }
     return spins && threads > 1;
 }

@@ -217,6 +217,9 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_VECTOR:
         write_vector(writer, &statement->vector, statement->place);
         break;
+    case LITMUS_COLLECTIVE:
+        write_collective(writer, statement);
+        break;
     case LITMUS_IDLE:
         break;
     case LITMUS_UNSUPPORTED:
@@ -294,6 +297,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
     struct text *out = &writer->code.text;
 
     write_items(writer);
+    write_lanes(writer, slot);
     for (unsigned body = 0; body < kernel->bodies; body++) {
         if (!allocation_in_slot(writer->allocation, body, slot))
             continue;

@@ -50,7 +50,7 @@ struct code {
 
 /* What tells functions apart: the kind of instruction and what its text depends on. */
 struct code_key {
-    enum { CODE_ACCESS, CODE_THROUGH_LOCATION, CODE_FENCE, CODE_COPY, CODE_GROUP, CODE_USE } kind;
+    enum { CODE_ACCESS, CODE_THROUGH_LOCATION, CODE_FENCE, CODE_COPY, CODE_GROUP, CODE_USE, CODE_LANES } kind;
     struct litmus_ordering ordering;
     unsigned values[28];
 };
@@ -146,6 +146,10 @@ void write_skip_sites(struct writer *writer, unsigned slot);
 
 /* Appends the function that plays one slot: play_<slot>. */
 void write_slot(struct writer *writer, unsigned slot);
+
+/* A function of several lanes; and the lines that find the lanes of a slot that calls one (collective.c). */
+void write_collective(struct writer *writer, const struct litmus_statement *statement);
+void write_lanes(struct writer *writer, unsigned slot);
 
 /* The lines that compute which thread of which instance an item plays, if it does not play the whole slot; the instance
  * that a body's item plays; and making the slot's first body the current one. */

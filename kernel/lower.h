@@ -82,6 +82,9 @@ struct lowering {
      * have no such copies. */
     void (*copy)(const struct copy_shape *shape, struct text *text);
     void (*group)(const struct litmus_group *group, struct text *text);
+    /* The same for a function of several lanes: the statements that set `result`, an unsigned number, from `value`, the
+     * mask `called` and the lane `from`. NULL if the lowering has none. */
+    enum status (*collective)(const struct litmus_collective *collective, struct text *text, struct error *error);
     /* The same for a vector access. The parameters of its helper are `p`; pointers r0, r1, ... to where each word read
      * goes; the expected values e0, e1, ... of a compare-and-swap; the stored values v0, v1, .... NULL if the lowering
      * has no vectors. */

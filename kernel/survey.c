@@ -2,6 +2,7 @@
 /* What allocation and the writers of code ask of a test: facts on its threads and cells, and the values that registers
  * and locations may take. */
 #include "kernel/allocation.h"
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
 #include "litmus/language/walk.h"
@@ -269,6 +270,29 @@ static void run_vector(struct domain_search *state, const struct litmus_vector *
     }
 }
 
+/* A vote gives 0 or 1, a shuffle what its own thread offers or what any thread may. */
+static void run_collective(struct domain_search *state, const struct litmus_statement *statement)
+{
+    const struct litmus_thread *threads = state->test->threads;
+    struct kernel_domain *to = &state->registers[state->body][statement->target];
+    const enum litmus_type type = threads[state->body].registers[statement->target].type;
+    const bool votes = litmus_collective_type(&statement->collective) == LITMUS_INT && !statement->collective.lane;
+    unsigned own;
+    const unsigned lanes = litmus_lanes(state->test, state->body, threads[state->body].first, &own);
+    for (unsigned value = 0; !statement->collective.lane && value < (votes ? 2 : 1u << (lanes > 4 ? 4 : lanes));
+         value++)
+        set_add(to, value, &state->changed);
+    for (unsigned body = 0; statement->collective.lane && body < state->test->body_count; body++) {
+        struct domain_search other = *state;
+        other.body = body;
+        for (struct litmus_walk walk = litmus_walk_block(&threads[body].body); litmus_walk_next(&walk);)
+            if (walk.statement && walk.statement->kind == LITMUS_COLLECTIVE && walk.statement->collective.lane) {
+                const struct kernel_domain value = evaluate(&other, walk.statement->value);
+                set_join(to, &value, type, &state->changed);
+            }
+    }
+}
+
 static void run_block(struct domain_search *state, const struct litmus_block *block)
 {
     const struct litmus_thread *thread = &state->test->threads[state->body];
@@ -280,6 +304,8 @@ static void run_block(struct domain_search *state, const struct litmus_block *bl
                 set_join(&state->registers[state->body][statement->target], &value,
                          thread->registers[statement->target].type, &state->changed);
         }
+        if (statement->kind == LITMUS_COLLECTIVE && statement->target != LITMUS_NONE)
+            run_collective(state, statement);
         if (statement->kind == LITMUS_COPY)
             for (const struct litmus_expression *to = statement->copy.to; to; to = to->right)
                 copy_to(state, &statement->copy, to->index);

@@ -459,6 +459,22 @@ static enum status target_add_access(struct target_printing *printing, const str
     return STATUS_OK;
 }
 
+/* A mask is always written in PTX. */
+static enum status target_add_collective(struct target_printing *printing, const struct litmus_statement *statement)
+{
+    static const struct litmus_expression all = {.kind = LITMUS_EXPRESSION_CONSTANT, .value = UINT32_MAX};
+    const struct litmus_collective *collective = &statement->collective;
+    if (!is_operand(statement->value) || !is_operand(collective->mask) || !is_operand(collective->lane))
+        return target_refuse(printing, "an operand that is computed");
+    struct litmus_statement *added = target_add(printing, LITMUS_COLLECTIVE);
+    *added = *statement;
+    if (!collective->mask && collective->function != LITMUS_ACTIVE && printing->test->dialect == LITMUS_PTX) {
+        added->collective.mask = arena_take(printing->arena, 1, sizeof all);
+        *added->collective.mask = all;
+    }
+    return STATUS_OK;
+}
+
 static enum status target_add_statement(struct target_printing *printing, const struct litmus_statement *statement)
 {
     const struct litmus_expression *value = statement->value;
@@ -478,6 +494,8 @@ static enum status target_add_statement(struct target_printing *printing, const 
         printing->barriers++;
         return STATUS_OK;
     }
+    case LITMUS_COLLECTIVE:
+        return target_add_collective(printing, statement);
     case LITMUS_GOTO:
         if (value && (value->kind != LITMUS_EXPRESSION_BINARY || !is_operand(value->left) ||
                       !is_operand(value->right) || !ptx_operator_name(PTX_BRANCH, value->op)))

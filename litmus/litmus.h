@@ -340,6 +340,7 @@ enum litmus_statement_kind {
     LITMUS_COPY,       /* copy */
     LITMUS_GROUP,      /* group */
     LITMUS_VECTOR,     /* vector */
+    LITMUS_COLLECTIVE, /* register target = what `collective` makes of the values of several lanes */
     LITMUS_IDLE,       /* PTX: an instruction that changes no memory, no register and no order: text */
     LITMUS_UNSUPPORTED /* an instruction that parses but has no meaning here: text */
 };
@@ -475,11 +476,46 @@ struct litmus_group {
     struct litmus_expression *mbarrier; /* ARRIVE: an ADDRESS */
 };
 
+/*
+ * A function that the lanes of one sub-group call together, each with a value of its own (PTX ISA, vote.sync,
+ * shfl.sync, match.sync, redux.sync, elect.sync, activemask; CUDA programming guide, "Warp Vote Functions" and what
+ * follows it; OpenCL C 3.0, "Sub-Group Functions"). The lanes are the threads of a test in one sub-group, numbered from
+ * 0 in the order of the threads; bit k of a mask is lane k. They wait for each other and exchange values; none but SYNC
+ * orders memory, and nothing promises a dependency through them.
+ */
+enum litmus_collective_function {
+    LITMUS_VOTE_ANY, /* 1 if some lane's value is not 0 */
+    LITMUS_VOTE_ALL,
+    LITMUS_BALLOT,      /* the mask of the lanes whose value is not 0 */
+    LITMUS_SHUFFLE,     /* the value of lane `lane` */
+    LITMUS_SHUFFLE_XOR, /* the value of the lane whose number is the own one ^ `lane` */
+    LITMUS_MATCH_ANY,   /* the mask of the lanes whose value is the own one */
+    LITMUS_MATCH_ALL,   /* the mask if all values are equal, else 0 */
+    LITMUS_REDUCE_ADD,
+    LITMUS_REDUCE_MIN,
+    LITMUS_REDUCE_MAX,
+    LITMUS_ELECT,      /* 1 in one lane of the mask, always the same; 0 in the others */
+    LITMUS_ACTIVE,     /* a mask with the own lane and any others: nobody waits */
+    LITMUS_SYNC_LANES, /* no value: a barrier of the lanes, for what they access before and after it */
+    LITMUS_COLLECTIVE_COUNT
+};
+
+/* Of a statement with the value of the thread, or NULL, in `value`, and the register for the result, or LITMUS_NONE, in
+ * `target`. */
+struct litmus_collective {
+    enum litmus_collective_function function;
+    enum litmus_type type; /* of the values, except in votes: INT or UINT */
+    struct litmus_expression *lane;
+    struct litmus_expression
+        *mask; /* the lanes that call it; those that the test does not have are left out of one with
+                                       all bits. NULL: all, or of ACTIVE none */
+};
+
 /* What every statement has is zero, NULL or LITMUS_NONE in kinds that lack it. */
 struct litmus_statement {
     enum litmus_statement_kind kind;
     struct litmus_place place;
-    int target; /* ASSIGN */
+    int target; /* ASSIGN, COLLECTIVE */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
     int label;                         /* LABEL, GOTO: index of the thread's labels */
@@ -490,7 +526,8 @@ struct litmus_statement {
         struct litmus_copy copy;       /* COPY */
         struct litmus_group group;     /* GROUP */
         struct litmus_vector vector;   /* VECTOR */
-        char *text;                    /* IDLE, UNSUPPORTED: the instruction as written */
+        struct litmus_collective collective;
+        char *text; /* IDLE, UNSUPPORTED: the instruction as written */
     };
 };
 

@@ -300,6 +300,8 @@ void execution_print_event(const struct execution *execution, unsigned number, s
         text_add(text, "%s of barrier %d", event->entry ? "entry" : "exit", event->barrier);
     else if (event->kind == EVENT_BARRIER)
         text_add(text, "%s barrier %d", event->arrive ? "arrive at" : "wait at", event->barrier);
+    else if (event->kind == EVENT_COLLECTIVE)
+        text_add(text, "%s the lanes: %" PRId64, event->arrive ? "give to" : "get from", event->value);
     else
         print_fence(event, text);
     if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)

@@ -85,7 +85,8 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE,
     EVENT_BARRIER,
-    EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models (cat_evaluate.c) */
+    EVENT_COLLECTIVE, /* a lane brings its value (`arrive`) to a function of several, or has its result (`wait`) */
+    EVENT_UPDATE      /* both halves of a read-modify-write: only in the view of some models (cat_evaluate.c) */
 };
 
 struct event {
@@ -145,7 +146,8 @@ struct execution {
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
     struct relation bar;    /* from each event at a dynamic barrier to each other one that waited there and met it;
-                             * OPENCL: from entry to exit fences */
+                             * OPENCL: from entry to exit fences. Likewise at functions of several lanes, which order
+                             * memory only for models that do not ask for barriers (B) */
     struct relation exited; /* from each event of a thread that has ended to each event at a dynamic barrier that waited
                              * for that */
     struct relation rf;
@@ -156,6 +158,12 @@ struct execution {
 /* Whether a location is an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its
  * dialect has no other. */
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);
+
+/* Whether it is the result of a function of several lanes. */
+static inline bool event_is_result(const struct event *event)
+{
+    return event->kind == EVENT_COLLECTIVE && event->wait;
+}
 
 /* Whether two accesses meet at one element of a location. */
 static inline bool event_same_cell(const struct event *a, const struct event *b)

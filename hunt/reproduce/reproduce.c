@@ -6,6 +6,7 @@
 #include "hunt/reproduce/program.h"
 #include "hunt/reproduce/reproduce.h"
 #include "litmus/language/user_atomics.h"
+#include "litmus/language/walk.h"
 #include "models/explain/explain.h"
 #include "verdicts/verdicts.h"
 
@@ -62,6 +63,15 @@ static struct draw_limits limits_of(const struct program *program)
 
 enum status reproduce_check_test(const struct litmus_test *test, struct error *error)
 {
+    bool lanes = false;
+    for (size_t body = 0; body < test->body_count; body++)
+        lanes |= litmus_has_collectives(&test->threads[body].body);
+    if (lanes)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s has a vote, a shuffle or a barrier of some lanes, but a reproducer does not know which "
+                         "lanes of a warp play an instance; 'orchil run' with the job's --seed and --profile shows the "
+                         "outcome again",
+                         test->name);
     return test->edge_count == 0
                ? STATUS_OK
                : error_set(

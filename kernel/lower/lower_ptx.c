@@ -558,6 +558,46 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
     return STATUS_OK;
 }
 
+/* Predicates of the instruction are numbers outside it. */
+static enum status lower_ptx_lower_collective(const struct litmus_collective *collective, struct text *text,
+                                              struct error *error)
+{
+    static const struct {
+        const char *before, *operands, *after;
+    } forms[LITMUS_COLLECTIVE_COUNT] = {
+        [LITMUS_VOTE_ANY] = {"setp.ne.u32 p, %1, 0; ", "p, p, %2", "; selp.u32 %0, 1, 0, p"},
+        [LITMUS_VOTE_ALL] = {"setp.ne.u32 p, %1, 0; ", "p, p, %2", "; selp.u32 %0, 1, 0, p"},
+        [LITMUS_BALLOT] = {"setp.ne.u32 p, %1, 0; ", "%0, p, %2", ""},
+        [LITMUS_SHUFFLE] = {"", "%0, %1, %3, 31, %2", ""},
+        [LITMUS_MATCH_ANY] = {"", "%0, %1, %2", ""},
+        [LITMUS_MATCH_ALL] = {"", "%0, %1, %2", ""},
+        [LITMUS_REDUCE_ADD] = {"", "%0, %1, %2", ""},
+        [LITMUS_REDUCE_MIN] = {"", "%0, %1, %2", ""},
+        [LITMUS_REDUCE_MAX] = {"", "%0, %1, %2", ""},
+        [LITMUS_ELECT] = {"", "_|p, %2", "; selp.u32 %0, 1, 0, p"},
+        [LITMUS_ACTIVE] = {"", "%0", ""},
+    };
+    struct litmus_statement statement = {.kind = LITMUS_COLLECTIVE, .collective = *collective};
+    /* `from` is the lane itself */
+    if (collective->function == LITMUS_SHUFFLE_XOR)
+        statement.collective.function = LITMUS_SHUFFLE;
+    const struct ptx_meaning meaning = ptx_meaning_of(NULL, NULL, &statement);
+    const enum litmus_collective_function function = statement.collective.function;
+    (void)error;
+    if (function == LITMUS_SYNC_LANES) {
+        text_add(text, "asm volatile(\"bar.warp.sync %%0;\" :: \"r\"(called) : \"memory\");");
+        return STATUS_OK;
+    }
+    text_add(text, "asm volatile(\"{ .reg .pred p; %s", forms[function].before);
+    ptx_add_words(&meaning, NULL, text);
+    text_add(text, " %s%s; }\" : \"=r\"(result)", forms[function].operands, forms[function].after);
+    if (function != LITMUS_ACTIVE)
+        text_add(text, " : \"r\"(%s), \"r\"(called)%s", function == LITMUS_ELECT ? "0" : "value",
+                 collective->lane ? ", \"r\"(from)" : "");
+    text_add(text, ");");
+    return STATUS_OK;
+}
+
 const struct lowering lowering_ptx = {
     .name = "ptx",
     .syntax = &syntax_c,
@@ -568,6 +608,7 @@ const struct lowering lowering_ptx = {
     .access = lower_ptx_lower_access,
     .fence = lower_ptx_lower_fence,
     .barrier = lower_ptx_lower_barrier,
+    .collective = lower_ptx_lower_collective,
     .copy = lower_copy,
     .group = lower_group,
     .vector = lower_ptx_lower_access,

@@ -4,6 +4,7 @@
  * drop as the language allows. Sources: CUDA C++ Programming Guide, "Atomic Functions", "Memory Fence Functions",
  * "Synchronization Functions"; CCCL's documentation of cuda::atomic_ref and cuda::atomic_thread_fence. */
 #include "kernel/lower.h"
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 
 static bool lower_source_applies(enum litmus_dialect dialect)
@@ -154,6 +155,23 @@ static enum status lower_source_lower_barrier(const struct litmus_barrier *barri
     return STATUS_OK;
 }
 
+static enum status lower_source_lower_collective(const struct litmus_collective *collective, struct text *text,
+                                                 struct error *error)
+{
+    /* `from` is the lane itself, whatever the shuffle. */
+    const char *const function = litmus_cuda_collective(collective->lane ? LITMUS_SHUFFLE : collective->function);
+    const char *const sign = collective->type == LITMUS_INT ? "(int)" : "";
+    if (!function)
+        return error_set(error, STATUS_UNSUPPORTED, "a function of several lanes that CUDA C++ does not have");
+    if (collective->function == LITMUS_SYNC_LANES)
+        text_add(text, "__syncwarp(called);");
+    else if (collective->function == LITMUS_ACTIVE)
+        text_add(text, "result = __activemask();");
+    else
+        text_add(text, "result = (u32)%s(called, %svalue%s);", function, sign, collective->lane ? ", (int)from" : "");
+    return STATUS_OK;
+}
+
 const struct lowering lowering_source = {
     .name = "source",
     .syntax = &syntax_c,
@@ -165,4 +183,5 @@ const struct lowering lowering_source = {
     .access = lower_source_lower_access,
     .fence = lower_source_lower_fence,
     .barrier = lower_source_lower_barrier,
+    .collective = lower_source_lower_collective,
 };

@@ -2,6 +2,7 @@
 /* Requirements of the PTX ISA on cache hints, asynchronous copies, mbarriers, cluster barriers and distributed shared
  * memory, once the types and places of all are known. */
 #include "litmus/check/checker.h"
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 
 /* ---- hints, prefetches and .mmio, which PTX has only for global memory ---- */
@@ -403,23 +404,25 @@ static enum status check_objects(struct parser *parser)
     return STATUS_OK;
 }
 
-/* What elect and vote give to a thread with others in its warp, their values decide, and the ISA. */
-static enum status check_alone(struct parser *parser, const struct draft *draft)
+/* A mask that is a number names lanes of the test. */
+static enum status check_masks(const struct checker *checker, unsigned body)
 {
-    const struct litmus_thread *thread = &draft->thread;
-    unsigned lanes = 0;
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        const struct litmus_thread *other = &parser->drafts[i]->thread;
-        if (other == thread || (thread->placement.sub_group != LITMUS_NONE &&
-                                scope_includes(LITMUS_SUB_GROUP, &other->placement, &thread->placement)))
-            lanes += other->count;
+    const struct litmus_test *test = checker->parser->test;
+    enum status status = STATUS_OK;
+    for (struct litmus_walk walk = litmus_walk_block(&checker->thread->body); litmus_walk_next(&walk);) {
+        unsigned own;
+        const unsigned lanes = litmus_lanes(test, body, checker->thread->first, &own);
+        const bool masks = walk.statement && walk.statement->kind == LITMUS_COLLECTIVE;
+        const struct litmus_expression *mask = masks ? walk.statement->collective.mask : NULL;
+        if (status == STATUS_OK && mask && mask->kind == LITMUS_EXPRESSION_CONSTANT && mask->value != UINT32_MAX &&
+            (mask->value == 0 || litmus_lanes_of_mask(mask->value, lanes) != mask->value))
+            status = parser_fail(
+                checker->parser, mask->place,
+                "expected a mask of lanes that the test places in the warp of P%u, which are %u ('P%u@warp 0, ...' "
+                "places a thread), or 0xffffffff for all, found 0x%llx",
+                checker->thread->first, lanes, checker->thread->first, (long long)mask->value);
     }
-    if (draft->alone.line == 0 || lanes == 1)
-        return STATUS_OK;
-    return parser_fail(parser, draft->alone,
-                       "expected elect or vote in a thread alone in its warp (elsewhere, write the value that the "
-                       "thread gets: mov p, 1), found P%u among %u lanes",
-                       thread->first, lanes);
+    return status;
 }
 
 enum status parse_check_async(struct parser *parser)
@@ -430,6 +433,7 @@ enum status parse_check_async(struct parser *parser)
         TRY(check_objects(parser));
     for (size_t i = 0; i < test->body_count && (in_ptx || test->dialect == LITMUS_CUDA); i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
+        TRY(check_masks(&checker, (unsigned)i));
         if (!in_ptx) {
             TRY(check_meetings(&checker));
             continue;
@@ -442,7 +446,5 @@ enum status parse_check_async(struct parser *parser)
             TRY(check_ptx_check_statement(&checker, &test->threads[i].body.statements[k]));
         TRY(check_meetings(&checker));
     }
-    for (size_t i = 0; i < parser->draft_count; i++)
-        TRY(check_alone(parser, parser->drafts[i]));
     return STATUS_OK;
 }

@@ -14,12 +14,13 @@
  */
 #include "litmus/language/c_functions.h"
 
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 
 #define ACCESS(sets, name, operation, order, scope, arguments, ...)                                                    \
     {                                                                                                                  \
         sets, name, LITMUS_PERFORM, operation, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,            \
-            LITMUS_CACHE_NONE, false                                                                                   \
+            LITMUS_CACHE_NONE, false, 0                                                                                \
     }
 
 /* A function of C11 without an order, which is then seq_cst, and with one; in OpenCL C also with a scope. */
@@ -73,34 +74,40 @@
 #define CACHED(name, operation, arguments, hint, read_only)                                                            \
     {                                                                                                                  \
         C_CUDA, name, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_UNRESTRICTED, \
-            hint, read_only                                                                                            \
+            hint, read_only, 0                                                                                         \
     }
 
 /* A function that neither accesses memory nor orders anything; "a": it evaluates its argument. */
 #define IDLE(sets, name, arguments)                                                                                    \
     {                                                                                                                  \
         sets, name, LITMUS_LABEL, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments, {0}, LITMUS_UNRESTRICTED,       \
-            LITMUS_CACHE_NONE, false                                                                                   \
+            LITMUS_CACHE_NONE, false, 0                                                                                \
     }
 
 #define FENCE(sets, name, order, scope, arguments, ...)                                                                \
     {                                                                                                                  \
         sets, name, LITMUS_FENCE, NOTHING, order, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,                \
-            LITMUS_CACHE_NONE, false                                                                                   \
+            LITMUS_CACHE_NONE, false, 0                                                                                \
     }
 
 /* Of the grids before and after this one (CUDA programming guide, "Programmatic Dependent Launch"). */
 #define GRID(name, restriction)                                                                                        \
     {                                                                                                                  \
         C_CUDA, name, LITMUS_FENCE, NOTHING, LITMUS_PLAIN, LITMUS_SCOPE_NONE, "", {0}, restriction, LITMUS_CACHE_NONE, \
-            false                                                                                                      \
+            false, 0                                                                                                   \
     }
 
 /* operation: of a barrier that evaluates a predicate in each thread and returns the combined results. */
 #define BARRIER(sets, name, operation, scope, arguments, ...)                                                          \
     {                                                                                                                  \
         sets, name, LITMUS_BARRIER, operation, LITMUS_PLAIN, scope, arguments, {__VA_ARGS__}, LITMUS_UNRESTRICTED,     \
-            LITMUS_CACHE_NONE, false                                                                                   \
+            LITMUS_CACHE_NONE, false, 0                                                                                \
+    }
+
+#define TOGETHER(sets, name, function, arguments)                                                                      \
+    {                                                                                                                  \
+        sets, name, LITMUS_COLLECTIVE, NOTHING, LITMUS_PLAIN, LITMUS_SUB_GROUP, arguments, {0}, LITMUS_UNRESTRICTED,   \
+            LITMUS_CACHE_NONE, false, function                                                                         \
     }
 
 const struct c_function c_functions[] = {
@@ -159,6 +166,23 @@ const struct c_function c_functions[] = {
     GRID("cudaTriggerProgrammaticLaunchCompletion", LITMUS_GRID_TRIGGER),
     BARRIER(C_CUDA, "__syncthreads", NOTHING, LITMUS_WORK_GROUP, "", 0),
     BARRIER(C_CUDA, "__syncwarp", NOTHING, LITMUS_SUB_GROUP, "?k", 0),
+    TOGETHER(C_CUDA, "__syncwarp", LITMUS_SYNC_LANES, "k"), /* of some lanes: parse_mask */
+    TOGETHER(C_CUDA, "__any_sync", LITMUS_VOTE_ANY, "kV"),
+    TOGETHER(C_CUDA, "__all_sync", LITMUS_VOTE_ALL, "kV"),
+    TOGETHER(C_CUDA, "__ballot_sync", LITMUS_BALLOT, "kV"),
+    TOGETHER(C_CUDA, "__shfl_sync", LITMUS_SHUFFLE, "kVL"),
+    TOGETHER(C_CUDA, "__shfl_xor_sync", LITMUS_SHUFFLE_XOR, "kVL"),
+    TOGETHER(C_CUDA, "__match_any_sync", LITMUS_MATCH_ANY, "kV"),
+    TOGETHER(C_CUDA, "__reduce_add_sync", LITMUS_REDUCE_ADD, "kV"),
+    TOGETHER(C_CUDA, "__reduce_min_sync", LITMUS_REDUCE_MIN, "kV"),
+    TOGETHER(C_CUDA, "__reduce_max_sync", LITMUS_REDUCE_MAX, "kV"),
+    TOGETHER(C_CUDA, "__activemask", LITMUS_ACTIVE, ""),
+    TOGETHER(C_OPENCL, "sub_group_any", LITMUS_VOTE_ANY, "V"),
+    TOGETHER(C_OPENCL, "sub_group_all", LITMUS_VOTE_ALL, "V"),
+    TOGETHER(C_OPENCL, "sub_group_broadcast", LITMUS_SHUFFLE, "VL"),
+    TOGETHER(C_OPENCL, "sub_group_reduce_add", LITMUS_REDUCE_ADD, "V"),
+    TOGETHER(C_OPENCL, "sub_group_reduce_min", LITMUS_REDUCE_MIN, "V"),
+    TOGETHER(C_OPENCL, "sub_group_reduce_max", LITMUS_REDUCE_MAX, "V"),
     BARRIER(C_CUDA, "__syncthreads_count", LITMUS_FETCH_ADD, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_or", LITMUS_FETCH_OR, LITMUS_WORK_GROUP, "c", 0),
     BARRIER(C_CUDA, "__syncthreads_and", LITMUS_FETCH_AND, LITMUS_WORK_GROUP, "c", 0),
@@ -316,6 +340,20 @@ const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrie
                                          .scope = barrier->scope,
                                          .arguments = barrier->sub_group ? "s" : "",
                                          .spelling = barrier->spelling});
+}
+
+const struct c_function *c_find_collective(unsigned set, enum litmus_collective_function function)
+{
+    const struct c_function *row = c_functions;
+    while (row->name && !(row->kind == LITMUS_COLLECTIVE && (row->sets & set) != 0 && row->together == function))
+        row++;
+    return row->name ? row : NULL;
+}
+
+const char *litmus_cuda_collective(enum litmus_collective_function function)
+{
+    const struct c_function *const row = c_find_collective(C_CUDA, function);
+    return row ? row->name : NULL;
 }
 
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,

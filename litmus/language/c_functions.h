@@ -11,7 +11,8 @@ enum { C_OPENCL = 1 << 0, C_HERD = 1 << 1, C_CUDA = 1 << 2, C_HOST = 1 << 3 };
 struct c_function {
     unsigned sets; /* who has it */
     const char *name;
-    enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER; LABEL: it does nothing */
+    /* PERFORM, which is an access; FENCE, BARRIER or COLLECTIVE; LABEL: it does nothing */
+    enum litmus_statement_kind kind;
     /* Of an access, or of a barrier that counts. Of a cluster's barrier ARRIVE, TRY_WAIT, or EXPECT_ARRIVE for both;
      * LOAD is the grid's. */
     enum litmus_operation operation;
@@ -28,17 +29,19 @@ struct c_function {
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
      *   c  the predicate of a barrier, combined over threads by its operation
      *   b  whether it may fail, as compare_exchange_weak
-     *   S  scope in quotes, "agent"         k  the threads of the warp, all of them: 0xffffffff
+     *   S  scope in quotes, "agent"         k  mask of the lanes
+     *   V  value of a lane                 L  number of a lane
      *   d  value without a meaning here     l  pointer without one
      *   a  value that is computed and dropped
      *   t  text in quotes, and values that are not read from memory
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
-    struct litmus_spelling spelling;     /* of a call, before its arguments are read */
-    enum litmus_restriction restriction; /* of a fence */
-    enum litmus_cache cache;             /* of a load or a store with a cache operator */
-    bool read_only;                      /* __ldg: ld.global.nc */
+    struct litmus_spelling spelling;          /* of a call, before its arguments are read */
+    enum litmus_restriction restriction;      /* of a fence */
+    enum litmus_cache cache;                  /* of a load or a store with a cache operator */
+    bool read_only;                           /* __ldg: ld.global.nc */
+    enum litmus_collective_function together; /* of a COLLECTIVE */
 };
 
 /* The class whose object refers to a location and has methods: "cuda::atomic_ref<int>(*x).load()". */
@@ -59,3 +62,4 @@ bool c_takes(const struct c_function *function, char letter);
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel);
 const struct c_function *c_find_fence(unsigned set, const struct litmus_fence *fence);
 const struct c_function *c_find_barrier(unsigned set, const struct litmus_barrier *barrier);
+const struct c_function *c_find_collective(unsigned set, enum litmus_collective_function function);

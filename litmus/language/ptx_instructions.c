@@ -29,6 +29,7 @@
               .restriction = LITMUS_TENSORMAP_RESTRICT,                                                                \
               __VA_ARGS__}
 #define MEETS(...) .means = {.shape = PTX_BARRIER, __VA_ARGS__}
+#define TOGETHER(...) .means = {.shape = PTX_COLLECTIVE, .together = __VA_ARGS__}
 #define IS(...) .means = {.shape = __VA_ARGS__}
 #define TEXT(reading) .means = {.shape = PTX_TEXT}, .in_code = reading
 #define LOADS                                                                                                          \
@@ -126,7 +127,25 @@ const struct ptx_instruction ptx_instructions[] = {
     {"barrier.cta?.arrive.aligned", MEETS(PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
     {"barrier.cta?.sync", MEETS(PTX_UNALIGNED, .scope = LITMUS_WORK_GROUP), "N"},
     {"barrier.cta?.arrive", MEETS(PTX_UNALIGNED | PTX_ARRIVES, .scope = LITMUS_WORK_GROUP), "N"},
-    {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I"},
+    {"bar.warp.sync", MEETS(.scope = LITMUS_SUB_GROUP), "I", .unread = 2},
+
+    /* ---- of several lanes ---- */
+    {"bar.warp.sync", TOGETHER(LITMUS_SYNC_LANES), "OK"},
+    {"vote.sync.any.pred", TOGETHER(LITMUS_VOTE_ANY), "DqK"},
+    {"vote.sync.all.pred", TOGETHER(LITMUS_VOTE_ALL), "DqK"},
+    {"vote.sync.ballot.b32", TOGETHER(LITMUS_BALLOT), "DqK"},
+    {"shfl.sync.idx.b32", TOGETHER(LITMUS_SHUFFLE), "DqlCK"},
+    {"shfl.sync.bfly.b32", TOGETHER(LITMUS_SHUFFLE_XOR), "DqlCK"},
+    {"match.any.sync.b32", TOGETHER(LITMUS_MATCH_ANY), "DqK"},
+    {"match.all.sync.b32", TOGETHER(LITMUS_MATCH_ALL), "DqK"},
+    {"redux.sync.add.u32", TOGETHER(LITMUS_REDUCE_ADD, .type = LITMUS_UINT), "DqK"},
+    {"redux.sync.add.s32", TOGETHER(LITMUS_REDUCE_ADD, .type = LITMUS_INT), "DqK"},
+    {"redux.sync.min.u32", TOGETHER(LITMUS_REDUCE_MIN, .type = LITMUS_UINT), "DqK"},
+    {"redux.sync.min.s32", TOGETHER(LITMUS_REDUCE_MIN, .type = LITMUS_INT), "DqK"},
+    {"redux.sync.max.u32", TOGETHER(LITMUS_REDUCE_MAX, .type = LITMUS_UINT), "DqK"},
+    {"redux.sync.max.s32", TOGETHER(LITMUS_REDUCE_MAX, .type = LITMUS_INT), "DqK"},
+    {"elect.sync", TOGETHER(LITMUS_ELECT), "DK"},
+    {"activemask.b32", TOGETHER(LITMUS_ACTIVE), "D"},
 
     /* ---- "suspends the thread", "brings the cache line [...] into the specified cache level", "applies the cache
      * eviction priority" (PTX ISA) ---- */
@@ -237,13 +256,10 @@ const struct ptx_instruction ptx_instructions[] = {
     {"bra", IS(PTX_JUMP), "uni"},
     {"ret", IS(PTX_EXIT)},
     {"exit", IS(PTX_EXIT)},
-    {"elect.sync", IS(PTX_ALONE, 1)},
-    {"vote.sync.all.pred", IS(PTX_ALONE, 2)},
-    {"vote.sync.any.pred", IS(PTX_ALONE, 2)},
-    {"vote.sync.ballot.b32", IS(PTX_ALONE, 2)},
-    {"shfl.sync.idx.b32", IS(PTX_ALONE, 4)},
     {"vote", IS(PTX_WRONG), .expected = "vote.sync.all.pred, .any.pred or .ballot.b32"},
-    {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 of lane 0, in a thread alone in its warp"},
+    {"shfl", IS(PTX_WRONG), .expected = "shfl.sync.idx.b32 or .bfly.b32"},
+    {"match", IS(PTX_WRONG), .expected = "match.any.sync.b32 or match.all.sync.b32"},
+    {"redux", IS(PTX_WRONG), .expected = "redux.sync.add, .min or .max of type u32 or s32"},
     {"mapa", IS(PTX_WRONG),
      .expected = "no mapa: a location of another work-group has a name of its own, as in shared d@cta 1=0 and [d]"},
     {"clusterlaunchcontrol", IS(PTX_WRONG), .in_code = PTX_UNREAD,
@@ -323,6 +339,8 @@ static const struct {
     {FLAG(PTX_BARRIER, PTX_RELAXED, barrier.relaxed)},
     {FLAG(PTX_BARRIER, PTX_UNALIGNED, barrier.unaligned)},
     {MEMBER(PTX_BARRIER, scope, barrier.scope)},
+    {MEMBER(PTX_COLLECTIVE, together, collective.function)},
+    {MEMBER(PTX_COLLECTIVE, type, collective.type)},
 };
 
 enum { MEMBERS = sizeof members / sizeof *members };
@@ -423,6 +441,8 @@ struct ptx_meaning ptx_meaning_of(const struct litmus_test *test, const struct l
         return meaning_of_fence(statement);
     case LITMUS_BARRIER:
         return meaning_of_barrier(statement);
+    case LITMUS_COLLECTIVE:
+        return ptx_instructions_read_members(PTX_COLLECTIVE, statement);
     default:
         return meaning_of_access(test, thread, statement->value->access);
     }
@@ -439,6 +459,12 @@ struct litmus_expression **ptx_operand(struct litmus_statement *statement, char 
         return &statement->copy.from;
     case 'v':
         return &statement->copy.value;
+    case 'q':
+        return &statement->value;
+    case 'l':
+        return &statement->collective.lane;
+    case 'K':
+        return &statement->collective.mask;
     case 'A':
         return &statement->fence.from;
     case 'a':
@@ -534,7 +560,9 @@ static bool ptx_instructions_means(const struct ptx_instruction *row, const stru
            (has(row, "OPERATION") ? changes : own->operation == wanted->operation) &&
            (has(row, "ORDER") || own->order == wanted->order) && (has(row, "SCOPE") || own->scope == wanted->scope) &&
            (has(row, "PROXY") || own->proxy == wanted->proxy) && own->restriction == wanted->restriction &&
-           own->action == wanted->action && own->to == wanted->to && own->from == wanted->from;
+           own->action == wanted->action && own->to == wanted->to && own->from == wanted->from &&
+           own->together == wanted->together &&
+           (own->together < LITMUS_REDUCE_ADD || own->together > LITMUS_REDUCE_MAX || own->type == wanted->type);
 }
 
 const struct ptx_instruction *ptx_find_meaning(const struct ptx_meaning *meaning)

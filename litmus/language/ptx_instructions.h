@@ -24,7 +24,6 @@ enum ptx_shape {
     PTX_JUMP,      /* LABEL */
     PTX_COMPARE,   /* setp.OP rd, a, b */
     PTX_EXIT,      /* ends the thread */
-    PTX_ALONE,     /* elect, vote, shfl of a thread alone in its warp; flags: how many source operands it has */
     PTX_TEXT,      /* kept as text: orchil neither runs nor judges it */
     PTX_WRONG,     /* refused, with `expected` */
     PTX_ABSENT,    /* tests do not have it, compiled code may */
@@ -37,8 +36,9 @@ enum ptx_shape {
     PTX_MULTIPLY, /* of matrices in shared memory */
     PTX_FENCE,
     PTX_BARRIER,
-    PTX_IDLE,   /* changes no memory, no register and no order; kept as text */
-    PTX_REFUSED /* with `expected` */
+    PTX_COLLECTIVE, /* a function that lanes call together */
+    PTX_IDLE,       /* changes no memory, no register and no order; kept as text */
+    PTX_REFUSED     /* with `expected` */
 };
 
 enum {
@@ -74,6 +74,7 @@ struct ptx_meaning {
     enum litmus_group_action action;
     enum litmus_region to, from;
     enum litmus_operator op; /* COMPUTE, BRANCH */
+    enum litmus_collective_function together;
 };
 
 /* What it is in compiled code, where it reads or writes memory. */
@@ -101,6 +102,9 @@ struct ptx_instruction {
      * _, r    the result, dropped (of a register for it: mbarrier.arrive's is opaque); a register for it
      * c, i, x arrivals, 1 if left out; arrivals; bytes
      * p, h    a parity; a time limit, if any, which is dropped
+     * D       the register for the result of lanes; of elect "_|p", of shfl "r0" or "r0|p", whose p becomes 1
+     * q, l, K a lane's value; a lane; the mask of the lanes
+     * C, O    31, the last lane that shfl reads; 0, before the mask of bar.warp.sync
      * I, R    the instance of a barrier; its resource and quorum, if any
      * N       both in one number, and the quorum, if any
      * a, A    a tensor map; the one that is copied

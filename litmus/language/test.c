@@ -257,13 +257,17 @@ bool litmus_next_name(const struct litmus_test *test, const char *key, const cha
 
 /* ---- ranges of threads whose registers hold their threads' numbers, as threads of their own ---- */
 
+/* Do the threads of a range differ, by a number or by their lanes? */
 static bool is_numbered(const struct litmus_test *test)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        for (size_t k = 0; k < test->threads[i].register_count; k++)
-            if (test->threads[i].registers[k].numbered)
-                return true;
-    return false;
+    bool numbered = false;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        numbered |= thread->count > 1 && litmus_has_collectives(&thread->body);
+        for (size_t k = 0; k < thread->register_count; k++)
+            numbered |= thread->registers[k].numbered;
+    }
+    return numbered;
 }
 
 /* One thread of a range. */

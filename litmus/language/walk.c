@@ -23,6 +23,7 @@ const struct litmus_kind litmus_kinds[] = {
     [LITMUS_COPY] = {.has_event = true, .goes_on = true},
     [LITMUS_GROUP] = {.goes_on = true},
     [LITMUS_VECTOR] = {.goes_on = true, .device = "no vector"},
+    [LITMUS_COLLECTIVE] = {.has_event = true, .goes_on = true, .device = "no vote"},
     [LITMUS_IDLE] = {.goes_on = true},
     [LITMUS_UNSUPPORTED] = {.orders = false},
 };
@@ -30,6 +31,16 @@ const struct litmus_kind litmus_kinds[] = {
 bool litmus_is_fence(const struct litmus_statement *statement)
 {
     return litmus_kinds[statement->kind].orders && !litmus_kinds[statement->kind].meets;
+}
+
+static bool is_collective(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_COLLECTIVE;
+}
+
+bool litmus_has_collectives(const struct litmus_block *block)
+{
+    return litmus_any_statement(block, is_collective);
 }
 
 size_t litmus_find_label(const struct litmus_block *block, int label)
@@ -44,7 +55,7 @@ size_t litmus_statement_registers(const struct litmus_statement *statement, cons
 {
     const bool vector = statement->kind == LITMUS_VECTOR;
     *registers = vector ? statement->vector.registers : &statement->target;
-    return vector ? statement->vector.lanes : statement->kind == LITMUS_ASSIGN;
+    return vector ? statement->vector.lanes : statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_COLLECTIVE;
 }
 
 const struct litmus_access *litmus_statement_access(const struct litmus_statement *statement)
@@ -71,6 +82,8 @@ static const struct {
     OPERAND(LITMUS_COPY, copy.value),
     OPERAND(LITMUS_COPY, copy.mbarrier),
     OPERAND(LITMUS_GROUP, group.mbarrier),
+    OPERAND(LITMUS_COLLECTIVE, collective.lane),
+    OPERAND(LITMUS_COLLECTIVE, collective.mask),
     OPERAND(LITMUS_FENCE, fence.map),
     OPERAND(LITMUS_FENCE, fence.from),
 };
@@ -131,6 +144,7 @@ static const struct {
     MEMBERS(LITMUS_COPY, copy.cluster, copy.through_l2, true),
     MEMBERS(LITMUS_GROUP, group.action, group.matrix, false),
     MEMBERS(LITMUS_GROUP, group.pending, group.no_increment, false),
+    MEMBERS(LITMUS_COLLECTIVE, collective.function, collective.type, false),
     MEMBERS(LITMUS_VECTOR, vector.lanes, vector.whole, false),
     MEMBERS(LITMUS_VECTOR, vector.unaligned, vector.unaligned, true),
 };

@@ -15,6 +15,9 @@ struct litmus_kind {
 
 extern const struct litmus_kind litmus_kinds[]; /* by enum litmus_statement_kind */
 
+/* Whether the threads of a block call functions together with others of their sub-group. */
+bool litmus_has_collectives(const struct litmus_block *block);
+
 /* Whether it is a fence. */
 bool litmus_is_fence(const struct litmus_statement *statement);
 

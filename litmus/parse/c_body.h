@@ -134,6 +134,30 @@ enum status add_c_dropped(struct c_body *body, struct litmus_block *block, struc
 /* Appends a statement that sets no register itself. */
 enum status add_c_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added);
 
+/* Records that the current expression has a side effect, which sets a register or none (LITMUS_NONE). An error if the
+ * expression may not be evaluated, or has a second one. */
+enum status note_c_moved(struct c_body *body, int target);
+
+/* A register for a value that is computed before the expression. */
+enum status take_c_register(struct c_body *body, const char *name, enum litmus_type type, bool truth,
+                            struct litmus_place place, struct litmus_expression **result);
+
+/* ---- functions of several lanes (parse_c_lanes.c) ---- */
+
+/* Arguments: a lane's value; the number of a lane; a mask, with which a barrier becomes one of these lanes. */
+enum status parse_c_lane_value(struct c_body *body, struct c_call *call);
+enum status parse_c_lane(struct c_body *body, struct c_call *call);
+enum status parse_c_mask(struct c_body *body, struct c_call *call);
+
+/* Adds the call before the expression that has its result. */
+enum status add_c_collective(struct c_body *body, const struct litmus_statement *call, const struct token *name,
+                             struct litmus_expression **result);
+
+/* Lets the call that is the block's last statement set the target instead of its own register, if the value is that
+ * register. */
+bool set_c_from_lanes(struct c_body *body, struct litmus_block *block, int target,
+                      const struct litmus_expression *value);
+
 /* The statements of a barrier that combines a predicate over its threads; *result: its value. */
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result);

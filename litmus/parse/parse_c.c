@@ -8,17 +8,13 @@
 
 static const struct word cuda_regions[] = {{"__shared__", LITMUS_LOCAL}, {NULL, 0}};
 
-#define NO_EXCHANGE                                                                                                    \
-    "what threads exchange in registers is no memory, and orders none: the nearest form is shared memory with a barrier"
-
 static const struct c_foreign cuda_foreign[] = {
-    {"__activemask", "which threads run together is not promised: the nearest form is __syncwarp(), for all"},
-    {"__shfl", NO_EXCHANGE},
-    {"__any_sync", NO_EXCHANGE},
-    {"__all_sync", NO_EXCHANGE},
-    {"__ballot", NO_EXCHANGE},
-    {"__match", NO_EXCHANGE},
-    {"__reduce_", NO_EXCHANGE},
+    {"__shfl", "the nearest form is __shfl_sync or __shfl_xor_sync, among all lanes"},
+    {"__any", "the nearest form is __any_sync"},
+    {"__all", "the nearest form is __all_sync"},
+    {"__ballot", "the nearest form is __ballot_sync"},
+    {"__match", "the nearest form is __match_any_sync; PTX also has match.all.sync"},
+    {"__reduce_", "the nearest form is __reduce_add_sync, or _min or _max"},
     {"cooperative_groups::", "the nearest form is this_thread_block().sync(), this_cluster().sync() or "
                              "this_grid().sync() of cooperative_groups, or __syncwarp()"},
     {"__ld", "the nearest form is __ldcg and its like, without a vector"},
@@ -28,8 +24,9 @@ static const struct c_foreign cuda_foreign[] = {
 };
 
 static const struct c_foreign opencl_foreign[] = {
-    {"sub_group_", NO_EXCHANGE},
-    {"work_group_", NO_EXCHANGE},
+    {"sub_group_", "the nearest form is sub_group_any, _all, _broadcast or _reduce_add, _min or _max"},
+    {"work_group_", "what work-items exchange in registers is no memory, and orders none: the nearest form is local "
+                    "memory with a barrier"},
     {"async_work_group", "the nearest form is plain loads and stores and work_group_barrier"},
     {NULL, NULL},
 };

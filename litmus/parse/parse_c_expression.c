@@ -121,12 +121,12 @@ static enum status make_c_truth(struct c_body *body, struct litmus_expression *v
 
 /* Records that the current expression has a side effect, which sets a register or none (LITMUS_NONE). An error if the
  * expression may not be evaluated, or has a second one. */
-static enum status note_c_moved(struct c_body *body, int target)
+enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
         return parser_fail(
             body->parser, body->parser->token.place,
-            "expected no assignment, cast or ?: to the right of && or ||, where it may not be evaluated");
+            "expected no assignment, cast, ?: or vote to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place,
                            "expected at most one assignment, cast or ?: that reads memory in an expression");
@@ -162,13 +162,11 @@ enum litmus_type c_type_of(const struct c_body *body, const struct litmus_expres
     return LITMUS_ULONG;
 }
 
-/* A register for a value of the current expression, such as "_int0"; the next expression may use it again. */
-static enum status take_temporary(struct c_body *body, enum litmus_type type, bool truth, struct litmus_place place,
-                                  struct litmus_expression **result)
+/* A register for a value that is computed before the expression. */
+enum status take_c_register(struct c_body *body, const char *name, enum litmus_type type, bool truth,
+                            struct litmus_place place, struct litmus_expression **result)
 {
     int index;
-    const char *const name =
-        arena_print(parser_arena(body->parser), "_%s%u", truth ? "bool" : litmus_type_name(type), body->temporaries++);
     const struct token token = {.kind = TOKEN_WORD, .place = place, .text = name, .size = strlen(name)};
     TRY(draft_register(body->parser, body->draft, &token, &index));
     body->draft->thread.registers[index].type = type;
@@ -176,6 +174,15 @@ static enum status take_temporary(struct c_body *body, enum litmus_type type, bo
     body->draft->registers[index].truth = truth;
     *result = make_c_register(body, index, place);
     return STATUS_OK;
+}
+
+/* One such as "_int0", which the next expression may use again. */
+static enum status take_temporary(struct c_body *body, enum litmus_type type, bool truth, struct litmus_place place,
+                                  struct litmus_expression **result)
+{
+    const char *const name =
+        arena_print(parser_arena(body->parser), "_%s%u", truth ? "bool" : litmus_type_name(type), body->temporaries++);
+    return take_c_register(body, name, type, truth, place, result);
 }
 
 /* The value converted to the type, by a register of that type, unless it is one already. */
@@ -355,6 +362,8 @@ enum status add_c_assignment(struct c_body *body, struct litmus_block *block, in
     struct litmus_statement *statement;
     if (body->draft->registers[target].truth)
         TRY(make_c_truth(body, value, &value));
+    if (set_c_from_lanes(body, block, target, value))
+        return STATUS_OK;
     TRY(parser_statement(body->parser, block, LITMUS_ASSIGN, place, &statement));
     statement->target = target;
     statement->value = value;
@@ -624,6 +633,8 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
             TRY(note_c_moved(body, LITMUS_NONE));
             return add_c_reduction(body, body->before, &call, name.place, result);
         }
+        if (call.statement.kind == LITMUS_COLLECTIVE)
+            return add_c_collective(body, &call.statement, &name, result);
         *result = call.statement.value;
         if (call.statement.kind == LITMUS_LABEL || !*result || (*result)->access->operation == LITMUS_STORE)
             return parser_expected_not(parser, &name, "a function that returns a value");

@@ -622,19 +622,6 @@ static enum status parse_weakness(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
-static enum status parse_all_lanes(struct c_body *body, struct c_call *call)
-{
-    struct litmus_expression *mask;
-    const struct token start = body->parser->token;
-    (void)call;
-    TRY(parse_c_expression(body, &mask));
-    if (mask->kind == LITMUS_EXPRESSION_UNARY && mask->op == LITMUS_COMPLEMENT && mask->left->value == 0)
-        return STATUS_OK; /* ~0 */
-    return mask->kind == LITMUS_EXPRESSION_CONSTANT && (uint32_t)mask->value == UINT32_MAX
-               ? STATUS_OK
-               : parser_expected_not(body->parser, &start, "0xffffffff: all threads that the test places in the warp");
-}
-
 static enum status parse_dropped_value(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *value;
@@ -674,8 +661,9 @@ static const struct {
     {'p', parse_location},       {'m', parse_location},        {'v', parse_value},          {'x', parse_expected_value},
     {'e', parse_expected},       {'r', parse_expected},        {'o', parse_order_argument}, {'n', parse_failure},
     {'s', parse_scope_argument}, {'f', parse_flags},           {'c', parse_predicate},      {'i', parse_pixel},
-    {'w', parse_channels},       {'S', parse_sync_scope},      {'b', parse_weakness},       {'k', parse_all_lanes},
+    {'w', parse_channels},       {'S', parse_sync_scope},      {'b', parse_weakness},       {'k', parse_c_mask},
     {'d', parse_dropped_value},  {'l', parse_dropped_pointer}, {'a', parse_predicate},      {'t', parse_printed},
+    {'V', parse_c_lane_value},   {'L', parse_c_lane},
 };
 
 /* A call of the function before its arguments are read, and of an access again once its pointer is. */
@@ -690,6 +678,8 @@ static void set_defaults(struct c_body *body, struct c_call *call)
         statement->orders.scope = function->scope;
         statement->orders.spelling = function->spelling;
     }
+    if (function->kind == LITMUS_COLLECTIVE)
+        statement->collective.function = function->together;
     if (function->kind == LITMUS_FENCE)
         statement->fence.restriction = function->restriction;
     if (litmus_kinds[function->kind].meets) {
@@ -815,7 +805,7 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
             TRY(parser_advance(body->parser));
         }
     }
-    if (call->statement.value)
+    if (call->statement.value && call->statement.kind == LITMUS_PERFORM)
         call->statement.value->place = name->place;
     parser_leave(parser);
     return STATUS_OK;

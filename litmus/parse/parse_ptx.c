@@ -568,43 +568,6 @@ static enum status parse_exit(struct ptx_cell *cell)
     return STATUS_OK;
 }
 
-/* "elect.sync d|p, MASK": "predicate destination p is set to True for the leader thread", whose lane is d. "vote.sync
- * p, q, MASK": of all lanes. "shfl.sync d|p, a, LANE, CLAMP, MASK": the value of a lane. A thread alone in its warp is
- * lane 0, the leader, and gets its own values. */
-static enum status parse_alone(struct ptx_cell *cell)
-{
-    struct parser *parser = cell->parser;
-    const unsigned sources = cell->instruction->means.flags;
-    struct litmus_expression *operands[4];
-    struct token names[2];
-    bool more = true, percent;
-    unsigned count = 0;
-    int target;
-    cell->modifiers = ptx_no_modifiers;
-    cell->draft->alone = cell->name.place;
-    cell->predicate = true;
-    for (; more && count < 2; count++) {
-        TRY(parser_take_percent(parser, &percent));
-        TRY(parser_take_word(parser, "a register or '_'", &names[count]));
-        TRY(parser_take_if(parser, "|", &more));
-    }
-    for (unsigned i = 0; i < sources; i++) {
-        TRY(parser_take(parser, ","));
-        TRY(ptx_take_value(cell, &operands[i]));
-    }
-    if (sources == 4 && (operands[1]->kind != LITMUS_EXPRESSION_CONSTANT || operands[1]->value != 0))
-        return ptx_expected_whole(cell, "lane 0 as the source: the thread is alone in its warp");
-    for (unsigned i = 0; i < count; i++) {
-        struct litmus_expression *value = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
-        value->value = i;
-        if (token_is(&names[i], "_"))
-            continue;
-        TRY(ptx_make_target(cell, &names[i], &target));
-        TRY(parse_ptx_assign(cell, target, i == 0 && sources > 1 ? operands[0] : value));
-    }
-    return STATUS_OK;
-}
-
 static enum status refuse_unknown(struct ptx_cell *cell)
 {
     return parser_expected_not(cell->parser, &cell->name, "an instruction");
@@ -636,7 +599,7 @@ static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
     [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
     [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
-    [PTX_EXIT] = parse_exit,         [PTX_ALONE] = parse_alone,        [PTX_MULTIPLY] = ptx_parse_form,
+    [PTX_EXIT] = parse_exit,         [PTX_COLLECTIVE] = ptx_parse_form, [PTX_MULTIPLY] = ptx_parse_form,
 };
 
 const struct ptx_instruction *ptx_find_instruction(struct ptx_cell *cell)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words after the first one of PTX's instructions, and the instructions that have all their words in a row of the
  * table: asynchronous copies, mbarriers, barriers, fences, tensor maps. */
+#include "litmus/language/collective.h"
 #include "litmus/language/value.h"
 #include "litmus/parse/ptx_cell.h"
 
@@ -463,6 +464,55 @@ static enum status take_number(struct ptx_cell *cell, char letter)
     return count >= numbers[i].least ? STATUS_OK : parser_expected_not(cell->parser, &token, numbers[i].what);
 }
 
+/* "r0", "r0|p" or "_|p": of elect.sync p, of other functions of lanes r0, with a p only for shfl.sync. */
+static enum status take_result_of_lanes(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    const enum litmus_collective_function function = cell->instruction->means.together;
+    const bool elects = function == LITMUS_ELECT;
+    bool percent, more;
+    cell->predicate = true; /* nothing need set the values of its operands */
+    TRY(parser_take_percent(parser, &percent));
+    TRY(parser_take_word(parser, "a register or '_'", &cell->target));
+    if (elects && !token_is(&cell->target, "_"))
+        return parser_expected_not(parser, &cell->target, "'_|p': a test can ask only whether its own thread leads");
+    if (!elects && function != LITMUS_SHUFFLE && function != LITMUS_SHUFFLE_XOR)
+        return STATUS_OK;
+    TRY(elects ? parser_take(parser, "|") : parser_take_if(parser, "|", &more));
+    if (!elects && !more)
+        return STATUS_OK;
+    TRY(parser_take_percent(parser, &percent));
+    TRY(parser_take_word(parser, "a predicate or '_'", elects ? &cell->target : &cell->second));
+    return STATUS_OK;
+}
+
+/* Its registers: the second one of shfl.sync says that there is such a lane. */
+static enum status make_results_of_lanes(struct ptx_cell *cell, struct litmus_statement *added)
+{
+    const struct token names[] = {cell->target, cell->second};
+    cell->modifiers = ptx_no_modifiers;
+    if (cell->target.text && !token_is(&cell->target, "_"))
+        TRY(ptx_make_target(cell, &cell->target, &added->target));
+    if (!names[1].text || token_is(&names[1], "_"))
+        return STATUS_OK;
+    struct litmus_statement *exists;
+    TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &exists));
+    exists->value = parser_expression(cell->parser, LITMUS_EXPRESSION_CONSTANT, cell->name.place);
+    exists->value->value = 1;
+    return ptx_make_target(cell, &names[1], &exists->target);
+}
+
+/* A number that the instruction always has here. */
+static enum status take_fixed(struct ptx_cell *cell, int64_t number, const char *what)
+{
+    struct litmus_expression *value;
+    const struct token start = cell->parser->token;
+    TRY(ptx_take_value(cell, &value));
+    return value->kind == LITMUS_EXPRESSION_CONSTANT && value->value == number
+               ? STATUS_OK
+               : parser_expected_not(cell->parser, &start, what);
+}
+
 /* An operand that is no expression. */
 static enum status take_other(struct ptx_cell *cell, char letter)
 {
@@ -476,6 +526,12 @@ static enum status take_other(struct ptx_cell *cell, char letter)
         return take_mask(cell);
     case 'r':
         return ptx_take_target(cell, &cell->target);
+    case 'D':
+        return take_result_of_lanes(cell);
+    case 'C':
+        return take_fixed(cell, LITMUS_MASK_BITS - 1, "31: a shuffle among all lanes of the warp");
+    case 'O':
+        return take_fixed(cell, 0, "0, then the mask");
     case '_':
         TRY(parser_take_percent(cell->parser, &percent));
         return parser_take_word(cell->parser, "a register or '_'", &dropped);
@@ -496,7 +552,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
 static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
 {
     const struct ptx_meaning *means = &cell->instruction->means;
-    if (!strchr("tTfvmMaAdwe", letter))
+    if (!strchr("tTfvqlKmMaAdwe", letter))
         return take_other(cell, letter);
     struct litmus_expression **const slot = ptx_operand(&cell->statement, letter);
     switch (letter) {
@@ -507,7 +563,14 @@ static enum status ptx_take_operand(struct ptx_cell *cell, char letter)
     case 'f':
         return take_side(cell, means->from, slot);
     case 'v':
+    case 'q':
+    case 'l':
         return ptx_take_value(cell, slot);
+    case 'K':
+        TRY(ptx_take_value(cell, slot));
+        if ((*slot)->kind == LITMUS_EXPRESSION_CONSTANT)
+            (*slot)->value = (uint32_t)(*slot)->value;
+        return STATUS_OK;
     case 'm':
         return take_mbarrier(cell, slot);
     case 'M':
@@ -650,11 +713,13 @@ enum status ptx_parse_form(struct ptx_cell *cell)
     static const enum litmus_statement_kind kinds[] = {
         [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
         [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER,
-        [PTX_MULTIPLY] = LITMUS_PERFORM};
+        [PTX_MULTIPLY] = LITMUS_PERFORM, [PTX_COLLECTIVE] = LITMUS_COLLECTIVE};
     const struct ptx_instruction *row = cell->instruction;
     /* What the row says, with what the words add. */
     struct ptx_meaning meaning = cell->instruction->means;
-    meaning.type = (enum litmus_type)PTX_NO_TYPE;
+    meaning.type = meaning.shape != PTX_COLLECTIVE ? (enum litmus_type)PTX_NO_TYPE
+                   : meaning.type == LITMUS_UINT   ? LITMUS_UINT
+                                                   : LITMUS_INT;
     meaning.flags |= cell->cluster ? PTX_CLUSTER : 0;
     set_if_written(&meaning.order, cell->modifiers.order);
     set_if_written(&meaning.scope, cell->modifiers.scope);
@@ -676,5 +741,5 @@ enum status ptx_parse_form(struct ptx_cell *cell)
     }
     TRY(ptx_add_statement(cell, cell->statement.kind, &added));
     *added = cell->statement;
-    return STATUS_OK;
+    return meaning.shape == PTX_COLLECTIVE ? make_results_of_lanes(cell, added) : STATUS_OK;
 }

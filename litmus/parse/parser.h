@@ -82,11 +82,11 @@ struct draft {
     struct litmus_thread thread;
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
+    size_t of_lanes; /* C: as many registers there were once the last function of several lanes got one of its own */
     struct label_note *labels;
     struct pointer_note *pointers;
     size_t pointer_count;
-    bool ended;                /* PTX: by ret or exit */
-    struct litmus_place alone; /* PTX: of an instruction for which the thread is alone in its warp; line 0: none */
+    bool ended;                                        /* PTX: by ret or exit */
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */

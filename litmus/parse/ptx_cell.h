@@ -46,6 +46,7 @@ struct ptx_cell {
     /* Of an instruction whose row has all words: */
     bool cluster;                      /* it says shared::cluster */
     struct token target;               /* the register for its result */
+    struct token second;               /* after it and a '|'; without a text if there is none */
     struct litmus_statement statement; /* as far as it is read */
 };
 

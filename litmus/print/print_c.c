@@ -468,7 +468,8 @@ static void print_loop(struct c_printer *printer, const struct litmus_statement 
     }
 }
 
-static void print_assignment(struct c_printer *printer, const struct litmus_statement *statement)
+/* "int r0 = ", which declares the register if it is the next one. */
+static void print_target(struct c_printer *printer, const struct litmus_statement *statement)
 {
     const struct litmus_register *target = &printer->thread->registers[statement->target];
     if ((size_t)statement->target == printer->declared) {
@@ -476,8 +477,35 @@ static void print_assignment(struct c_printer *printer, const struct litmus_stat
         printer->declared++;
     }
     text_add(printer->text, "%s = ", target->name);
+}
+
+static void print_assignment(struct c_printer *printer, const struct litmus_statement *statement)
+{
+    print_target(printer, statement);
     print_c_expression(printer, statement->value, 0);
     text_add(printer->text, ";\n");
+}
+
+static void print_collective(struct c_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_collective *collective = &statement->collective;
+    const struct c_function *const function = c_find_collective(printer->style->functions, collective->function);
+    if (!function)
+        return; /* no text of this dialect gives it */
+    if (statement->target != LITMUS_NONE)
+        print_target(printer, statement);
+    text_add(printer->text, "%s(", function->name);
+    for (const char *letter = function->arguments; *letter; letter++) {
+        const struct litmus_expression *const argument = *letter == 'k'   ? collective->mask
+                                                         : *letter == 'L' ? collective->lane
+                                                                          : statement->value;
+        text_add(printer->text, "%s", letter == function->arguments ? "" : ", ");
+        if (*letter == 'k' && argument->kind == LITMUS_EXPRESSION_CONSTANT)
+            text_add(printer->text, "0x%" PRIx64, argument->value);
+        else
+            print_c_expression(printer, argument, 0);
+    }
+    text_add(printer->text, ");\n");
 }
 
 /* Its access by an instruction of PTX in asm; NULL: it has none. */
@@ -517,6 +545,9 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     case LITMUS_PERFORM:
         print_c_expression(printer, statement->value, 0);
         text_add(printer->text, ";\n");
+        break;
+    case LITMUS_COLLECTIVE:
+        print_collective(printer, statement);
         break;
     case LITMUS_LABEL:
         text_add(printer->text, "%s: ;\n", printer->thread->labels[statement->label]);
@@ -582,11 +613,12 @@ static bool declares_target(const struct litmus_statement *statement, int index)
         return false;
     if (litmus_statement_access(statement))
         return !litmus_statement_access(statement)->spelling.assembly;
-    if (statement->value->access && statement->value->access->spelling.assembly)
+    if (statement->value && statement->value->access && statement->value->access->spelling.assembly)
         return false;
     bool reads_itself = false;
-    for (struct litmus_walk walk = litmus_walk_expression(statement->value); litmus_walk_next(&walk);)
-        reads_itself |= (walk.expression->kind == LITMUS_EXPRESSION_REGISTER && walk.expression->index == index) ||
+    for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
+        reads_itself |= (walk.expression && walk.expression->kind == LITMUS_EXPRESSION_REGISTER &&
+                         walk.expression->index == index) ||
                         (walk.access && walk.access->expected_register == index);
     return !reads_itself;
 }

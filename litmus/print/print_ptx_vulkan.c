@@ -246,7 +246,14 @@ static unsigned mask_of(const struct ptx_printer *printer, const struct litmus_c
 /* The operand of a letter of the table. */
 static void print_operand(const struct ptx_printer *printer, char letter, struct litmus_statement *statement)
 {
-    if (letter == 'r')
+    if (letter == 'D')
+        text_add(printer->text, "%s%s", statement->collective.function == LITMUS_ELECT ? "_|" : "",
+                 statement->target == LITMUS_NONE ? "_" : printer->thread->registers[statement->target].name);
+    else if (letter == 'K' && statement->collective.mask->kind == LITMUS_EXPRESSION_CONSTANT)
+        text_add(printer->text, "0x%" PRIx64, statement->collective.mask->value);
+    else if (letter == 'C' || letter == 'O')
+        text_add(printer->text, letter == 'C' ? "31" : "0");
+    else if (letter == 'r')
         text_add(printer->text, "%s", printer->thread->registers[statement->target].name);
     else if (letter == '_')
         text_add(printer->text, "_");

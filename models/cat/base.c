@@ -192,6 +192,7 @@ const struct base bases[] = {
     SET("F", fence, 0)
     SET("B", of_kind, EVENT_BARRIER)
     SET("CBAR", of_kind, EVENT_BARRIER)
+    SET("COLLECTIVE", of_kind, EVENT_COLLECTIVE)
     SET("M", memory, 0)
     SET("IW", initial, 0)
     SET("I", initial, 0)

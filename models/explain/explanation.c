@@ -144,6 +144,7 @@ static enum explained_kind explanation_kind_of(const struct event *event)
     case EVENT_FENCE:
         return EXPLAINED_FENCE;
     case EVENT_BARRIER:
+    case EVENT_COLLECTIVE:
         return EXPLAINED_BARRIER;
     default:
         return EXPLAINED_WRITE;

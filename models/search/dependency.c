@@ -83,11 +83,32 @@ static unsigned count_reads(const struct trace_event *events, unsigned count, co
     return found;
 }
 
+static bool same_statement(const struct trace_event *a, const struct trace_event *b)
+{
+    return a->event.kind == b->event.kind && a->event.place.line == b->event.place.line &&
+           a->event.place.column == b->event.place.column;
+}
+
+/* What a function of several lanes gave in the trace, at the same place and visit; 0 if it was not called. */
+static int64_t value_of_call(const struct runner *runner, const struct trace *trace, unsigned at)
+{
+    const struct trace_event *own = &runner->events[at];
+    unsigned before = 0;
+    for (unsigned i = 0; i < at; i++)
+        before += same_statement(&runner->events[i], own) && runner->events[i].event.wait == own->event.wait;
+    for (unsigned i = 0; i < trace->count; i++)
+        if (same_statement(&trace->events[i], own) && trace->events[i].event.wait == own->event.wait && before-- == 0)
+            return trace->events[i].event.value;
+    return 0;
+}
+
 int64_t replay_value(struct runner *runner)
 {
     struct replay *replay = runner->replay;
     const struct trace *trace = replay->trace;
     const unsigned at = runner->count - 1;
+    if (runner->events[at].event.kind == EVENT_COLLECTIVE)
+        return value_of_call(runner, trace, at);
     if (at <= replay->varied)
         return at < replay->varied ? trace->events[at].event.value : replay->value;
     const struct event *read = &runner->events[at].event;
@@ -122,12 +143,6 @@ static bool same_effect(const struct trace_event *a, const struct trace_event *b
 static bool is_kept(const struct trace_event *own, const struct trace_event *others, int partner)
 {
     return partner >= 0 && same_effect(own, &others[partner]);
-}
-
-static bool same_statement(const struct trace_event *a, const struct trace_event *b)
-{
-    return a->event.kind == b->event.kind && a->event.place.line == b->event.place.line &&
-           a->event.place.column == b->event.place.column;
 }
 
 /* Those of `wanted` that the run does not have. An event represents its own statement's event first. If the statement
@@ -195,8 +210,9 @@ static uint64_t mergeable(const struct trace *trace)
                     trace->events[before].event.value == event->value;
         for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
-            free = dependency_is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
-                                                 : between->order == LITMUS_RELAXED;
+            free = dependency_is_access(between)
+                       ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
+                       : between->order == LITMUS_RELAXED || between->kind == EVENT_COLLECTIVE;
         }
         if (free)
             result |= set_of(i);
@@ -251,7 +267,9 @@ static void keep_real(struct runner *runner, const struct trace *trace, const st
             if ((dependencies[i].addr | dependencies[i].data | dependencies[i].ctrl) >> read & 1)
                 open |= set_of(i);
         replay->varied = read;
-        for (unsigned i = 0; i < samples->count && open && !is_tired(runner->enumeration); i++) {
+        /* Of the result of several lanes, no dependency is promised. */
+        const bool reads = trace->events[read].event.kind == EVENT_READ;
+        for (unsigned i = 0; i < samples->count && open && reads && !is_tired(runner->enumeration); i++) {
             replay->value = samples->value[i];
             open &= ~missing_with(runner, open);
         }

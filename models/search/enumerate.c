@@ -13,7 +13,8 @@
 
 static bool same_code(const struct litmus_thread *a, const struct litmus_thread *b)
 {
-    bool same = a->register_count == b->register_count && litmus_same_block(&a->body, &b->body, false);
+    bool same = a->register_count == b->register_count && litmus_same_block(&a->body, &b->body, false) &&
+                !litmus_has_collectives(&a->body); /* which tell lanes apart */
     for (size_t i = 0; same && i < a->register_count; i++)
         same = a->registers[i].type == b->registers[i].type && a->registers[i].initial == b->registers[i].initial &&
                a->registers[i].points_to == b->registers[i].points_to;

@@ -50,6 +50,12 @@ struct trace_event {
     enum litmus_scope meets;    /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
     enum litmus_scope together; /* the program has no meaning unless all threads of this level reach it */
     int64_t resource;
+    /* A function of several lanes, or a barrier of some: NULL if it is neither. `resource` is then the function and the
+     * mask. */
+    const struct litmus_collective *call;
+    uint32_t lanes;  /* those of the mask */
+    unsigned lane;   /* the own one */
+    uint32_t source; /* of a shuffle: the lane whose value it gives */
 };
 
 /* What one event of a trace depends on, as bits of the trace's events. */

@@ -100,6 +100,9 @@ void search_put_back(struct search_state *state, const struct search_settled *se
  * these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
+/* Settles what follows from the functions of several lanes, once it is known who came to each. False: as above. */
+bool search_settle_lanes(struct search_state *state);
+
 /* The values in which a thread's register may end, whatever the sources of reads that are not known yet. False: they
  * are not known, or too many. */
 bool search_register_values(const struct search_state *state, unsigned slot, int number, struct value_list *found);

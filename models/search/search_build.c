@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Builds an execution without rf and co from one path of each thread, and fills in its events' values. */
+#include "litmus/language/collective.h"
 #include "models/search/search.h"
 
 /* ---- values: a read has its source's, and a thread's writes follow from its reads ---- */
@@ -48,6 +49,8 @@ static bool find_register_values(const struct search_state *state, unsigned slot
     if (!from)
         return value_list_add(found, value);
     const unsigned read = set_first(from);
+    if (execution->events[first + read].kind != EVENT_READ)
+        return false;
     for (unsigned write = 0; write < execution->count; write++) {
         if (execution->events[write].kind != EVENT_WRITE ||
             !event_same_cell(&execution->events[write], &execution->events[first + read]))
@@ -136,6 +139,42 @@ static bool pass_on(struct search_state *state, unsigned write, uint64_t *reads)
     return true;
 }
 
+/* Settles what each lane has of a function of several, once all that came have brought their values; *reads: results
+ * that are known now. False: a result is another. */
+static bool pass_among_lanes(struct search_state *state, unsigned offer, uint64_t *reads)
+{
+    struct execution *execution = &state->execution;
+    const struct litmus_collective *call = state->sources[offer]->call;
+    int64_t values[LITMUS_MASK_BITS] = {0};
+    uint32_t came = 0;
+    *reads = 0;
+    for (unsigned i = 0; i < execution->count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->kind != EVENT_COLLECTIVE || !event->arrive || event->barrier != execution->events[offer].barrier)
+            continue;
+        if (!(state->known >> i & 1))
+            return true;
+        if (call->function == LITMUS_ELECT && event->value != execution->events[offer].value)
+            return false; /* they take different lanes for the leader */
+        values[state->sources[i]->lane] = event->value;
+        came |= UINT32_C(1) << state->sources[i]->lane;
+    }
+    for (unsigned i = 0; i < execution->count; i++) {
+        struct event *event = &execution->events[i];
+        if (!event_is_result(event) || event->barrier != execution->events[offer].barrier)
+            continue;
+        const struct trace_event *source = state->sources[i];
+        const int64_t value =
+            litmus_collective_value(call, values, came, source->lane, source->source % LITMUS_MASK_BITS);
+        if (state->known >> i & 1 && event->value != value)
+            return false;
+        *reads |= state->known >> i & 1 ? 0 : set_of(i);
+        event->value = value;
+    }
+    state->known |= *reads;
+    return true;
+}
+
 static uint64_t threads_of(const struct search_state *state, uint64_t events)
 {
     uint64_t threads = 0;
@@ -152,14 +191,30 @@ static bool search_build_settle(struct search_state *state, uint64_t threads)
             return false;
         threads &= threads - 1;
         for (; fresh; fresh &= fresh - 1) {
-            if (state->execution.events[set_first(fresh)].kind != EVENT_WRITE)
+            const struct event *event = &state->execution.events[set_first(fresh)];
+            const bool brings = event->kind == EVENT_COLLECTIVE && event->arrive && event->barrier != LITMUS_NONE;
+            if (event->kind != EVENT_WRITE && !brings)
                 continue;
-            if (!pass_on(state, set_first(fresh), &reads))
+            if (!(brings ? pass_among_lanes : pass_on)(state, set_first(fresh), &reads))
                 return false;
             threads |= threads_of(state, reads);
         }
     }
     return true;
+}
+
+bool search_settle_lanes(struct search_state *state)
+{
+    uint64_t reads, threads = 0;
+    for (unsigned i = 0; i < state->execution.count; i++) {
+        const struct event *event = &state->execution.events[i];
+        if (event->kind != EVENT_COLLECTIVE || !event->arrive)
+            continue;
+        if (!pass_among_lanes(state, i, &reads))
+            return false;
+        threads |= threads_of(state, reads);
+    }
+    return search_build_settle(state, threads);
 }
 
 bool search_settle(struct search_state *state, uint64_t reads)
@@ -199,7 +254,7 @@ static int summed_read(const struct search_state *state, unsigned read, uint64_t
     if (state->path[slot]->decisive >> source->sum_of & 1)
         return -1;
     *sum += (uint64_t)source->addend;
-    return execution->events[before].size == size ? (int)before : -1;
+    return execution->events[before].kind == EVENT_READ && execution->events[before].size == size ? (int)before : -1;
 }
 
 /* Would some value have to equal itself plus something else? Then no values are self-consistent. Follows sums back
@@ -225,6 +280,9 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
     for (unsigned i = 0; i < execution->count; i++)
         if (execution->events[i].kind == EVENT_READ && !(state->known >> i & 1))
             unknown |= set_of(i);
+    for (unsigned t = 0; !unknown && t < state->enumeration->thread_count; t++)
+        if (!state->chosen[t])
+            return true; /* its lanes wait for each other at different calls */
     if (!unknown)
         return next(state);
     const unsigned read = set_first(unknown), source = search_build_source_of(execution, read);
@@ -348,7 +406,8 @@ bool search_set_dependencies(struct search_state *state)
         const unsigned slot = state->slot_of[i];
         const bool branched = state->path[slot]->branched >> (i - state->first[slot]) & 1;
         for (uint64_t rest = branched ? execution->exited.row[i] : 0; rest; rest &= rest - 1)
-            execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
+            if (execution->events[set_first(rest)].kind != EVENT_COLLECTIVE)
+                execution->ctrl.row[i] |= execution->po.row[set_first(rest)];
     }
     return true;
 }

@@ -13,6 +13,7 @@
  *
  * The threads of a cluster arrive and wait in two steps: the n-th waits wait for the n-th arrivals of all.
  */
+#include "litmus/language/collective.h"
 #include "models/search/search.h"
 
 struct meetings {
@@ -45,7 +46,8 @@ static bool same_barrier(const struct search_state *state, unsigned a, unsigned 
 
 static bool is_barrier(const struct event *event)
 {
-    return event->kind == EVENT_BARRIER || event->entry || event->exit;
+    return event->kind == EVENT_BARRIER || event->entry || event->exit ||
+           (event->kind == EVENT_COLLECTIVE && (event->arrive || event->wait));
 }
 
 /* Refuses two threads that meet at a barrier, of which one starts when the other has ended. */
@@ -105,6 +107,17 @@ static void meet(const struct execution *execution, uint64_t events, uint64_t me
     }
 }
 
+/* Is the thread of an event one that comes to a barrier, by its mask? */
+static bool is_named(const struct search_state *state, unsigned barrier, const struct event *event)
+{
+    const struct trace_event *source = state->sources[barrier];
+    unsigned lane;
+    if (!source->lanes)
+        return true;
+    (void)litmus_lanes(state->test, (unsigned)event->body, (unsigned)event->thread, &lane);
+    return source->lanes >> lane & 1;
+}
+
 /* The events of the group's threads that do not come to a meeting without a quorum. */
 static uint64_t absent_from(const struct meetings *meetings, uint64_t met)
 {
@@ -113,7 +126,8 @@ static uint64_t absent_from(const struct meetings *meetings, uint64_t met)
     uint64_t absent = 0;
     for (unsigned i = 0; first->quorum == 0 && !meetings->open && !meetings->diverged && i < execution->count; i++) {
         bool came = !execution_same_instance(execution, first, &execution->events[i],
-                                             meetings->state->sources[set_first(met)]->meets);
+                                             meetings->state->sources[set_first(met)]->meets) ||
+                    !is_named(meetings->state, set_first(met), &execution->events[i]);
         for (uint64_t rest = met; rest && !came; rest &= rest - 1)
             came = execution->events[set_first(rest)].thread == execution->events[i].thread;
         absent |= came ? 0 : set_of(i);
@@ -284,6 +298,19 @@ static bool comes_too(const struct search_state *state, unsigned barrier, unsign
     return false;
 }
 
+/* Does it give the value of a lane that does not come? */
+static bool misses_source(const struct meetings *meetings, unsigned result)
+{
+    const struct search_state *state = meetings->state;
+    const struct trace_event *source = state->sources[result];
+    bool misses = event_is_result(&state->execution.events[result]) &&
+                  (source->call->function == LITMUS_SHUFFLE || source->call->function == LITMUS_SHUFFLE_XOR);
+    for (uint64_t rest = misses ? meetings->members[state->execution.events[result].barrier] : 0; rest;
+         rest &= rest - 1)
+        misses &= state->sources[set_first(rest)]->lane != source->source;
+    return misses;
+}
+
 /* Marks the barriers to which a thread does not come although, in a program with a meaning, it must. */
 static void mark_divergence(struct meetings *meetings)
 {
@@ -295,8 +322,9 @@ static void mark_divergence(struct meetings *meetings)
             const struct event other = {.thread = state->enumeration->threads[t].number,
                                         .body = state->enumeration->threads[t].body};
             event->diverged |= execution_same_instance(execution, event, &other, state->sources[i]->together) &&
-                               !comes_too(state, i, t);
+                               is_named(state, i, &other) && !comes_too(state, i, t);
         }
+        event->diverged |= misses_source(meetings, i);
         meetings->diverged |= event->diverged;
     }
 }
@@ -307,6 +335,8 @@ bool search_meetings(struct search_state *state)
     if (!find_members(&meetings))
         return false;
     mark_divergence(&meetings);
+    if (!search_settle_lanes(state))
+        return state->status == STATUS_OK;
     if (!search_stage(state, STAGE_EVENTS))
         return state->status == STATUS_OK;
     return next_barrier(&meetings, 0);

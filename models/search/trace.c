@@ -106,7 +106,8 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
     };
     memcpy(path->events, runner->events, runner->count * sizeof *path->events);
     for (unsigned i = 0; i < runner->count; i++)
-        path->reads |= runner->events[i].event.kind == EVENT_READ ? set_of(i) : 0;
+        path->reads |=
+            runner->events[i].event.kind == EVENT_READ || event_is_result(&runner->events[i].event) ? set_of(i) : 0;
     for (size_t i = 0; i < runner->choice_at; i++)
         path->decisions[i] = runner->choices[i].taken;
     for (size_t i = 0; i < runner->steady_count; i++)

@@ -209,5 +209,8 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement);
 
+/* A function that several lanes call together. */
+enum flow trace_collective(struct runner *runner, const struct litmus_statement *statement);
+
 /* An access of several words. */
 enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);

@@ -119,8 +119,8 @@ static bool may_be_left_out(const struct runner *runner, unsigned from, unsigned
 {
     for (unsigned i = from; i < to; i++) {
         const struct trace_event *event = &runner->events[i];
-        if (event->event.kind == EVENT_BARRIER || event->event.entry || event->event.exit ||
-            (event->event.kind == EVENT_WRITE && event->rmw < (int)from))
+        if (event->event.kind == EVENT_BARRIER || event->event.kind == EVENT_COLLECTIVE || event->event.entry ||
+            event->event.exit || (event->event.kind == EVENT_WRITE && event->rmw < (int)from))
             return false;
     }
     return true;
@@ -352,8 +352,9 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
         read++;
     if (read == path->count)
         return path_is_busy(path, &values);
-    const struct value_list *cell = trace_loops_values_of(enumeration, cells, &path->events[read].event);
-    if (cell->any)
+    const struct event *const event = &path->events[read].event;
+    const struct value_list *cell = event_is_result(event) ? NULL : trace_loops_values_of(enumeration, cells, event);
+    if (!cell || cell->any)
         return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
     for (unsigned i = 0; i < cell->count; i++) {
         values.value[read] = cell->value[i];

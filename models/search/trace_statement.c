@@ -343,6 +343,8 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
         return trace_group(runner, statement);
     case LITMUS_VECTOR:
         return trace_vector(runner, statement);
+    case LITMUS_COLLECTIVE:
+        return trace_collective(runner, statement);
     case LITMUS_UNSUPPORTED:
         break;
     }

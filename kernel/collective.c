@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Functions that several lanes of a sub-group call together.
+ *
+ * A warp plays many instances, whose lanes a permutation scatters over it. So a slot that calls such a function first
+ * finds where the lanes of its instance are: `lanes` has a byte for each, the number of the physical lane, or 32.
+ * Masks, lanes and results are translated by it. As each instance names only its own lanes, those of others may be
+ * anywhere else in the code, and so may the lanes of one instance at different calls: from sm_70 on a call "waits until
+ * all non-exited threads corresponding to membermask have executed" it (PTX ISA, vote.sync).
+ */
+#include "litmus/language/collective.h"
+
+#include "kernel/body.h"
+#include "litmus/language/walk.h"
+
+enum { MOST_LANES = 8, VOTES = 70, REDUCTIONS = 80, ELECTIONS = 90 };
+
+/* ---- the translation ---- */
+
+enum { LANES_OF, LANES_TO, LANES_FROM };
+
+/* Shifted by 32, a bit of 64 leaves the lower half. */
+static const struct {
+    const char *result, *name, *parameters[2][2], *body;
+} translations[] = {
+    [LANES_OF] = {"u64",
+                  "lanes_of",
+                  {{"u32 ", "instance"}, {"u32 ", "own"}},
+                  "const u32 mine = __match_any_sync(0xffffffffu, instance);\n"
+                  "    u64 lanes = 0;\n"
+                  "    for (u32 k = 0; k < 8u; k++) {\n"
+                  "        const u32 found = __ballot_sync(0xffffffffu, own == k) & mine;\n"
+                  "        lanes |= (u64)(found != 0u ? __ffs(found) - 1 : 32) << 8u * k;\n"
+                  "    }\n"
+                  "    return lanes;"},
+    [LANES_TO] = {"u32",
+                  "lanes_to",
+                  {{"u64 ", "lanes"}, {"u32 ", "mask"}},
+                  "u32 result = 0;\n"
+                  "    for (u32 k = 0; k < 8u; k++)\n"
+                  "        result |= (u32)((u64)(mask >> k & 1u) << (lanes >> 8u * k & 63u));\n"
+                  "    return result;"},
+    [LANES_FROM] = {"u32",
+                    "lanes_from",
+                    {{"u64 ", "lanes"}, {"u32 ", "mask"}},
+                    "u32 result = 0;\n"
+                    "    for (u32 k = 0; k < 8u; k++)\n"
+                    "        result |= ((u32)((u64)mask >> (lanes >> 8u * k & 63u)) & 1u) << k;\n"
+                    "    return result;"},
+};
+
+static unsigned translation(struct writer *writer, unsigned kind)
+{
+    struct code_function *function;
+    const struct code_key key = {.kind = CODE_LANES, .values = {kind}};
+    const unsigned number = code_function(writer, &key, &function);
+    if (!function)
+        return number;
+    function->result = translations[kind].result;
+    function->name = translations[kind].name;
+    for (unsigned i = 0; i < 2; i++)
+        code_parameter(writer, function, translations[kind].parameters[i][0], translations[kind].parameters[i][1]);
+    function->body = translations[kind].body;
+    return number;
+}
+
+void write_lanes(struct writer *writer, unsigned slot)
+{
+    const struct allocation *allocation = writer->allocation;
+    bool any = false;
+    for (unsigned body = 0; body < allocation->kernel->bodies; body++)
+        any |=
+            allocation_in_slot(allocation, body, slot) && litmus_has_collectives(&allocation->test->threads[body].body);
+    if (!any)
+        return;
+    if (allocation->kernel->sub_groups == 0) {
+        write_text(writer, "    const u32 own = 0u;\n    const u64 lanes = 0x2020202020202000u | LANE %% 32u;\n");
+        return;
+    }
+    if (allocation->kernel->sub_group_items > MOST_LANES)
+        write_note(writer,
+                   error_set(writer->error, STATUS_UNSUPPORTED,
+                             "no kernel for votes and shuffles of a sub-group of more than %d threads", MOST_LANES));
+    (void)translation(writer, LANES_OF);
+    write_text(writer, "    const u32 own = place %% SUB_GROUP_ITEMS;\n"
+                       "    const u64 lanes = lanes_of(instance, own);\n");
+}
+
+/* ---- calls ---- */
+
+static const char *const names[LITMUS_COLLECTIVE_COUNT] = {
+    [LITMUS_VOTE_ANY] = "vote_any",
+    [LITMUS_VOTE_ALL] = "vote_all",
+    [LITMUS_BALLOT] = "ballot",
+    [LITMUS_SHUFFLE] = "shuffle",
+    [LITMUS_SHUFFLE_XOR] = "shuffle_xor",
+    [LITMUS_MATCH_ANY] = "match_any",
+    [LITMUS_MATCH_ALL] = "match_all",
+    [LITMUS_REDUCE_ADD] = "reduce_add",
+    [LITMUS_REDUCE_MIN] = "reduce_min",
+    [LITMUS_REDUCE_MAX] = "reduce_max",
+    [LITMUS_ELECT] = "elect",
+    [LITMUS_ACTIVE] = "active",
+    [LITMUS_SYNC_LANES] = "barrier_of_lanes",
+};
+
+static bool reduces(enum litmus_collective_function function)
+{
+    return function >= LITMUS_REDUCE_ADD && function <= LITMUS_REDUCE_MAX;
+}
+
+static bool shuffles(enum litmus_collective_function function)
+{
+    return function == LITMUS_SHUFFLE || function == LITMUS_SHUFFLE_XOR;
+}
+
+/* Its statements: those around the lowering's, which set `result` from `value`, `from` and `lanes_called`. */
+static enum status add_body(struct writer *writer, const struct litmus_collective *collective, struct text *body)
+{
+    const enum litmus_collective_function function = collective->function;
+    const bool masks = litmus_collective_type(collective) == LITMUS_UINT && !shuffles(function) && !reduces(function);
+    if (function != LITMUS_ACTIVE)
+        text_add(body, "const u32 called = lanes_to(lanes, mask);\n    ");
+    if (shuffles(function))
+        text_add(body, "const u32 from = (u32)(lanes >> 8u * (%s7u)) & 31u;\n    ",
+                 function == LITMUS_SHUFFLE_XOR ? "(own ^ lane) & " : "lane & ");
+    if (function != LITMUS_SYNC_LANES)
+        text_add(body, "u32 result;\n    ");
+    TRY(writer->lowering->collective(collective, body, writer->error));
+    if (function != LITMUS_SYNC_LANES)
+        text_add(body, "\n    return %sresult%s;", masks ? "lanes_from(lanes, " : "", masks ? ")" : "");
+    return STATUS_OK;
+}
+
+static unsigned function_of(struct writer *writer, const struct litmus_collective *collective)
+{
+    const struct code_key key = {.kind = CODE_LANES,
+                                 .values = {LANES_FROM + 1 + collective->function, collective->type}};
+    const enum litmus_collective_function called = collective->function;
+    struct code_function *function;
+    struct text body = {0};
+    const unsigned calls[] = {translation(writer, LANES_TO), translation(writer, LANES_FROM)};
+    const unsigned number = code_function(writer, &key, &function);
+    if (!function)
+        return number;
+    memcpy(function->calls, calls, sizeof calls);
+    function->call_count = 2;
+    write_note(writer, add_body(writer, collective, &body));
+    function->name = reduces(called) || shuffles(called)
+                         ? arena_print(writer->arena, "%s_%s", names[called], lower_type(collective->type))
+                         : names[called];
+    if (called != LITMUS_SYNC_LANES)
+        function->result = lower_type(litmus_collective_type(collective));
+    code_parameter(writer, function, "u64 ", "lanes");
+    if (called != LITMUS_ACTIVE)
+        code_parameter(writer, function, "u32 ", "mask");
+    if (called <= LITMUS_REDUCE_MAX)
+        code_parameter(writer, function, "u32 ", "value");
+    if (shuffles(called))
+        code_parameter(writer, function, "u32 ", "own");
+    if (shuffles(called))
+        code_parameter(writer, function, "u32 ", "lane");
+    function->body = code_keep(writer, &body);
+    return number;
+}
+
+/* Whether the lanes of a loop may leave it, for want of a budget, in different rounds: then some wait for ever. */
+static bool may_part(const struct litmus_block *block, bool inside, unsigned *loops)
+{
+    bool parts = false;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        const bool loop = statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
+        *loops += loop || allocation_jumps(statement);
+        parts |= may_part(&statement->body, inside || loop, loops);
+        parts |= may_part(&statement->otherwise, inside, loops);
+        parts |= inside && statement->kind == LITMUS_COLLECTIVE;
+    }
+    return parts;
+}
+
+static void check_call(struct writer *writer, const struct litmus_collective *collective)
+{
+    const struct allocation *allocation = writer->allocation;
+    const struct litmus_block *block = &allocation->test->threads[writer->body].body;
+    const unsigned needed = collective->function == LITMUS_ELECT ? ELECTIONS
+                            : reduces(collective->function)      ? REDUCTIONS
+                                                                 : VOTES;
+    unsigned loops = 0;
+    const bool jumps = litmus_any_statement(block, allocation_jumps);
+    if ((may_part(block, jumps, &loops) || jumps) && loops > 1)
+        write_refuse(writer, "a vote or shuffle in a loop of a thread with further loops or jumps: a lane that gives "
+                             "up would leave the others waiting for ever");
+    write_note(writer, allocation_check_architecture(allocation, needed, names[collective->function], writer->error));
+}
+
+void write_collective(struct writer *writer, const struct litmus_statement *statement)
+{
+    const struct litmus_collective *collective = &statement->collective;
+    if (!writer->lowering->collective) {
+        write_refuse(writer, "votes, shuffles and barriers of some lanes run only in CUDA: elsewhere such a function "
+                             "is of all lanes of a sub-group, which plays several instances");
+        return;
+    }
+    check_call(writer, collective);
+    const unsigned function = function_of(writer, collective);
+    if (statement->target != LITMUS_NONE)
+        write_piece(writer, CODE_TARGET, (unsigned)statement->target);
+    write_piece(writer, CODE_CALL, function);
+    write_text(writer, "lanes");
+    if (collective->function != LITMUS_ACTIVE) {
+        write_piece(writer, CODE_NEXT, 0);
+        if (collective->mask)
+            write_value(writer, collective->mask, LITMUS_UINT);
+        else
+            write_text(writer, "0xffffffffu");
+    }
+    if (statement->value) {
+        write_piece(writer, CODE_NEXT, 0);
+        if (litmus_collective_votes(collective->function)) {
+            write_text(writer, "(u32)((");
+            write_condition(writer, statement->value);
+            write_text(writer, ") != 0)");
+        } else
+            write_value(writer, statement->value, LITMUS_UINT);
+    }
+    if (collective->lane) {
+        write_text(writer, ", own, ");
+        write_value(writer, collective->lane, LITMUS_UINT);
+    }
+    write_end(writer, ";\n");
+}
