@@ -3,8 +3,8 @@
  * Functions that several lanes of a sub-group call together.
  *
  * A warp plays many instances, whose lanes a permutation scatters over it. So a slot that calls such a function first
- * finds where the lanes of its instance are: `lanes` has a byte for each, the number of the physical lane, or 32.
- * Masks, lanes and results are translated by it. As each instance names only its own lanes, those of others may be
+ * finds where the lanes of its instance are (lanes_of in backends/cuda/prelude.cu), and masks, lanes and results are
+ * translated. As each instance names only its own lanes, those of others may be
  * anywhere else in the code, and so may the lanes of one instance at different calls: from sm_70 on a call "waits until
  * all non-exited threads corresponding to membermask have executed" it (PTX ISA, vote.sync).
  */
@@ -14,55 +14,6 @@
 #include "litmus/language/walk.h"
 
 enum { MOST_LANES = 8, VOTES = 70, REDUCTIONS = 80, ELECTIONS = 90 };
-
-/* ---- the translation ---- */
-
-enum { LANES_OF, LANES_TO, LANES_FROM };
-
-/* Shifted by 32, a bit of 64 leaves the lower half. */
-static const struct {
-    const char *result, *name, *parameters[2][2], *body;
-} translations[] = {
-    [LANES_OF] = {"u64",
-                  "lanes_of",
-                  {{"u32 ", "instance"}, {"u32 ", "own"}},
-                  "const u32 mine = __match_any_sync(0xffffffffu, instance);\n"
-                  "    u64 lanes = 0;\n"
-                  "    for (u32 k = 0; k < 8u; k++) {\n"
-                  "        const u32 found = __ballot_sync(0xffffffffu, own == k) & mine;\n"
-                  "        lanes |= (u64)(found != 0u ? __ffs(found) - 1 : 32) << 8u * k;\n"
-                  "    }\n"
-                  "    return lanes;"},
-    [LANES_TO] = {"u32",
-                  "lanes_to",
-                  {{"u64 ", "lanes"}, {"u32 ", "mask"}},
-                  "u32 result = 0;\n"
-                  "    for (u32 k = 0; k < 8u; k++)\n"
-                  "        result |= (u32)((u64)(mask >> k & 1u) << (lanes >> 8u * k & 63u));\n"
-                  "    return result;"},
-    [LANES_FROM] = {"u32",
-                    "lanes_from",
-                    {{"u64 ", "lanes"}, {"u32 ", "mask"}},
-                    "u32 result = 0;\n"
-                    "    for (u32 k = 0; k < 8u; k++)\n"
-                    "        result |= ((u32)((u64)mask >> (lanes >> 8u * k & 63u)) & 1u) << k;\n"
-                    "    return result;"},
-};
-
-static unsigned translation(struct writer *writer, unsigned kind)
-{
-    struct code_function *function;
-    const struct code_key key = {.kind = CODE_LANES, .values = {kind}};
-    const unsigned number = code_function(writer, &key, &function);
-    if (!function)
-        return number;
-    function->result = translations[kind].result;
-    function->name = translations[kind].name;
-    for (unsigned i = 0; i < 2; i++)
-        code_parameter(writer, function, translations[kind].parameters[i][0], translations[kind].parameters[i][1]);
-    function->body = translations[kind].body;
-    return number;
-}
 
 void write_lanes(struct writer *writer, unsigned slot)
 {
@@ -81,7 +32,6 @@ void write_lanes(struct writer *writer, unsigned slot)
         write_note(writer,
                    error_set(writer->error, STATUS_UNSUPPORTED,
                              "no kernel for votes and shuffles of a sub-group of more than %d threads", MOST_LANES));
-    (void)translation(writer, LANES_OF);
     write_text(writer, "    const u32 own = place %% SUB_GROUP_ITEMS;\n"
                        "    const u64 lanes = lanes_of(instance, own);\n");
 }
@@ -135,16 +85,13 @@ static enum status add_body(struct writer *writer, const struct litmus_collectiv
 static unsigned function_of(struct writer *writer, const struct litmus_collective *collective)
 {
     const struct code_key key = {.kind = CODE_LANES,
-                                 .values = {LANES_FROM + 1 + collective->function, collective->type}};
+                                 .values = {collective->function, collective->type}};
     const enum litmus_collective_function called = collective->function;
     struct code_function *function;
     struct text body = {0};
-    const unsigned calls[] = {translation(writer, LANES_TO), translation(writer, LANES_FROM)};
     const unsigned number = code_function(writer, &key, &function);
     if (!function)
         return number;
-    memcpy(function->calls, calls, sizeof calls);
-    function->call_count = 2;
     write_note(writer, add_body(writer, collective, &body));
     function->name = reduces(called) || shuffles(called)
                          ? arena_print(writer->arena, "%s_%s", names[called], lower_type(collective->type))
@@ -164,19 +111,9 @@ static unsigned function_of(struct writer *writer, const struct litmus_collectiv
     return number;
 }
 
-/* Whether the lanes of a loop may leave it, for want of a budget, in different rounds: then some wait for ever. */
-static bool may_part(const struct litmus_block *block, bool inside, unsigned *loops)
+static bool repeats(const struct litmus_statement *statement)
 {
-    bool parts = false;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        const bool loop = statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
-        *loops += loop || allocation_jumps(statement);
-        parts |= may_part(&statement->body, inside || loop, loops);
-        parts |= may_part(&statement->otherwise, inside, loops);
-        parts |= inside && statement->kind == LITMUS_COLLECTIVE;
-    }
-    return parts;
+    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || allocation_jumps(statement);
 }
 
 static void check_call(struct writer *writer, const struct litmus_collective *collective)
@@ -187,10 +124,11 @@ static void check_call(struct writer *writer, const struct litmus_collective *co
                             : reduces(collective->function)      ? REDUCTIONS
                                                                  : VOTES;
     unsigned loops = 0;
-    const bool jumps = litmus_any_statement(block, allocation_jumps);
-    if ((may_part(block, jumps, &loops) || jumps) && loops > 1)
-        write_refuse(writer, "a vote or shuffle in a loop of a thread with further loops or jumps: a lane that gives "
-                             "up would leave the others waiting for ever");
+    for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
+        loops += walk.statement && repeats(walk.statement);
+    if (loops > 1)
+        write_refuse(writer, "a vote or shuffle in a thread with several loops or labels: a lane that gives up in one "
+                             "would leave the others waiting for ever in another");
     write_note(writer, allocation_check_architecture(allocation, needed, names[collective->function], writer->error));
 }
 

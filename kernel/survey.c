@@ -270,27 +270,17 @@ static void run_vector(struct domain_search *state, const struct litmus_vector *
     }
 }
 
-/* A vote gives 0 or 1, a shuffle what its own thread offers or what any thread may. */
+/* A vote gives 0 or 1, a ballot or a match some mask. Other results are not foreseen. */
 static void run_collective(struct domain_search *state, const struct litmus_statement *statement)
 {
-    const struct litmus_thread *threads = state->test->threads;
-    struct kernel_domain *to = &state->registers[state->body][statement->target];
-    const enum litmus_type type = threads[state->body].registers[statement->target].type;
-    const bool votes = litmus_collective_type(&statement->collective) == LITMUS_INT && !statement->collective.lane;
+    const enum litmus_collective_function function = statement->collective.function;
     unsigned own;
-    const unsigned lanes = litmus_lanes(state->test, state->body, threads[state->body].first, &own);
-    for (unsigned value = 0; !statement->collective.lane && value < (votes ? 2 : 1u << (lanes > 4 ? 4 : lanes));
-         value++)
-        set_add(to, value, &state->changed);
-    for (unsigned body = 0; statement->collective.lane && body < state->test->body_count; body++) {
-        struct domain_search other = *state;
-        other.body = body;
-        for (struct litmus_walk walk = litmus_walk_block(&threads[body].body); litmus_walk_next(&walk);)
-            if (walk.statement && walk.statement->kind == LITMUS_COLLECTIVE && walk.statement->collective.lane) {
-                const struct kernel_domain value = evaluate(&other, walk.statement->value);
-                set_join(to, &value, type, &state->changed);
-            }
-    }
+    const unsigned lanes =
+        litmus_lanes(state->test, state->body, state->test->threads[state->body].first, &own);
+    const bool number = statement->collective.lane || (function >= LITMUS_REDUCE_ADD && function <= LITMUS_REDUCE_MAX);
+    const bool masks = litmus_collective_type(&statement->collective) == LITMUS_UINT;
+    for (unsigned value = 0; !number && value < (masks ? 1u << (lanes > 4 ? 4 : lanes) : 2); value++)
+        set_add(&state->registers[state->body][statement->target], value, &state->changed);
 }
 
 static void run_block(struct domain_search *state, const struct litmus_block *block)
