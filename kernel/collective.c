@@ -84,8 +84,7 @@ static enum status add_body(struct writer *writer, const struct litmus_collectiv
 
 static unsigned function_of(struct writer *writer, const struct litmus_collective *collective)
 {
-    const struct code_key key = {.kind = CODE_LANES,
-                                 .values = {collective->function, collective->type}};
+    const struct code_key key = {.kind = CODE_LANES, .values = {collective->function, collective->type}};
     const enum litmus_collective_function called = collective->function;
     struct code_function *function;
     struct text body = {0};

@@ -275,8 +275,7 @@ static void run_collective(struct domain_search *state, const struct litmus_stat
 {
     const enum litmus_collective_function function = statement->collective.function;
     unsigned own;
-    const unsigned lanes =
-        litmus_lanes(state->test, state->body, state->test->threads[state->body].first, &own);
+    const unsigned lanes = litmus_lanes(state->test, state->body, &own);
     const bool number = statement->collective.lane || (function >= LITMUS_REDUCE_ADD && function <= LITMUS_REDUCE_MAX);
     const bool masks = litmus_collective_type(&statement->collective) == LITMUS_UINT;
     for (unsigned value = 0; !number && value < (masks ? 1u << (lanes > 4 ? 4 : lanes) : 2); value++)

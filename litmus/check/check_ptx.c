@@ -404,24 +404,36 @@ static enum status check_objects(struct parser *parser)
     return STATUS_OK;
 }
 
-/* A mask that is a number names lanes of the test. */
-static enum status check_masks(const struct checker *checker, unsigned body)
+/* A mask that is a number names lanes of the test; values are integers. */
+static enum status check_call_of_lanes(const struct checker *checker, unsigned body,
+                                       const struct litmus_statement *statement)
 {
-    const struct litmus_test *test = checker->parser->test;
+    const struct litmus_thread *thread = checker->thread;
+    const struct litmus_expression *mask = statement->collective.mask, *value = statement->value;
+    const int used[] = {statement->target,
+                        value && value->kind == LITMUS_EXPRESSION_REGISTER ? value->index : LITMUS_NONE};
+    unsigned own;
+    const unsigned lanes = litmus_lanes(checker->parser->test, body, &own);
+    for (int i = 0; i < 2; i++)
+        if (used[i] != LITMUS_NONE && litmus_type_is_float(thread->registers[used[i]].type))
+            return parser_fail(checker->parser, statement->place,
+                               "expected integers in a function of several lanes, found '%s' of type %s",
+                               thread->registers[used[i]].name, litmus_type_name(thread->registers[used[i]].type));
+    if (!mask || mask->kind != LITMUS_EXPRESSION_CONSTANT || mask->value == UINT32_MAX ||
+        (mask->value != 0 && litmus_lanes_of_mask(mask->value, lanes) == mask->value))
+        return STATUS_OK;
+    return parser_fail(checker->parser, mask->place,
+                       "expected a mask of lanes that the test places in the warp of P%u, which are %u ('P%u@warp 0, "
+                       "...' places a thread), or 0xffffffff for all, found 0x%llx",
+                       thread->first, lanes, thread->first, (long long)mask->value);
+}
+
+static enum status check_lanes(const struct checker *checker, unsigned body)
+{
     enum status status = STATUS_OK;
-    for (struct litmus_walk walk = litmus_walk_block(&checker->thread->body); litmus_walk_next(&walk);) {
-        unsigned own;
-        const unsigned lanes = litmus_lanes(test, body, checker->thread->first, &own);
-        const bool masks = walk.statement && walk.statement->kind == LITMUS_COLLECTIVE;
-        const struct litmus_expression *mask = masks ? walk.statement->collective.mask : NULL;
-        if (status == STATUS_OK && mask && mask->kind == LITMUS_EXPRESSION_CONSTANT && mask->value != UINT32_MAX &&
-            (mask->value == 0 || litmus_lanes_of_mask(mask->value, lanes) != mask->value))
-            status = parser_fail(
-                checker->parser, mask->place,
-                "expected a mask of lanes that the test places in the warp of P%u, which are %u ('P%u@warp 0, ...' "
-                "places a thread), or 0xffffffff for all, found 0x%llx",
-                checker->thread->first, lanes, checker->thread->first, (long long)mask->value);
-    }
+    for (struct litmus_walk walk = litmus_walk_block(&checker->thread->body); litmus_walk_next(&walk);)
+        if (status == STATUS_OK && walk.statement && walk.statement->kind == LITMUS_COLLECTIVE)
+            status = check_call_of_lanes(checker, body, walk.statement);
     return status;
 }
 
@@ -431,9 +443,11 @@ enum status parse_check_async(struct parser *parser)
     const bool in_ptx = test->dialect == LITMUS_PTX;
     if (in_ptx)
         TRY(check_objects(parser));
-    for (size_t i = 0; i < test->body_count && (in_ptx || test->dialect == LITMUS_CUDA); i++) {
+    for (size_t i = 0; i < test->body_count; i++) {
         struct checker checker = {parser, &test->threads[i], STATUS_OK};
-        TRY(check_masks(&checker, (unsigned)i));
+        TRY(check_lanes(&checker, (unsigned)i));
+        if (!in_ptx && test->dialect != LITMUS_CUDA)
+            continue;
         if (!in_ptx) {
             TRY(check_meetings(&checker));
             continue;

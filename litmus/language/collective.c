@@ -4,7 +4,7 @@
 
 #include "litmus/language/order.h"
 
-unsigned litmus_lanes(const struct litmus_test *test, unsigned body, unsigned number, unsigned *own)
+unsigned litmus_lanes(const struct litmus_test *test, unsigned body, unsigned *own)
 {
     const struct litmus_thread *thread = &test->threads[body];
     unsigned lanes = 0;
@@ -14,7 +14,7 @@ unsigned litmus_lanes(const struct litmus_test *test, unsigned body, unsigned nu
         const bool shares = thread->placement.sub_group != LITMUS_NONE &&
                             scope_includes(LITMUS_SUB_GROUP, &thread->placement, &beside->placement);
         if (other == body)
-            *own = lanes + (shares ? number - thread->first : 0);
+            *own = lanes;
         lanes += shares ? beside->count : other == body;
     }
     return lanes;

@@ -6,9 +6,9 @@
 
 enum { LITMUS_MASK_BITS = 32 }; /* lanes that a mask can name */
 
-/* How many lanes the sub-group of a body's thread has: 1 if it is placed in none. *own: the lane of thread number
- * `number`. */
-unsigned litmus_lanes(const struct litmus_test *test, unsigned body, unsigned number, unsigned *own);
+/* How many lanes the sub-group of a body's thread has: 1 if it is placed in none. *own: the lane of its (first)
+ * thread. */
+unsigned litmus_lanes(const struct litmus_test *test, unsigned body, unsigned *own);
 
 /* The lanes of a mask: of one with all bits, those of so many that there are. */
 uint32_t litmus_lanes_of_mask(int64_t mask, unsigned lanes);

@@ -592,13 +592,13 @@ static enum status parse_jump(struct ptx_cell *cell)
 }
 
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
-    [PTX_LOAD] = parse_access,       [PTX_STORE] = parse_access,       [PTX_ATOM] = parse_access,
-    [PTX_RED] = parse_access,        [PTX_MOVE] = parse_compute,       [PTX_COMPUTE] = parse_compute,
-    [PTX_BRANCH] = parse_jump,       [PTX_JUMP] = parse_jump,          [PTX_COMPARE] = parse_compare,
-    [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = parse_ptx_refuse,   [PTX_ABSENT] = refuse_unknown,
-    [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,      [PTX_GROUP] = ptx_parse_form,
-    [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,   [PTX_FENCE] = ptx_parse_form,
-    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse, [PTX_IDLE] = ptx_parse_idle,
+    [PTX_LOAD] = parse_access,       [PTX_STORE] = parse_access,        [PTX_ATOM] = parse_access,
+    [PTX_RED] = parse_access,        [PTX_MOVE] = parse_compute,        [PTX_COMPUTE] = parse_compute,
+    [PTX_BRANCH] = parse_jump,       [PTX_JUMP] = parse_jump,           [PTX_COMPARE] = parse_compare,
+    [PTX_TEXT] = ptx_keep_text,      [PTX_WRONG] = parse_ptx_refuse,    [PTX_ABSENT] = refuse_unknown,
+    [PTX_ANY_FENCE] = refuse_fence,  [PTX_COPY] = ptx_parse_form,       [PTX_GROUP] = ptx_parse_form,
+    [PTX_MBARRIER] = ptx_parse_form, [PTX_REPLACE] = ptx_parse_form,    [PTX_FENCE] = ptx_parse_form,
+    [PTX_BARRIER] = ptx_parse_form,  [PTX_REFUSED] = parse_ptx_refuse,  [PTX_IDLE] = ptx_parse_idle,
     [PTX_EXIT] = parse_exit,         [PTX_COLLECTIVE] = ptx_parse_form, [PTX_MULTIPLY] = ptx_parse_form,
 };
 

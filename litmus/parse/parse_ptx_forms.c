@@ -711,8 +711,8 @@ enum status ptx_parse_idle(struct ptx_cell *cell)
 enum status ptx_parse_form(struct ptx_cell *cell)
 {
     static const enum litmus_statement_kind kinds[] = {
-        [PTX_COPY] = LITMUS_COPY,       [PTX_GROUP] = LITMUS_GROUP, [PTX_MBARRIER] = LITMUS_PERFORM,
-        [PTX_REPLACE] = LITMUS_PERFORM, [PTX_FENCE] = LITMUS_FENCE, [PTX_BARRIER] = LITMUS_BARRIER,
+        [PTX_COPY] = LITMUS_COPY,        [PTX_GROUP] = LITMUS_GROUP,          [PTX_MBARRIER] = LITMUS_PERFORM,
+        [PTX_REPLACE] = LITMUS_PERFORM,  [PTX_FENCE] = LITMUS_FENCE,          [PTX_BARRIER] = LITMUS_BARRIER,
         [PTX_MULTIPLY] = LITMUS_PERFORM, [PTX_COLLECTIVE] = LITMUS_COLLECTIVE};
     const struct ptx_instruction *row = cell->instruction;
     /* What the row says, with what the words add. */

@@ -89,7 +89,8 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
            a->event.place.column == b->event.place.column;
 }
 
-/* What a function of several lanes gave in the trace, at the same place and visit; 0 if it was not called. */
+/* What a function of several lanes gave in the trace, at the same place and visit; 0 if it was not called. It is never
+ * varied, since no dependency through it is promised. */
 static int64_t value_of_call(const struct runner *runner, const struct trace *trace, unsigned at)
 {
     const struct trace_event *own = &runner->events[at];
@@ -267,9 +268,7 @@ static void keep_real(struct runner *runner, const struct trace *trace, const st
             if ((dependencies[i].addr | dependencies[i].data | dependencies[i].ctrl) >> read & 1)
                 open |= set_of(i);
         replay->varied = read;
-        /* Of the result of several lanes, no dependency is promised. */
-        const bool reads = trace->events[read].event.kind == EVENT_READ;
-        for (unsigned i = 0; i < samples->count && open && reads && !is_tired(runner->enumeration); i++) {
+        for (unsigned i = 0; i < samples->count && open && !is_tired(runner->enumeration); i++) {
             replay->value = samples->value[i];
             open &= ~missing_with(runner, open);
         }

@@ -114,7 +114,7 @@ static bool is_named(const struct search_state *state, unsigned barrier, const s
     unsigned lane;
     if (!source->lanes)
         return true;
-    (void)litmus_lanes(state->test, (unsigned)event->body, (unsigned)event->thread, &lane);
+    (void)litmus_lanes(state->test, (unsigned)event->body, &lane);
     return source->lanes >> lane & 1;
 }
 

@@ -154,7 +154,7 @@ enum flow trace_collective(struct runner *runner, const struct litmus_statement 
     const struct litmus_collective *collective = &statement->collective;
     struct lane_call call = {.statement = statement};
     struct datum lane = {.type = LITMUS_INT}, result;
-    call.lanes = litmus_lanes(runner->test, (unsigned)runner->body, runner->thread->first, &call.own);
+    call.lanes = litmus_lanes(runner->test, (unsigned)runner->body, &call.own);
     const bool known = collective->mask && collective->mask->kind == LITMUS_EXPRESSION_CONSTANT;
     if (call.lanes > TRIED_LANES && (collective->function == LITMUS_ACTIVE || (collective->mask && !known))) {
         runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,

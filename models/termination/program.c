@@ -16,6 +16,8 @@ static const char *statement_reason(const struct litmus_statement *statement)
     case LITMUS_COPY:
     case LITMUS_GROUP:
         return "asynchronous copies are not followed";
+    case LITMUS_COLLECTIVE:
+        return "functions that several lanes call together are not followed";
     case LITMUS_UNSUPPORTED:
         return "the instruction has no meaning in orchil's models";
     case LITMUS_FENCE:
@@ -206,8 +208,7 @@ static unsigned find_twin(const struct litmus_test *test, unsigned body)
     bool same = false;
     while (twin < body && !same) {
         const struct litmus_thread *other = &test->threads[twin];
-        same = other->register_count == thread->register_count &&
-               litmus_same_block(&other->body, &thread->body, false);
+        same = other->register_count == thread->register_count && litmus_same_block(&other->body, &thread->body, false);
         for (size_t i = 0; same && i < thread->register_count; i++)
             same = other->registers[i].type == thread->registers[i].type;
         twin += !same;

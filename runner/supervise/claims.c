@@ -123,7 +123,7 @@ static bool is_liveness(const char *text, const struct litmus_test *test)
     json_auto_t *liveness = read_object(text);
     const bool launches = test->edge_count > 0;
     return liveness && has_counts(liveness, members, sizeof members / sizeof *members, launches) &&
-                      (!launches || is_count(json_object_get(liveness, BATCH_OVERLAPPED)));
+           (!launches || is_count(json_object_get(liveness, BATCH_OVERLAPPED)));
 }
 
 /* ---- counts ---- */
