@@ -10,6 +10,7 @@
  */
 #include "models/termination/machine.h"
 
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 #include "models/search/enumerate.h"
@@ -311,8 +312,33 @@ struct barrier_visit {
     enum litmus_scope level;
     int64_t resource, quorum; /* quorum 0: all threads of the level */
     const char *instance;
-    uint32_t lanes; /* of the unit that wait; 0: none */
+    const struct litmus_statement *collective; /* a function of several lanes; NULL: a barrier */
+    uint32_t lanes;                            /* of the unit that wait; 0: none */
 };
+
+/* Its lane in the sub-group, as a function of several lanes numbers it, and how many there are. */
+static unsigned lane_of(const struct machine *machine, unsigned thread, unsigned *lanes)
+{
+    unsigned own;
+    *lanes = litmus_lanes(machine->test, machine->threads[thread].body, &own);
+    return own + machine->threads[thread].number - machine->test->threads[machine->threads[thread].body].first;
+}
+
+/* The lanes of the mask meet at such a function. */
+static struct barrier_visit call_of(struct actor *actor, const struct litmus_statement *statement, uint32_t lanes)
+{
+    struct litmus_value mask = {-1, LITMUS_INT};
+    unsigned count;
+    const bool known = !statement->collective.mask || actor_evaluate(actor, statement->collective.mask, &mask);
+    (void)lane_of(actor->machine, actor->thread, &count);
+    const uint32_t named = litmus_lanes_of_mask(mask.value, count);
+    return (struct barrier_visit){.placement = placement_of(actor->machine, actor->thread),
+                                  .level = LITMUS_SUB_GROUP,
+                                  .resource = named,
+                                  .quorum = __builtin_popcount(named),
+                                  .collective = statement,
+                                  .lanes = known ? lanes : 0};
+}
 
 static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, unsigned unit)
 {
@@ -320,8 +346,11 @@ static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, 
         return (struct barrier_visit){.lanes = 0};
     const int64_t *top = top_of(machine, state, unit);
     const unsigned lane = (unsigned)__builtin_ctz((uint32_t)top[2]);
-    const struct litmus_barrier *barrier = &machine->program.instructions[top[0]].statement->barrier;
+    const struct litmus_statement *statement = machine->program.instructions[top[0]].statement;
+    const struct litmus_barrier *barrier = &statement->barrier;
     struct actor actor = actor_of(machine, state, lane);
+    if (statement->kind == LITMUS_COLLECTIVE)
+        return call_of(&actor, statement, (uint32_t)top[2]);
     struct litmus_value resource = {0}, quorum = {0};
     const bool known = (!barrier->resource || actor_evaluate(&actor, barrier->resource, &resource)) &&
                        (!barrier->quorum || actor_evaluate(&actor, barrier->quorum, &quorum));
@@ -336,7 +365,9 @@ static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, 
 
 static bool is_same_meeting(const struct barrier_visit *one, const struct barrier_visit *two)
 {
-    return two->lanes && one->level == two->level && one->resource == two->resource &&
+    const struct litmus_statement *a = one->collective, *b = two->collective;
+    return two->lanes && one->level == two->level && one->resource == two->resource && !a == !b &&
+           (!a || a->collective.function == b->collective.function) &&
            (!one->instance || !two->instance || strcmp(one->instance, two->instance) == 0) &&
            (one->placement == two->placement || scope_includes(one->level, one->placement, two->placement));
 }
@@ -352,6 +383,32 @@ static unsigned members_left(const struct machine *machine, const int64_t *state
             left += unit == own || scope_includes(meeting->level, meeting->placement,
                                                   placement_of(machine, (unsigned)__builtin_ctz(rest)));
     return left;
+}
+
+/* Gives the lanes that have met at a function its results. come: the waiting lanes of each unit. */
+static void give_results(struct machine *machine, int64_t *state, const struct barrier_visit *come)
+{
+    int64_t values[LITMUS_MASK_BITS] = {0};
+    for (unsigned pass = 0; pass < 2; pass++) /* first all values, then all results */
+        for (unsigned unit = 0; unit < machine->unit_count; unit++)
+            for (uint32_t rest = come[unit].lanes; rest; rest &= rest - 1) {
+                const unsigned thread = (unsigned)__builtin_ctz(rest);
+                const struct litmus_statement *statement = come[unit].collective;
+                const struct litmus_collective *collective = &statement->collective;
+                struct actor actor = actor_of(machine, state, thread);
+                struct litmus_value value = {0}, source = {0};
+                unsigned count;
+                const unsigned lane = lane_of(machine, thread, &count);
+                if ((statement->value && !actor_evaluate(&actor, statement->value, &value)) ||
+                    (collective->lane && !actor_evaluate(&actor, collective->lane, &source)))
+                    return;
+                const uint32_t mask = (uint32_t)come[unit].resource;
+                if (pass == 0) /* the lowest lane is elected */
+                    values[lane] = collective->function == LITMUS_ELECT ? __builtin_ctz(mask) : value.value;
+                else if (statement->target != LITMUS_NONE)
+                    actor.slots[statement->target] = litmus_collective_value(
+                        collective, values, mask, lane, litmus_shuffled_lane(collective, lane, source.value));
+            }
 }
 
 static void let_go(struct machine *machine, int64_t *state, unsigned unit)
@@ -382,6 +439,8 @@ static void open_barriers(struct machine *machine, int64_t *state)
         }
         const unsigned needed =
             meeting.quorum > 0 ? (unsigned)meeting.quorum : members_left(machine, state, &meeting, unit);
+        if (meeting.collective && come >= needed)
+            give_results(machine, state, others);
         for (unsigned other = 0; other < machine->unit_count && come >= needed; other++)
             if (others[other].lanes)
                 let_go(machine, state, other);

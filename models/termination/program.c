@@ -16,8 +16,6 @@ static const char *statement_reason(const struct litmus_statement *statement)
     case LITMUS_COPY:
     case LITMUS_GROUP:
         return "asynchronous copies are not followed";
-    case LITMUS_COLLECTIVE:
-        return "functions that several lanes call together are not followed";
     case LITMUS_UNSUPPORTED:
         return "the instruction has no meaning in orchil's models";
     case LITMUS_FENCE:
@@ -26,6 +24,8 @@ static const char *statement_reason(const struct litmus_statement *statement)
         return statement->barrier.arrive || statement->barrier.wait
                    ? "barriers at which threads arrive and wait separately are not followed"
                    : NULL;
+    case LITMUS_COLLECTIVE:
+        return statement->collective.function == LITMUS_ACTIVE ? "the mask of active lanes is not followed" : NULL;
     default:
         return NULL;
     }
@@ -167,6 +167,7 @@ static void write_statement(struct program_writer *writer, const struct litmus_s
             statement->kind == LITMUS_ASSIGN ? statement->target : LITMUS_NONE;
         break;
     case LITMUS_BARRIER:
+    case LITMUS_COLLECTIVE:
     case LITMUS_VECTOR: {
         const size_t count = litmus_statement_operands(statement, operands);
         for (size_t i = 0; i < count; i++)

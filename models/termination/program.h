@@ -13,7 +13,7 @@ enum instruction_kind {
     INSTRUCTION_BRANCH,  /* to `to` if the expression is 0, or is not; NULL: always */
     INSTRUCTION_ACCESS,  /* slot target = the result of the expression's access */
     INSTRUCTION_VECTOR,  /* accesses of several words, at once */
-    INSTRUCTION_BARRIER, /* waits */
+    INSTRUCTION_BARRIER, /* waits; a function of several lanes then gives each its result */
     INSTRUCTION_END      /* the last instruction */
 };
 
