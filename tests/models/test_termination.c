@@ -15,6 +15,7 @@
 #define PTX_APART "PTX t\n{ [x]=0; [y]=0; }\n P0@cta 0, gpu 0 | P1@cta 1, gpu 0 ;\n"
 #define PTX_WARP "PTX t\n{ [x]=0; [y]=0; }\n P0@warp 0, cta 0, gpu 0 | P1@warp 0, cta 0, gpu 0 ;\n"
 #define PTX_RANGE "PTX t\n{ [x]=0; [y]=0; }\n P0..P1@cta 0, gpu 0 ;\n"
+#define PTX_LANES "PTX t\n{ [x]=0; }\n P0..P1@warp 0, cta 0, gpu 0 ;\n"
 #define OPENCL(body) "OPENCL t\n{ x=0; y=0; }\n" body "exists (x=0)\n"
 #define P0_APART "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) "
 #define P1_APART "P1@wg 1, dev 0 (global atomic_int* x, global atomic_int* y) "
@@ -109,6 +110,26 @@ static const struct row {
                      "{ while (atomic_load(x) == 0) { }\natomic_store(y, 1); }\n" P2_APART
                      "{ while (atomic_load(y) == 0) { } }\n"),
      "YYnYYY", "P1 runs for ever; P0 and P2 get no step"},
+    {"a vote at two places: lock step does not let the second lane come",
+     PTX_WARP " vote.sync.any.pred r2, 1, 3 | vote.sync.any.pred r2, 0, 3 ;\nexists ([x]=1)\n", "YYYYYn",
+     "P0 and P1 wait at a barrier"},
+    {"a vote that a lane of its mask never calls",
+     PTX_WARP " vote.sync.any.pred r2, 1, 3 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "nnnnnn",
+     "P0 waits at a barrier"},
+    {"a vote of a part of the lanes",
+     PTX_WARP " vote.sync.any.pred r2, 1, 1 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "YYYYYY", NULL},
+    {"a loop until a vote says that both have had the lock",
+     PTX_LANES " mov r3, 0 ;\n L: ;\n beq r3, 1, M ;\n atom.relaxed.gpu.cas r0, x, 0, 1 ;\n bne r0, 0, M ;\n"
+               " st.relaxed.gpu x, 0 ;\n mov r3, 1 ;\n M: ;\n vote.sync.all.pred r2, r3, 3 ;\n bne r2, 1, L ;\n"
+               "exists ([x]=1)\n",
+     "YYYYYY", NULL},
+    {"a loop until a shuffle gives another lane's value",
+     PTX_LANES " mov r3, 0 ;\n L: ;\n add r3, r3, 1 ;\n shfl.sync.idx.b32 r2, r3, 1, 31, 3 ;\n bne r2, 3, L ;\n"
+               "exists ([x]=1)\n",
+     "YYYYYY", NULL},
+    {"and one that no lane ever gives",
+     PTX_LANES " L: ;\n shfl.sync.idx.b32 r2, 2, 1, 31, 3 ;\n bne r2, 3, L ;\nexists ([x]=1)\n", "nnnnnn",
+     "P0 and P1 run for ever"},
     {"launches",
      "OPENCL t\n{ x=0; }\nP0@dev 0 (global atomic_int* x) { atomic_store(x, 1); }\n"
      "P1@dev 0 (global atomic_int* x) { while (atomic_load(x) == 0) { } }\nP1 after P0 by queue\nexists (x=0)\n",
