@@ -8,6 +8,7 @@
  * that the two halves of an `if` that became predicated instructions are not taken for two successive instructions.
  */
 #include "inspect/compare.h"
+#include "inspect/alone.h"
 #include "inspect/amounts.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
@@ -135,6 +136,10 @@ static void find_actions(struct body_code *code, long *action_at)
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
+        if (inspect_ignores(code->subject, step)) {
+            code->passed[i] = true;
+            continue;
+        }
         const bool looped = swap_loops_do(code->subject, step);
         struct action action = {
             i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false, false};
@@ -192,10 +197,13 @@ static bool compare_body(const struct inspect_subject *subject, unsigned body, b
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
     code.reads = arena_take(&code.arena, subject->listing->count, sizeof *code.reads);
+    code.passed = arena_take(&code.arena, subject->listing->count, sizeof *code.passed);
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     find_actions(&code, action_at);
+    if (subject->alone)
+        alone_loosen(&code, &follows);
     find_landmarks(subject, body, outside, meeting);
     find_pairs(&code, action_at, outside, meeting);
     note_places(&code, places);
@@ -294,6 +302,57 @@ static bool is_kept(const struct inspect_subject *subject)
     return kept;
 }
 
+static bool is_kept_body(const struct inspect_subject *subject, unsigned body)
+{
+    struct inspection inspection = {.kept = TEST_KEPT};
+    compare_either(subject, body, NULL, &inspection);
+    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
+    inspection_release(&inspection);
+    return kept;
+}
+
+/* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that seem
+ * moved because of them. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
+/* Looks for a lawful change of the test that makes its findings no faults: one that no other thread can notice, or one
+ * that is to be judged. */
+static void find_change(struct inspect_subject *subject, const long *places, struct inspection *inspection)
+{
+    bool *alone = alone_find(subject, places, is_kept_body);
+    struct inspection rest = {0};
+    inspection->kept = TEST_NOT_KEPT;
+    inspection->reason = inspection->findings[0].text;
+    subject->ignored = alone;
+    if (alone) {
+        compare_bodies(subject, NULL, &rest);
+        sort_findings(&rest);
+        if (rest.kept != TEST_NOT_INSPECTED && rest.finding_count == 0)
+            inspection->kept = TEST_MERGED;
+        else if (rest.kept != TEST_NOT_INSPECTED)
+            inspection->reason = arena_copy(&inspection->arena, rest.findings[0].text);
+    }
+    if (inspection->kept == TEST_NOT_KEPT)
+        amounts_find(subject, places, is_kept, inspection);
+    inspection_release(&rest);
+    subject->ignored = NULL;
+    free(alone);
+}
+
 void inspect_compare(const struct inspect_subject *code, struct inspection *inspection)
 {
     struct inspect_subject subject = *code;
@@ -301,30 +360,15 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    bool *needless = needless_find(code->test, code->kernel);
+    bool *needless = needless_find(code->test, code->kernel, NULL);
     subject.needless = needless;
     long *places = memory_take(code->kernel->step_count + 1, sizeof *places);
     for (size_t i = 0; i < code->kernel->step_count; i++)
         places[i] = -1;
     compare_bodies(&subject, places, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
-        /* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that
-         * seem moved because of them. */
-        static const int ranks[INSPECT_FAULT_COUNT] = {
-            [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
-            [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
-            [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
-        };
-        struct inspect_finding *findings = inspection->findings;
-        for (size_t i = 1; i < inspection->finding_count; i++)
-            for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
-                const struct inspect_finding other = findings[j];
-                findings[j] = findings[j - 1];
-                findings[j - 1] = other;
-            }
-        inspection->kept = TEST_NOT_KEPT;
-        inspection->reason = inspection->findings[0].text;
-        amounts_find(&subject, places, is_kept, inspection);
+        sort_findings(inspection);
+        find_change(&subject, places, inspection);
     }
     free(places);
     free(needless);

@@ -72,7 +72,7 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
 {
     struct inspect_needs needs = {.count = 0};
     size_t nodes[INSPECT_MAXIMUM_NEEDS];
-    if (graph->status != STATUS_OK)
+    if (graph->status != STATUS_OK || inspect_ignores(graph->subject, number))
         return from;
     graph->status = graph->subject->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
     if (graph->status != STATUS_OK)

@@ -201,6 +201,7 @@ struct explorer {
     bool *taken;
     size_t seen_count, seen_room;
     bool *reached, *reached_leaving; /* per action, and the end after them */
+    bool passes;                     /* a path to the end passes */
     bool forget;
     /* If the listing says which items take part, else NULL: per instruction, the predicates whose values matter from
      * there on. Where a path leaves the body, only the active one is kept, so that there are fewer states. */
@@ -219,13 +220,14 @@ static size_t state_hash(const struct path_state *state)
 {
     uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
     hash ^= (state->known ^ (state->values << 32 | state->values >> 32)) * 0xc2b2ae3d27d4eb4fu;
-    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
+    hash ^= (uint64_t)(state->leaves + 2 * state->passes) * 0x165667b19e3779f9u;
     return (size_t)(hash ^ hash >> 29);
 }
 
 static bool same_state(const struct path_state *a, const struct path_state *b)
 {
-    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
+    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves &&
+           a->passes == b->passes;
 }
 
 /* The place of a state among those seen, or that it would take. */
@@ -311,6 +313,12 @@ static void visit(struct explorer *explorer, struct path_state state)
         LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
 }
 
+static void reach_end(struct explorer *explorer, const struct path_state *state)
+{
+    explorer->reached[explorer->code->action_count] = true;
+    explorer->passes |= state->passes;
+}
+
 static void go_on_from(struct explorer *explorer, struct path_state state);
 
 static void go_on(struct explorer *explorer, struct path_state state)
@@ -329,11 +337,12 @@ static void go_on_from(struct explorer *explorer, struct path_state state)
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     struct path_state next[2];
     state.leaves |= explorer->outside[state.at] && !explorer->surveys;
+    state.passes |= explorer->code->subject->alone && !explorer->surveys && explorer->code->passed[state.at];
     const size_t count = path_next(instruction, &state, next);
     for (size_t i = 0; i < count; i++)
         visit(explorer, next[i]);
     if (instruction->branch == MACHINE_NO_NEXT && instruction->next == MACHINE_NO_NEXT)
-        explorer->reached[explorer->code->action_count] = true;
+        reach_end(explorer, &state);
 }
 
 /* Handles one state of the stack: an action ends the path, unless it may be skipped. */
@@ -346,7 +355,7 @@ static void take_state(struct explorer *explorer, struct path_state state)
         return;
     }
     if (explorer->meeting[state.at]) {
-        explorer->reached[explorer->code->action_count] = true;
+        reach_end(explorer, &state);
         return;
     }
     if (action < 0) {
@@ -393,7 +402,7 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
     const bool seeded = explorer->live && (from != CODE_START || explorer->meeting[at]);
     struct path_state state = {.at = at};
     see_clear(explorer);
-    explorer->forget = false;
+    explorer->forget = explorer->passes = false;
     memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
     memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
     if (from != CODE_START)
@@ -416,7 +425,8 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
             *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
         if (explorer->outcome != 0 || (long)i != from)
             ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i],
+                                   explorer->passes};
     }
 }
 

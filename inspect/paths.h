@@ -12,7 +12,7 @@
 struct path_state {
     size_t at;
     uint64_t known, values; /* bit p - 1: predicate p is known, and its value */
-    bool leaves;
+    bool leaves, passes; /* as in struct code_pair */
 };
 
 /* Makes a predicate 1, 0, or -1: not known. */

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Compares the plain accesses of a location that only one thread accesses. */
+#include "inspect/alone.h"
+
+#include "inspect/amounts.h"
+#include "litmus/language/walk.h"
+
+/* ---- the relation of one location's accesses ---- */
+
+static bool alone_loads(const struct follows *follows, size_t piece)
+{
+    return piece < follows->count && follows->pieces[piece].need.effect == MACHINE_LOAD;
+}
+
+static bool alone_stores(const struct follows *follows, size_t piece)
+{
+    return piece < follows->count && follows->pieces[piece].need.effect == MACHINE_STORE;
+}
+
+/* Whether an execution may go from one piece to another, or to the end, through loads alone; absent: through loads that
+ * the code does not have. */
+static bool goes_by_loads(const struct body_code *code, size_t from, size_t to, bool absent, bool *visited)
+{
+    const struct follows *follows = code->follows;
+    if (follows_allowed(follows, from, to))
+        return true;
+    for (size_t next = 0; next < follows->count; next++) {
+        if (visited[next] || !alone_loads(follows, next) || !follows_allowed(follows, from, next) ||
+            (absent && code_has_step(code, follows->pieces[next].step)))
+            continue;
+        visited[next] = true;
+        if (goes_by_loads(code, next, to, absent, visited))
+            return true;
+    }
+    return false;
+}
+
+static bool goes(const struct body_code *code, size_t from, size_t to, bool absent)
+{
+    bool *visited = memory_take(code->follows->count + 1, sizeof *visited);
+    const bool found = goes_by_loads(code, from, to, absent, visited);
+    free(visited);
+    return found;
+}
+
+/* Whether the code must have a piece of which it has no instruction: a store that lasts; a load that some execution
+ * reaches without, and leaves without, another access that has its value. */
+static bool is_lacking(const struct body_code *code, size_t piece)
+{
+    const size_t start = code->follows->count + FOLLOWS_START, end = code->follows->count + FOLLOWS_END;
+    const unsigned step = code->follows->pieces[piece].step;
+    if (code->subject->spare[step] || code_has_step(code, step))
+        return false;
+    if (alone_stores(code->follows, piece))
+        return goes(code, piece, end, false);
+    bool leaves = goes(code, piece, end, true);
+    for (size_t next = 0; next < code->follows->count; next++)
+        leaves |= alone_stores(code->follows, next) && goes(code, piece, next, true);
+    return leaves && goes(code, start, piece, true);
+}
+
+/* Whether the code may have `to` after `from`, and not the piece that the test has between them. */
+static bool may_skip(const struct body_code *code, size_t from, size_t piece, size_t to)
+{
+    const struct follows *follows = code->follows;
+    if (!follows_allowed(follows, from, piece) || !follows_allowed(follows, piece, to))
+        return false;
+    if (code->subject->spare[follows->pieces[piece].step])
+        return true;
+    if (alone_loads(follows, piece))
+        return from < follows->count || alone_loads(follows, to);
+    return alone_stores(follows, to);
+}
+
+void alone_loosen(const struct body_code *code, struct follows *follows)
+{
+    const size_t count = follows->count, all = count + FOLLOWS_BOUNDS;
+    follows->loop_count = 0; /* a loop of such accesses may run once */
+    for (size_t piece = 0; piece < count; piece++)
+        follows->pieces[piece].need.required = is_lacking(code, piece);
+    for (size_t piece = 0; piece < count; piece++)
+        follows->pieces[piece].need.optional = !follows->pieces[piece].need.required;
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t from = 0; from < all; from++)
+            for (size_t piece = 0; piece < count; piece++)
+                for (size_t to = 0; to < all; to++)
+                    if (!follows_allowed(follows, from, to) && may_skip(code, from, piece, to))
+                        again = follows->allowed[from * all + to] = true;
+    }
+}
+
+/* ---- the steps ---- */
+
+static bool is_plain(const struct kernel_step *step, enum litmus_operation operation)
+{
+    return step->access && step->access->operation == operation && step->access->order == LITMUS_PLAIN &&
+           step->access->proxy == LITMUS_GENERIC && step->access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+}
+
+/* The statement of which the access is the whole value; NULL if it is a part of one. */
+static const struct litmus_statement *setter_of(const struct litmus_thread *thread, const struct litmus_access *access)
+{
+    const struct litmus_statement *found = NULL;
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);)
+        if (walk.statement && (walk.statement->kind == LITMUS_ASSIGN || walk.statement->kind == LITMUS_PERFORM) &&
+            walk.statement->value->access == access)
+            found = walk.statement;
+    return found;
+}
+
+/* Whether nobody reads what a plain load loads. */
+static bool is_unread(const struct inspect_subject *subject, const long *places, const struct kernel_step *step)
+{
+    const struct litmus_statement *setter = setter_of(&subject->test->threads[step->body], step->access);
+    const struct litmus_location *location = inspect_location(subject->test, step->access);
+    return setter && !location->is_volatile &&
+           (setter->kind == LITMUS_PERFORM || !amounts_is_read(subject, places, step->body, setter));
+}
+
+bool *alone_find(const struct inspect_subject *subject, const long *places, alone_check *check)
+{
+    const struct kernel *kernel = subject->kernel;
+    const struct litmus_test *test = subject->test;
+    bool *found = memory_take(kernel->step_count + 1, sizeof *found), any = false;
+    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
+    bool *spare = memory_take(kernel->step_count + 1, sizeof *spare);
+    struct inspect_subject alone = *subject;
+    free(needless_find(test, kernel, spare));
+    for (size_t i = 0; i < kernel->step_count; i++) {
+        if (is_plain(&kernel->steps[i], LITMUS_LOAD))
+            spare[i] = found[i] = is_unread(subject, places, &kernel->steps[i]);
+        any |= found[i];
+    }
+    alone.ignored = ignored;
+    alone.spare = spare;
+    alone.alone = true;
+    for (unsigned body = 0; body < test->body_count; body++)
+        for (unsigned location = 0; location < test->location_count; location++) {
+            bool has = false;
+            for (size_t i = 0; i < kernel->step_count; i++) {
+                const struct kernel_step *step = &kernel->steps[i];
+                ignored[i] = step->body != body || !step->access ||
+                             inspect_location(test, step->access) != &test->locations[location];
+                has |= !ignored[i];
+            }
+            if (!has || !inspect_is_own(test, body, location) || !check(&alone, body))
+                continue;
+            for (size_t i = 0; i < kernel->step_count; i++)
+                found[i] |= !ignored[i];
+            any = true;
+        }
+    free(ignored);
+    free(spare);
+    if (!any)
+        free(found);
+    return any ? found : NULL;
+}
