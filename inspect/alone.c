@@ -92,12 +92,6 @@ void alone_loosen(const struct body_code *code, struct follows *follows)
 
 /* ---- the steps ---- */
 
-static bool is_plain(const struct kernel_step *step, enum litmus_operation operation)
-{
-    return step->access && step->access->operation == operation && step->access->order == LITMUS_PLAIN &&
-           step->access->proxy == LITMUS_GENERIC && step->access->address->kind == LITMUS_EXPRESSION_ADDRESS;
-}
-
 /* The statement of which the access is the whole value; NULL if it is a part of one. */
 static const struct litmus_statement *setter_of(const struct litmus_thread *thread, const struct litmus_access *access)
 {
@@ -109,7 +103,7 @@ static const struct litmus_statement *setter_of(const struct litmus_thread *thre
     return found;
 }
 
-/* Whether nobody reads what a plain load loads. */
+/* Whether nobody reads what a plain load loads, which the code does not have. */
 static bool is_unread(const struct inspect_subject *subject, const long *places, const struct kernel_step *step)
 {
     const struct litmus_statement *setter = setter_of(&subject->test->threads[step->body], step->access);
@@ -128,14 +122,15 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
     struct inspect_subject alone = *subject;
     free(needless_find(test, kernel, spare));
     for (size_t i = 0; i < kernel->step_count; i++) {
-        if (is_plain(&kernel->steps[i], LITMUS_LOAD))
+        const struct litmus_access *access = kernel->steps[i].access;
+        if (places[i] < 0 && access && access->operation == LITMUS_LOAD && inspect_is_plain(access))
             spare[i] = found[i] = is_unread(subject, places, &kernel->steps[i]);
         any |= found[i];
     }
     alone.ignored = ignored;
     alone.spare = spare;
     alone.alone = true;
-    for (unsigned body = 0; body < test->body_count; body++)
+    for (unsigned body = 0; body < test->body_count && test->thread_count > 1; body++)
         for (unsigned location = 0; location < test->location_count; location++) {
             bool has = false;
             for (size_t i = 0; i < kernel->step_count; i++) {

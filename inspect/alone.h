@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Plain accesses that no other thread can notice: those of a location that only their thread accesses, and loads that
- * nobody reads. A compiler may move them, leave them out, and put others in, if the thread reads the same values and the
+ * Plain accesses that no other thread can notice: those of a location that only one of several threads accesses, and
+ * loads that are missing and that nobody reads. A compiler may move them, leave them out, and put others in, if the thread reads the same values and the
  * location ends with the same value. So each such location is compared alone:
  *
  * - a load may be skipped after another access of the location, or before another load of it;

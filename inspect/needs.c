@@ -89,6 +89,13 @@ bool inspect_is_constant(const struct litmus_test *test, const struct litmus_acc
     return location && location->constant;
 }
 
+bool inspect_is_plain(const struct litmus_access *access)
+{
+    return access->address->kind == LITMUS_EXPRESSION_ADDRESS && access->operation <= LITMUS_STORE &&
+           access->order == LITMUS_PLAIN && access->proxy == LITMUS_GENERIC && access->cache == LITMUS_CACHE_NONE &&
+           access->prefetch == LITMUS_CACHE_NONE;
+}
+
 static bool points_to(int to, const struct litmus_test *test, unsigned location)
 {
     return to != LITMUS_NONE && litmus_storage(test, (unsigned)to) == litmus_storage(test, location);
@@ -108,8 +115,7 @@ static bool names_otherwise(const struct litmus_test *test, unsigned body, unsig
         if (expression && expression->kind == LITMUS_EXPRESSION_ADDRESS)
             names += litmus_storage(test, (unsigned)expression->index) == litmus_storage(test, location);
         otherwise |= access && access->address->kind != LITMUS_EXPRESSION_ADDRESS;
-        accesses += access && points_to(access->address->index, test, location) && access->order == LITMUS_PLAIN &&
-                    access->operation <= LITMUS_STORE && access->proxy == LITMUS_GENERIC;
+        accesses += access && inspect_is_plain(access) && points_to(access->address->index, test, location);
     }
     return otherwise || names != accesses;
 }

@@ -132,6 +132,9 @@ static inline bool inspect_ignores(const struct inspect_subject *subject, size_t
 
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 
+/* Whether it is a plain load or store of a location, without a cache operator or a hint. */
+bool inspect_is_plain(const struct litmus_access *access);
+
 /* Whether only one body accesses the location, in one thread and by plain accesses, so that no other thread notices
  * when, or whether. */
 bool inspect_is_own(const struct litmus_test *test, unsigned body, unsigned location);
