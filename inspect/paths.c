@@ -105,27 +105,28 @@ bool path_change(const struct listing *listing, const struct machine_instruction
                  struct path_state *other)
 {
     const struct path_state before = *state;
-    bool forks = false;
+    /* Also where the next branch depends on it: what the branch says of it, it says of its operands. */
+    const struct machine_instruction *next =
+        instruction->next == MACHINE_NO_NEXT ? instruction : &listing->instructions[instruction->next];
+    const struct machine_mask *forks = NULL;
     state->known &= ~instruction->writes;
     for (size_t i = 0; i < 2; i++) {
         const struct machine_mask *mask = &instruction->masks[i];
         if (mask->operation == MACHINE_MASK_NONE)
             continue;
         const int value = mask_result(&before, mask);
-        forks |= mask->to == listing->active && value < 0;
+        const bool branches = next->branch != MACHINE_NO_NEXT && next->guard == mask->to && !forks;
+        forks = value < 0 && (mask->to == listing->active || branches) ? mask : forks;
         path_set(state, mask->to, value);
     }
     *other = *state;
     if (forks) {
-        path_set(state, listing->active, 1);
-        path_set(other, listing->active, 0);
-        for (size_t i = 0; i < 2; i++)
-            if (instruction->masks[i].operation != MACHINE_MASK_NONE && instruction->masks[i].to == listing->active) {
-                refine(instruction, &instruction->masks[i], &before, 1, state);
-                refine(instruction, &instruction->masks[i], &before, 0, other);
-            }
+        path_set(state, forks->to, 1);
+        path_set(other, forks->to, 0);
+        refine(instruction, forks, &before, 1, state);
+        refine(instruction, forks, &before, 0, other);
     }
-    return forks;
+    return forks != NULL;
 }
 
 size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
