@@ -137,7 +137,7 @@ static void find_actions(struct body_code *code, long *action_at)
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
         if (inspect_ignores(code->subject, step)) {
-            code->passed[i] = true;
+            code->passed[i] = compare_accesses(instruction);
             continue;
         }
         const bool looped = swap_loops_do(code->subject, step);

@@ -29,7 +29,7 @@ struct body_code {
     struct action *actions;
     size_t action_count;
     bool *reads;  /* per instruction: a load by which a compare-and-swap knows what to expect; no action */
-    bool *passed; /* per instruction: it is of a step that is not compared; no action */
+    bool *passed; /* per instruction: it is an access of a step that is not compared; no action */
     struct code_pair *pairs;
     size_t pair_count;
     struct arena arena;

@@ -338,7 +338,9 @@ static void go_on_from(struct explorer *explorer, struct path_state state)
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     struct path_state next[2];
     state.leaves |= explorer->outside[state.at] && !explorer->surveys;
-    state.passes |= explorer->code->subject->alone && !explorer->surveys && explorer->code->passed[state.at];
+    struct path_state runs = state;
+    if (explorer->code->subject->alone && !explorer->surveys && explorer->code->passed[state.at])
+        state.passes |= !instruction->predicated || path_assume(&runs, instruction->guard, instruction->guard_value);
     const size_t count = path_next(instruction, &state, next);
     for (size_t i = 0; i < count; i++)
         visit(explorer, next[i]);
