@@ -340,7 +340,8 @@ static size_t add_next(struct graph *graph, size_t from, const struct litmus_blo
     const struct litmus_statement *statements = &block->statements[*next];
     /* The number of consecutive statements, from this one on, that are such loads. */
     size_t loads = 0;
-    while (*next + loads < block->count && is_undisturbed_load(graph, &block->statements[*next + loads]))
+    while (!graph->subject->alone && *next + loads < block->count &&
+           is_undisturbed_load(graph, &block->statements[*next + loads]))
         loads++;
     *next += loads > 1 ? loads : 1;
     return loads > 1 ? add_any_order(graph, from, statements, loads) : follows_add_statement(graph, from, statements);
