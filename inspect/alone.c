@@ -43,20 +43,49 @@ static bool goes(const struct body_code *code, size_t from, size_t to, bool abse
     return found;
 }
 
-/* Whether the code must have a piece of which it has no instruction: a store that lasts; a load that some execution
- * reaches without, and leaves without, another access that has its value. */
+/* Whether the code must have a piece of which it has no instruction: a store that lasts, or that a load of the code
+ * reads; a load that some execution reaches without, and leaves without, another access that has its value. */
 static bool is_lacking(const struct body_code *code, size_t piece)
 {
-    const size_t start = code->follows->count + FOLLOWS_START, end = code->follows->count + FOLLOWS_END;
-    const unsigned step = code->follows->pieces[piece].step;
+    const struct follows *follows = code->follows;
+    const size_t start = follows->count + FOLLOWS_START, end = follows->count + FOLLOWS_END;
+    const unsigned step = follows->pieces[piece].step;
     if (code->subject->spare[step] || code_has_step(code, step))
         return false;
-    if (alone_stores(code->follows, piece))
-        return goes(code, piece, end, false);
-    bool leaves = goes(code, piece, end, true);
-    for (size_t next = 0; next < code->follows->count; next++)
-        leaves |= alone_stores(code->follows, next) && goes(code, piece, next, true);
-    return leaves && goes(code, start, piece, true);
+    const bool stores = alone_stores(follows, piece);
+    bool lacking = goes(code, piece, end, !stores);
+    for (size_t next = 0; next < follows->count; next++)
+        lacking |= (stores ? alone_loads(follows, next) && code_has_step(code, follows->pieces[next].step)
+                           : alone_stores(follows, next)) &&
+                   goes(code, piece, next, true);
+    return lacking && (stores || goes(code, start, piece, true));
+}
+
+/* Whether every execution that comes from where the store `piece` may be next has it or the other store. */
+static bool is_unavoidable(const struct follows *follows, size_t piece, size_t other)
+{
+    const size_t all = follows->count + FOLLOWS_BOUNDS;
+    for (size_t from = 0; from < all; from++)
+        for (size_t to = 0; follows_allowed(follows, from, piece) && to < all; to++)
+            if (to != piece && to != other && follows_allowed(follows, from, to))
+                return false;
+    return true;
+}
+
+/* Lets another store of the code stand for a store that it lacks, as where a compiler makes one of two: on two sides of
+ * a branch, or before and in one. Whether there is one. */
+static bool stand_in(const struct body_code *code, struct follows *follows, size_t piece)
+{
+    const size_t all = follows->count + FOLLOWS_BOUNDS;
+    size_t other = 0;
+    while (other < follows->count && !(alone_stores(follows, other) && is_unavoidable(follows, piece, other) &&
+                                       code_has_step(code, follows->pieces[other].step)))
+        other++;
+    for (size_t at = 0; at < all && other < follows->count; at++) {
+        follows->allowed[at * all + other] |= follows->allowed[at * all + piece];
+        follows->allowed[other * all + at] |= follows->allowed[piece * all + at];
+    }
+    return other < follows->count;
 }
 
 /* Whether the code may have `to` after `from`, and not the piece that the test has between them. */
@@ -78,8 +107,11 @@ void alone_loosen(const struct body_code *code, struct follows *follows)
     follows->loop_count = 0; /* a loop of such accesses may run once */
     for (size_t piece = 0; piece < count; piece++)
         follows->pieces[piece].need.required = is_lacking(code, piece);
-    for (size_t piece = 0; piece < count; piece++)
-        follows->pieces[piece].need.optional = !follows->pieces[piece].need.required;
+    for (size_t piece = 0; piece < count; piece++) {
+        struct inspect_need *need = &follows->pieces[piece].need;
+        need->required &= !(alone_stores(follows, piece) && stand_in(code, follows, piece));
+        need->optional = !need->required;
+    }
     for (bool again = true; again;) {
         again = false;
         for (size_t from = 0; from < all; from++)
@@ -130,7 +162,7 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
     alone.ignored = ignored;
     alone.spare = spare;
     alone.alone = true;
-    for (unsigned body = 0; body < test->body_count && test->thread_count > 1; body++)
+    for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned location = 0; location < test->location_count; location++) {
             bool has = false;
             for (size_t i = 0; i < kernel->step_count; i++) {
@@ -142,7 +174,7 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
             if (!has || !inspect_is_own(test, body, location) || !check(&alone, body))
                 continue;
             for (size_t i = 0; i < kernel->step_count; i++)
-                found[i] |= !ignored[i];
+                found[i] |= !ignored[i] && (test->thread_count > 1 || places[i] < 0);
             any = true;
         }
     free(ignored);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Plain accesses that no other thread can notice: those of a location that only one of several threads accesses, and
- * loads that are missing and that nobody reads. A compiler may move them, leave them out, and put others in, if the thread reads the same values and the
- * location ends with the same value. So each such location is compared alone:
+ * Plain accesses that no other thread can notice: those of a location that only one thread accesses, and loads that are
+ * missing and that nobody reads. A compiler may move them, leave them out, and put others in, if the thread reads the
+ * same values and the location ends with the same value. So each such location is compared alone:
  *
  * - a load may be skipped after another access of the location, or before another load of it;
- * - a store may be skipped before another store of it, or if it changes nothing.
+ * - a store may be skipped before another store of it, or if it changes nothing, or another may stand for both.
  *
- * Which value the code has in place of a load is not compared, as nowhere in this room.
+ * In a test of one thread, which is about instructions alone, what the code has must be in place. Which value the code
+ * has in place of a load is not compared, as nowhere in this room.
  */
 #ifndef ORCHIL_INSPECT_ALONE_H
 #define ORCHIL_INSPECT_ALONE_H

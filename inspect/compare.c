@@ -123,6 +123,44 @@ static void adopt_fences(struct body_code *code, long *action_at)
     }
 }
 
+/* Whether the nearest instructions with a line of a thread's function, before and after this one, are the body's. */
+static bool is_within_body(const struct body_code *code, size_t instruction)
+{
+    const struct listing *listing = code->subject->listing;
+    for (int after = 0; after < 2; after++) {
+        bool in_helper, own = false;
+        unsigned line = 0, step;
+        for (size_t i = instruction; line == 0 && (after ? ++i < listing->count : i-- > 0);) {
+            line = thread_line(code->subject, &listing->instructions[i], &in_helper);
+            own = line != 0 && in_body(code->subject, code->body, line, in_helper, &listing->instructions[i], &step);
+        }
+        if (!own)
+            return false;
+    }
+    return true;
+}
+
+/* LLVM gives no line to an access that it made of two. One among a body's instructions counts for a step that the code
+ * lacks and that needs it. */
+static void adopt_accesses(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        if (instruction->line_count > 0 || !compare_accesses(instruction) || !is_within_body(code, i))
+            continue;
+        for (size_t p = 0; p < code->follows->count && action_at[i] < 0; p++) {
+            const unsigned step = code->follows->pieces[p].step;
+            const unsigned matches = find_matches(code->follows, step, instruction);
+            if (matches == 0 || code_has_step(code, step))
+                continue;
+            ARENA_ADD(&code->arena, code->actions, code->action_count) =
+                (struct action){.instruction = i, .step = step, .matches = matches};
+            action_at[i] = (long)code->action_count - 1;
+        }
+    }
+}
+
 static void find_actions(struct body_code *code, long *action_at)
 {
     const struct listing *listing = code->subject->listing;
@@ -202,8 +240,10 @@ static bool compare_body(const struct inspect_subject *subject, unsigned body, b
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     find_actions(&code, action_at);
-    if (subject->alone)
+    if (subject->alone) {
+        adopt_accesses(&code, action_at);
         alone_loosen(&code, &follows);
+    }
     find_landmarks(subject, body, outside, meeting);
     find_pairs(&code, action_at, outside, meeting);
     note_places(&code, places);
