@@ -364,6 +364,8 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         (pair->leaves && findings_is_allowed(code, pair->from, CODE_END) &&
          findings_is_allowed(code, CODE_START, pair->to)))
         return;
+    if (code->subject->alone) /* where pieces are optional, the relation says which */
+        findings_add(code->subject, inspection, INSPECT_MOVED, code->follows->pieces[0].step, "is not kept");
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
     /* If the test has the second before the first, in the same iteration of a loop, the second is late. */
