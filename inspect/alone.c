@@ -61,7 +61,7 @@ static bool is_lacking(const struct body_code *code, size_t piece)
     return lacking && (stores || goes(code, start, piece, true));
 }
 
-/* Whether every execution that comes from where the store `piece` may be next has it or the other store. */
+/* Whether every execution that comes from where a piece may be next has it or the other. */
 static bool is_unavoidable(const struct follows *follows, size_t piece, size_t other)
 {
     const size_t all = follows->count + FOLLOWS_BOUNDS;
@@ -72,13 +72,14 @@ static bool is_unavoidable(const struct follows *follows, size_t piece, size_t o
     return true;
 }
 
-/* Lets another store of the code stand for a store that it lacks, as where a compiler makes one of two: on two sides of
- * a branch, or before and in one. Whether there is one. */
+/* Lets another load or store of the code stand for one that it lacks, as where a compiler makes one of two: on two sides
+ * of a branch, or before or after and in one. Whether there is one. */
 static bool stand_in(const struct body_code *code, struct follows *follows, size_t piece)
 {
     const size_t all = follows->count + FOLLOWS_BOUNDS;
     size_t other = 0;
-    while (other < follows->count && !(alone_stores(follows, other) && is_unavoidable(follows, piece, other) &&
+    while (other < follows->count && !(follows->pieces[other].need.effect == follows->pieces[piece].need.effect &&
+                                       is_unavoidable(follows, piece, other) &&
                                        code_has_step(code, follows->pieces[other].step)))
         other++;
     for (size_t at = 0; at < all && other < follows->count; at++) {
@@ -109,7 +110,7 @@ void alone_loosen(const struct body_code *code, struct follows *follows)
         follows->pieces[piece].need.required = is_lacking(code, piece);
     for (size_t piece = 0; piece < count; piece++) {
         struct inspect_need *need = &follows->pieces[piece].need;
-        need->required &= !(alone_stores(follows, piece) && stand_in(code, follows, piece));
+        need->required = need->required && !stand_in(code, follows, piece);
         need->optional = !need->required;
     }
     for (bool again = true; again;) {
@@ -144,42 +145,67 @@ static bool is_unread(const struct inspect_subject *subject, const long *places,
            (setter->kind == LITMUS_PERFORM || !amounts_is_read(subject, places, step->body, setter));
 }
 
-bool *alone_find(const struct inspect_subject *subject, const long *places, alone_check *check)
+/* Compares a body's accesses of a location alone; ignored: filled, per step. False also if there is none. */
+static bool is_kept_alone(const struct inspect_subject *subject, unsigned body, const struct litmus_location *location,
+                          const bool *spare, bool *ignored, alone_check *check)
 {
-    const struct kernel *kernel = subject->kernel;
-    const struct litmus_test *test = subject->test;
-    bool *found = memory_take(kernel->step_count + 1, sizeof *found), any = false;
-    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
-    bool *spare = memory_take(kernel->step_count + 1, sizeof *spare);
     struct inspect_subject alone = *subject;
-    free(needless_find(test, kernel, spare));
-    for (size_t i = 0; i < kernel->step_count; i++) {
-        const struct litmus_access *access = kernel->steps[i].access;
-        if (places[i] < 0 && access && access->operation == LITMUS_LOAD && inspect_is_plain(access))
-            spare[i] = found[i] = is_unread(subject, places, &kernel->steps[i]);
-        any |= found[i];
+    bool has = false;
+    for (size_t i = 0; i < subject->kernel->step_count; i++) {
+        const struct kernel_step *step = &subject->kernel->steps[i];
+        ignored[i] = step->body != body || !step->access || inspect_location(subject->test, step->access) != location;
+        has |= !ignored[i];
     }
     alone.ignored = ignored;
     alone.spare = spare;
     alone.alone = true;
+    return has && check(&alone, body);
+}
+
+/* Per step, whether it is a plain load that the code lacks and nobody reads. */
+static bool *unread_loads(const struct inspect_subject *subject, const long *places)
+{
+    bool *unread = memory_take(subject->kernel->step_count + 1, sizeof *unread);
+    for (size_t i = 0; i < subject->kernel->step_count; i++) {
+        const struct litmus_access *access = subject->kernel->steps[i].access;
+        if (places[i] < 0 && access && access->operation == LITMUS_LOAD && inspect_is_plain(access))
+            unread[i] = is_unread(subject, places, &subject->kernel->steps[i]);
+    }
+    return unread;
+}
+
+bool *alone_find(const struct inspect_subject *subject, const long *places, alone_check *check)
+{
+    const struct kernel *kernel = subject->kernel;
+    const struct litmus_test *test = subject->test;
+    bool *found = unread_loads(subject, places), *spare = unread_loads(subject, places);
+    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
+    free(needless_find(test, kernel, spare));
     for (unsigned body = 0; body < test->body_count; body++)
-        for (unsigned location = 0; location < test->location_count; location++) {
-            bool has = false;
-            for (size_t i = 0; i < kernel->step_count; i++) {
-                const struct kernel_step *step = &kernel->steps[i];
-                ignored[i] = step->body != body || !step->access ||
-                             inspect_location(test, step->access) != &test->locations[location];
-                has |= !ignored[i];
-            }
-            if (!has || !inspect_is_own(test, body, location) || !check(&alone, body))
-                continue;
-            for (size_t i = 0; i < kernel->step_count; i++)
-                found[i] |= !ignored[i] && (test->thread_count > 1 || places[i] < 0);
-            any = true;
-        }
+        for (unsigned location = 0; location < test->location_count; location++)
+            if (inspect_is_own(test, body, location) &&
+                is_kept_alone(subject, body, &test->locations[location], spare, ignored, check))
+                for (size_t i = 0; i < kernel->step_count; i++)
+                    found[i] |= !ignored[i] && (test->thread_count > 1 || places[i] < 0);
     free(ignored);
     free(spare);
-    if (!any)
-        free(found);
-    return any ? found : NULL;
+    return found;
+}
+
+bool alone_may_lack(const struct inspect_subject *subject, const long *places, unsigned step, alone_check *check)
+{
+    const struct kernel *kernel = subject->kernel;
+    const struct kernel_step *own = &kernel->steps[step];
+    const struct litmus_location *location = inspect_location(subject->test, own->access);
+    bool plain = location != NULL;
+    for (size_t i = 0; i < kernel->step_count && plain; i++)
+        if (kernel->steps[i].body == own->body && kernel->steps[i].access &&
+            inspect_location(subject->test, kernel->steps[i].access) == location)
+            plain = inspect_is_plain(kernel->steps[i].access);
+    bool *spare = unread_loads(subject, places);
+    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
+    const bool may = plain && is_kept_alone(subject, own->body, location, spare, ignored, check);
+    free(ignored);
+    free(spare);
+    return may;
 }

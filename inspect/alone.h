@@ -19,8 +19,12 @@
 typedef bool alone_check(const struct inspect_subject *subject, unsigned body);
 
 /* Per step of the kernel, whether it is a plain access that no other thread can notice, and the code has what it must
- * have of those of its location. The caller frees it; NULL: there is none. places: as amounts_find takes them. */
+ * have of those of its location. The caller frees it. places: as amounts_find takes them. */
 bool *alone_find(const struct inspect_subject *subject, const long *places, alone_check *check);
+
+/* Whether the code has what it must have of all accesses of a step's location by its body, if other threads accessed it
+ * only before and after that body. False if one of them is not plain. */
+bool alone_may_lack(const struct inspect_subject *subject, const long *places, unsigned step, alone_check *check);
 
 /* Lets the relation of one location's accesses skip what may be skipped (subject->alone), given the actions of the
  * code; what the code lacks although it may not be skipped stays needed. */

@@ -123,21 +123,20 @@ static void adopt_fences(struct body_code *code, long *action_at)
     }
 }
 
-/* Whether the nearest instructions with a line of a thread's function, before and after this one, are the body's. */
+/* Whether the nearest instruction with a line of a thread's function, before or after this one, is the body's. */
 static bool is_within_body(const struct body_code *code, size_t instruction)
 {
     const struct listing *listing = code->subject->listing;
-    for (int after = 0; after < 2; after++) {
-        bool in_helper, own = false;
+    bool own = false;
+    for (int after = 0; after < 2 && !own; after++) {
+        bool in_helper;
         unsigned line = 0, step;
         for (size_t i = instruction; line == 0 && (after ? ++i < listing->count : i-- > 0);) {
             line = thread_line(code->subject, &listing->instructions[i], &in_helper);
             own = line != 0 && in_body(code->subject, code->body, line, in_helper, &listing->instructions[i], &step);
         }
-        if (!own)
-            return false;
     }
-    return true;
+    return own;
 }
 
 /* LLVM gives no line to an access that it made of two. One among a body's instructions counts for a step that the code
@@ -369,25 +368,82 @@ static void sort_findings(struct inspection *inspection)
         }
 }
 
+/* An access of the code near a body that has no line and may be what a step needs; NULL: there is none. */
+static const struct machine_instruction *lost_access(const struct inspect_subject *subject, unsigned step)
+{
+    struct follows follows;
+    struct error error;
+    const struct machine_instruction *lost = NULL;
+    const unsigned body = subject->kernel->steps[step].body;
+    const struct body_code code = {.subject = subject, .body = body, .follows = &follows};
+    if (follows_build(subject, body, false, &follows, &error) == STATUS_OK)
+        for (size_t i = 0; i < subject->listing->count && !lost; i++) {
+            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+            if (instruction->line_count == 0 && compare_accesses(instruction) && is_within_body(&code, i) &&
+                find_matches(&follows, step, instruction) != 0)
+                lost = instruction;
+        }
+    follows_release(&follows);
+    return lost;
+}
+
+/* Why a missing access may be no fault: it is in the code, without a line; or it is plain, and where orchil cannot follow
+ * it, its thread may have its value. NULL: nothing says so. */
+static const char *doubt_missing(const struct inspect_subject *subject, const long *places,
+                                 const struct inspect_finding *finding, const struct machine_instruction **lost,
+                                 struct arena *arena)
+{
+    *lost = subject->kernel->steps[finding->step].access ? lost_access(subject, finding->step) : NULL;
+    if (*lost)
+        return arena_print(arena, "%s, or it is '%s' at 0x%lx, whose line the compiler lost", finding->text, (*lost)->text,
+                           (*lost)->place);
+    if (subject->kernel->steps[finding->step].access &&
+        alone_may_lack(subject, places, finding->step, is_kept_body))
+        return arena_print(arena, "%s, and its thread may have its value on paths that are not followed", finding->text);
+    return NULL;
+}
+
+/* A test whose findings are all doubtful is not inspected. What is out of place in a body may be so because of an access
+ * there whose line was lost. */
+static void doubt(const struct inspect_subject *subject, const long *places, const struct inspection *rest,
+                  struct inspection *inspection)
+{
+    const char *why = NULL;
+    bool *lost = memory_take(subject->kernel->bodies + 1, sizeof *lost), certain = false;
+    for (size_t i = 0; i < rest->finding_count && !certain; i++) { /* those that are missing come first */
+        const struct inspect_finding *finding = &rest->findings[i];
+        const struct machine_instruction *access = NULL;
+        const unsigned body = subject->kernel->steps[finding->step].body;
+        const char *reason = finding->fault == INSPECT_MISSING
+                                 ? doubt_missing(subject, places, finding, &access, &inspection->arena)
+                                 : NULL;
+        lost[body] |= access != NULL;
+        certain = !reason && !(finding->fault == INSPECT_MOVED && lost[body]);
+        why = why ? why : reason;
+    }
+    free(lost);
+    if (certain || !why)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason = why;
+    inspection->finding_count = 0;
+}
+
 /* Looks for a lawful change of the test that makes its findings no faults: one that no other thread can notice, or one
  * that is to be judged. */
 static void find_change(struct inspect_subject *subject, const long *places, struct inspection *inspection)
 {
     bool *alone = alone_find(subject, places, is_kept_body);
     struct inspection rest = {0};
-    inspection->kept = TEST_NOT_KEPT;
-    inspection->reason = inspection->findings[0].text;
     subject->ignored = alone;
-    if (alone) {
-        compare_bodies(subject, NULL, &rest);
-        sort_findings(&rest);
-        if (rest.kept != TEST_NOT_INSPECTED && rest.finding_count == 0)
-            inspection->kept = TEST_MERGED;
-        else if (rest.kept != TEST_NOT_INSPECTED)
-            inspection->reason = arena_copy(&inspection->arena, rest.findings[0].text);
-    }
+    compare_bodies(subject, NULL, &rest);
+    sort_findings(&rest);
+    inspection->kept = rest.finding_count == 0 ? TEST_MERGED : TEST_NOT_KEPT;
+    inspection->reason = arena_copy(&inspection->arena, (rest.finding_count > 0 ? &rest : inspection)->findings[0].text);
     if (inspection->kept == TEST_NOT_KEPT)
         amounts_find(subject, places, is_kept, inspection);
+    if (inspection->kept == TEST_NOT_KEPT && inspection->amounts_to_count == 0)
+        doubt(subject, places, &rest, inspection);
     inspection_release(&rest);
     subject->ignored = NULL;
     free(alone);
