@@ -379,7 +379,8 @@ static const struct machine_instruction *lost_access(const struct inspect_subjec
     if (follows_build(subject, body, false, &follows, &error) == STATUS_OK)
         for (size_t i = 0; i < subject->listing->count && !lost; i++) {
             const struct machine_instruction *instruction = &subject->listing->instructions[i];
-            if (instruction->line_count == 0 && compare_accesses(instruction) && is_within_body(&code, i) &&
+            if (instruction->line_count == 0 && compare_accesses(instruction) &&
+                instruction->proxy == LITMUS_GENERIC && is_within_body(&code, i) &&
                 find_matches(&follows, step, instruction) != 0)
                 lost = instruction;
         }
