@@ -130,13 +130,13 @@ static int count_dropped(const struct amounting *amounting, const struct litmus_
                          unsigned names)
 {
     int dropped = 0;
-    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement))
-        dropped += amounts_is_register(statement->value->access->operand, index);
-    if (statement->kind != LITMUS_ASSIGN || litmus_has_access(statement->value) || names == 0 ||
-        (statement->target != index && is_read_by(amounting, statement, statement->target, names - 1)))
-        return dropped; /* what a register gets from itself is read if the rest is */
+    const bool stores = amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement);
+    const bool computes = statement->kind == LITMUS_ASSIGN && !litmus_has_access(statement->value) && names > 0 &&
+                          /* what a register gets from itself is read if the rest is */
+                          (statement->target == index ||
+                           !is_read_by(amounting, statement, statement->target, names - 1));
     for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
-        dropped += walk.expression && amounts_is_register(walk.expression, index);
+        dropped += (stores || computes) && walk.expression && amounts_is_register(walk.expression, index);
     return dropped;
 }
 
