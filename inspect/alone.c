@@ -180,7 +180,8 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
     const struct litmus_test *test = subject->test;
     bool *found = unread_loads(subject, places), *spare = unread_loads(subject, places);
     bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
-    free(needless_find(test, kernel, spare));
+    for (size_t i = 0; i < kernel->step_count; i++)
+        spare[i] |= subject->same[i];
     for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned location = 0; location < test->location_count; location++)
             if (inspect_is_own(test, body, location) &&

@@ -193,22 +193,12 @@ bool amounts_is_read(const struct inspect_subject *subject, const long *places, 
 /* ---- updates that became loads or stores ---- */
 
 /* Whether an update writes the value that it reads. */
-static bool writes_nothing_new(const struct litmus_access *access)
+static bool writes_nothing_new(const struct amounting *amounting, const struct litmus_access *access)
 {
-    const struct litmus_expression *operand = access->operand;
-    if (!operand || operand->kind != LITMUS_EXPRESSION_CONSTANT)
-        return false;
-    switch (access->operation) {
-    case LITMUS_FETCH_ADD:
-    case LITMUS_FETCH_SUB:
-    case LITMUS_FETCH_OR:
-    case LITMUS_FETCH_XOR:
-        return operand->value == 0;
-    case LITMUS_FETCH_AND:
-        return operand->value == -1;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < amounting->subject->kernel->step_count; i++)
+        if (amounting->subject->kernel->steps[i].access == access)
+            return amounting->subject->same[i];
+    return false;
 }
 
 /* Whether the code has another kind of access for a step. */
@@ -253,7 +243,7 @@ static void change_update(struct amounting *amounting, struct changed *changed)
         !is_changed(amounting, statement->value->access))
         return;
     const struct litmus_access *update = statement->value->access;
-    if (writes_nothing_new(update))
+    if (writes_nothing_new(amounting, update))
         replace_update(amounting, statement, true);
     else if (update->operation == LITMUS_EXCHANGE &&
              (statement->kind == LITMUS_PERFORM || !is_read(amounting, changed->from)))

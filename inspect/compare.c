@@ -381,7 +381,9 @@ static const struct machine_instruction *lost_access(const struct inspect_subjec
             const struct machine_instruction *instruction = &subject->listing->instructions[i];
             if (instruction->line_count == 0 && compare_accesses(instruction) &&
                 instruction->proxy == LITMUS_GENERIC && is_within_body(&code, i) &&
-                find_matches(&follows, step, instruction) != 0)
+                (find_matches(&follows, step, instruction) != 0 ||
+                 (subject->kernel->steps[step].access->operation > LITMUS_STORE &&
+                  instruction->effect != MACHINE_UPDATE)))
                 lost = instruction;
         }
     follows_release(&follows);
@@ -457,8 +459,10 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    bool *needless = needless_find(code->test, code->kernel, NULL);
+    bool *same = memory_take(code->kernel->step_count + 1, sizeof *same);
+    bool *needless = needless_find(code->test, code->kernel, same);
     subject.needless = needless;
+    subject.same = same;
     long *places = memory_take(code->kernel->step_count + 1, sizeof *places);
     for (size_t i = 0; i < code->kernel->step_count; i++)
         places[i] = -1;
@@ -469,6 +473,7 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
     }
     free(places);
     free(needless);
+    free(same);
     if (code->kernel->user_code && inspection->kept != TEST_NOT_INSPECTED)
         inspect_list_became(&subject, inspection);
 }

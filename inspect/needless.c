@@ -139,6 +139,39 @@ static bool is_known(const struct thread_facts *facts, const struct litmus_expre
     return false;
 }
 
+static void mark_same(struct thread_facts *facts, const struct litmus_access *access)
+{
+    for (unsigned i = 0; facts->same && i < facts->kernel->step_count; i++)
+        facts->same[i] |= facts->kernel->steps[i].access == access;
+}
+
+/* Marks an update that writes the value that it reads. */
+static void note_update(struct thread_facts *facts, const struct litmus_access *access)
+{
+    struct litmus_value value;
+    if (!access || access->operation <= LITMUS_STORE || !access->operand ||
+        !is_known(facts, access->operand, &value))
+        return;
+    if (access->operation == LITMUS_FETCH_AND
+            ? value.value == -1
+            : value.value == 0 &&
+                  (access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
+                   access->operation == LITMUS_FETCH_OR || access->operation == LITMUS_FETCH_XOR))
+        mark_same(facts, access);
+}
+
+/* Learns what a branch says of the register that its condition compares with a constant. */
+static void learn(struct thread_facts *facts, const struct litmus_expression *condition, enum litmus_operator equal)
+{
+    struct litmus_value value;
+    if (condition->kind != LITMUS_EXPRESSION_BINARY || condition->op != equal ||
+        condition->left->kind != LITMUS_EXPRESSION_REGISTER || !is_known(facts, condition->right, &value))
+        return;
+    const enum litmus_type type = facts->thread->registers[condition->left->index].type;
+    if (!litmus_type_is_float(type) && litmus_wrap(type, value.value) == value.value)
+        facts->now.registers[condition->left->index] = (struct fact){true, {value.value, type}};
+}
+
 /* Marks the steps of statements that no execution reaches. */
 static void mark_needless(struct thread_facts *facts, struct litmus_walk walk)
 {
@@ -160,10 +193,12 @@ static void follow_if(struct thread_facts *facts, const struct litmus_statement 
     forget(facts, litmus_walk_expression(statement->value));
     struct facts otherwise = copy_facts(facts, &facts->now);
     facts->now.reached = !known || value.value != 0;
+    learn(facts, statement->value, LITMUS_EQ);
     follow_block(facts, &statement->body);
     const struct facts then = facts->now;
     facts->now = otherwise;
     facts->now.reached = !known || value.value == 0;
+    learn(facts, statement->value, LITMUS_NE);
     follow_block(facts, &statement->otherwise);
     join_facts(facts, &facts->now, &then);
 }
@@ -231,8 +266,8 @@ static void follow_other(struct thread_facts *facts, const struct litmus_stateme
         has.in = operand->index;
     const bool same = (has.in != LITMUS_NONE && has.in == cell->in) ||
                       (has.fact.known && cell->fact.known && has.fact.value.value == cell->fact.value.value);
-    for (unsigned i = 0; facts->same && i < facts->kernel->step_count; i++)
-        facts->same[i] |= same && facts->kernel->steps[i].access == store;
+    if (same)
+        mark_same(facts, store);
     forget(facts, litmus_walk_statement(statement));
     *cell = has;
 }
@@ -241,6 +276,8 @@ static void follow_block(struct thread_facts *facts, const struct litmus_block *
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
+        if (facts->now.reached && (statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM))
+            note_update(facts, statement->value->access);
         if (statement->kind == LITMUS_LABEL)
             follow_label(facts, statement->label);
         else if (!facts->now.reached)

@@ -112,6 +112,7 @@ struct inspect_subject {
     const struct listing *listing;
     inspect_rule *rule;
     const bool *needless; /* per step of the kernel: no execution of the test reaches it (needless.c) */
+    const bool *same;     /* per step: it writes what its location has */
     /* Per step, or NULL: it is not compared (alone.h). alone: the steps that are compared are the plain accesses of one
      * location, which only their thread can notice; spare: of these, the loads that nobody reads and the stores that
      * change nothing. */
@@ -140,8 +141,8 @@ bool inspect_is_plain(const struct litmus_access *access);
 bool inspect_is_own(const struct litmus_test *test, unsigned body, unsigned location);
 
 /* Per step of the kernel, whether no execution of the test reaches it, so that the code needs no instruction for it
- * (needless.c). The caller frees it. same, unless it is NULL: made true for stores of what their own location (above)
- * has, which change nothing. */
+ * (needless.c). The caller frees it. same, unless it is NULL: made true for updates that write what they read, and for
+ * stores of what their own location (above) has. */
 bool *needless_find(const struct litmus_test *test, const struct kernel *kernel, bool *same);
 
 /* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
