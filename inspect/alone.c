@@ -45,7 +45,7 @@ static bool goes(const struct body_code *code, size_t from, size_t to, bool abse
 
 /* Whether the code must have a piece of which it has no instruction: a store that lasts, or that a load of the code
  * reads; a load that some execution reaches without, and leaves without, another access that has its value. */
-static bool is_lacking(const struct body_code *code, size_t piece)
+static bool alone_lacks(const struct body_code *code, size_t piece)
 {
     const struct follows *follows = code->follows;
     const size_t start = follows->count + FOLLOWS_START, end = follows->count + FOLLOWS_END;
@@ -78,9 +78,9 @@ static bool stand_in(const struct body_code *code, struct follows *follows, size
 {
     const size_t all = follows->count + FOLLOWS_BOUNDS;
     size_t other = 0;
-    while (other < follows->count && !(follows->pieces[other].need.effect == follows->pieces[piece].need.effect &&
-                                       is_unavoidable(follows, piece, other) &&
-                                       code_has_step(code, follows->pieces[other].step)))
+    while (other < follows->count &&
+           !(follows->pieces[other].need.effect == follows->pieces[piece].need.effect &&
+             is_unavoidable(follows, piece, other) && code_has_step(code, follows->pieces[other].step)))
         other++;
     for (size_t at = 0; at < all && other < follows->count; at++) {
         follows->allowed[at * all + other] |= follows->allowed[at * all + piece];
@@ -107,7 +107,7 @@ void alone_loosen(const struct body_code *code, struct follows *follows)
     const size_t count = follows->count, all = count + FOLLOWS_BOUNDS;
     follows->loop_count = 0; /* a loop of such accesses may run once */
     for (size_t piece = 0; piece < count; piece++)
-        follows->pieces[piece].need.required = is_lacking(code, piece);
+        follows->pieces[piece].need.required = alone_lacks(code, piece);
     for (size_t piece = 0; piece < count; piece++) {
         struct inspect_need *need = &follows->pieces[piece].need;
         need->required = need->required && !stand_in(code, follows, piece);

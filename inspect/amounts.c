@@ -131,10 +131,10 @@ static int count_dropped(const struct amounting *amounting, const struct litmus_
 {
     int dropped = 0;
     const bool stores = amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement);
-    const bool computes = statement->kind == LITMUS_ASSIGN && !litmus_has_access(statement->value) && names > 0 &&
-                          /* what a register gets from itself is read if the rest is */
-                          (statement->target == index ||
-                           !is_read_by(amounting, statement, statement->target, names - 1));
+    const bool computes =
+        statement->kind == LITMUS_ASSIGN && !litmus_has_access(statement->value) && names > 0 &&
+        /* what a register gets from itself is read if the rest is */
+        (statement->target == index || !is_read_by(amounting, statement, statement->target, names - 1));
     for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
         dropped += (stores || computes) && walk.expression && amounts_is_register(walk.expression, index);
     return dropped;
@@ -451,8 +451,8 @@ static long place_in_run(const struct amounting *amounting, const struct changed
     if (run[at].statement.kind != LITMUS_ASSIGN)
         place = before;
     for (size_t i = 0; i < at; i++)
-        if (run[i].place > place && (depend(&run[i].statement, &run[at].statement) ||
-                                     conflict(&run[i].statement, &run[at].statement)))
+        if (run[i].place > place &&
+            (depend(&run[i].statement, &run[at].statement) || conflict(&run[i].statement, &run[at].statement)))
             place = run[i].place;
     return place;
 }

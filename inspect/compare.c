@@ -379,8 +379,8 @@ static const struct machine_instruction *lost_access(const struct inspect_subjec
     if (follows_build(subject, body, false, &follows, &error) == STATUS_OK)
         for (size_t i = 0; i < subject->listing->count && !lost; i++) {
             const struct machine_instruction *instruction = &subject->listing->instructions[i];
-            if (instruction->line_count == 0 && compare_accesses(instruction) &&
-                instruction->proxy == LITMUS_GENERIC && is_within_body(&code, i) &&
+            if (instruction->line_count == 0 && compare_accesses(instruction) && instruction->proxy == LITMUS_GENERIC &&
+                is_within_body(&code, i) &&
                 (find_matches(&follows, step, instruction) != 0 ||
                  (subject->kernel->steps[step].access->operation > LITMUS_STORE &&
                   instruction->effect != MACHINE_UPDATE)))
@@ -390,24 +390,24 @@ static const struct machine_instruction *lost_access(const struct inspect_subjec
     return lost;
 }
 
-/* Why a missing access may be no fault: it is in the code, without a line; or it is plain, and where orchil cannot follow
- * it, its thread may have its value. NULL: nothing says so. */
+/* Why a missing access may be no fault: it is in the code, without a line; or it is plain, and where orchil cannot
+ * follow it, its thread may have its value. NULL: nothing says so. */
 static const char *doubt_missing(const struct inspect_subject *subject, const long *places,
                                  const struct inspect_finding *finding, const struct machine_instruction **lost,
                                  struct arena *arena)
 {
     *lost = subject->kernel->steps[finding->step].access ? lost_access(subject, finding->step) : NULL;
     if (*lost)
-        return arena_print(arena, "%s, or it is '%s' at 0x%lx, whose line the compiler lost", finding->text, (*lost)->text,
-                           (*lost)->place);
-    if (subject->kernel->steps[finding->step].access &&
-        alone_may_lack(subject, places, finding->step, is_kept_body))
-        return arena_print(arena, "%s, and its thread may have its value on paths that are not followed", finding->text);
+        return arena_print(arena, "%s, or it is '%s' at 0x%lx, whose line the compiler lost", finding->text,
+                           (*lost)->text, (*lost)->place);
+    if (subject->kernel->steps[finding->step].access && alone_may_lack(subject, places, finding->step, is_kept_body))
+        return arena_print(arena, "%s, and its thread may have its value on paths that are not followed",
+                           finding->text);
     return NULL;
 }
 
-/* A test whose findings are all doubtful is not inspected. What is out of place in a body may be so because of an access
- * there whose line was lost. */
+/* A test whose findings are all doubtful is not inspected. What is out of place in a body may be so because of an
+ * access there whose line was lost. */
 static void doubt(const struct inspect_subject *subject, const long *places, const struct inspection *rest,
                   struct inspection *inspection)
 {
@@ -442,7 +442,8 @@ static void find_change(struct inspect_subject *subject, const long *places, str
     compare_bodies(subject, NULL, &rest);
     sort_findings(&rest);
     inspection->kept = rest.finding_count == 0 ? TEST_MERGED : TEST_NOT_KEPT;
-    inspection->reason = arena_copy(&inspection->arena, (rest.finding_count > 0 ? &rest : inspection)->findings[0].text);
+    inspection->reason =
+        arena_copy(&inspection->arena, (rest.finding_count > 0 ? &rest : inspection)->findings[0].text);
     if (inspection->kept == TEST_NOT_KEPT)
         amounts_find(subject, places, is_kept, inspection);
     if (inspection->kept == TEST_NOT_KEPT && inspection->amounts_to_count == 0)

@@ -18,7 +18,7 @@ struct fact {
 };
 
 /* What is known of a location that only the thread accesses: its value, and a register that has it or LITMUS_NONE. */
-struct cell {
+struct own_cell {
     struct fact fact;
     int in;
 };
@@ -27,7 +27,7 @@ struct cell {
 struct facts {
     bool reached;
     struct fact *registers;
-    struct cell *cells; /* per location */
+    struct own_cell *cells; /* per location */
 };
 
 struct thread_facts {
@@ -76,7 +76,7 @@ static void join_facts(struct thread_facts *facts, struct facts *into, const str
 }
 
 /* The cell of an access of a location that only the thread accesses, or NULL. */
-static struct cell *cell_of(const struct thread_facts *facts, const struct litmus_access *access)
+static struct own_cell *cell_of(const struct thread_facts *facts, const struct litmus_access *access)
 {
     const bool own = access && access->address->kind == LITMUS_EXPRESSION_ADDRESS && facts->own[access->address->index];
     return own ? &facts->now.cells[access->address->index] : NULL;
@@ -102,7 +102,7 @@ static void forget(struct thread_facts *facts, struct litmus_walk walk)
         if (walk.access)
             forget_register(facts, walk.access->expected_register);
         if (cell_of(facts, walk.access) && walk.access->operation != LITMUS_LOAD)
-            *cell_of(facts, walk.access) = (struct cell){.in = LITMUS_NONE};
+            *cell_of(facts, walk.access) = (struct own_cell){.in = LITMUS_NONE};
     }
 }
 
@@ -149,14 +149,12 @@ static void mark_same(struct thread_facts *facts, const struct litmus_access *ac
 static void note_update(struct thread_facts *facts, const struct litmus_access *access)
 {
     struct litmus_value value;
-    if (!access || access->operation <= LITMUS_STORE || !access->operand ||
-        !is_known(facts, access->operand, &value))
+    if (!access || access->operation <= LITMUS_STORE || !access->operand || !is_known(facts, access->operand, &value))
         return;
     if (access->operation == LITMUS_FETCH_AND
             ? value.value == -1
-            : value.value == 0 &&
-                  (access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
-                   access->operation == LITMUS_FETCH_OR || access->operation == LITMUS_FETCH_XOR))
+            : value.value == 0 && (access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
+                                   access->operation == LITMUS_FETCH_OR || access->operation == LITMUS_FETCH_XOR))
         mark_same(facts, access);
 }
 
@@ -245,7 +243,8 @@ static void follow_assignment(struct thread_facts *facts, const struct litmus_st
     forget(facts, litmus_walk_statement(statement));
     if (known)
         facts->now.registers[statement->target] = (struct fact){true, {litmus_wrap(type, value.value), type}};
-    struct cell *cell = statement->value->kind == LITMUS_EXPRESSION_ACCESS ? cell_of(facts, statement->value->access) : NULL;
+    struct own_cell *cell =
+        statement->value->kind == LITMUS_EXPRESSION_ACCESS ? cell_of(facts, statement->value->access) : NULL;
     if (cell && statement->value->access->type == type)
         cell->in = statement->target;
 }
@@ -254,7 +253,7 @@ static void follow_assignment(struct thread_facts *facts, const struct litmus_st
 static void follow_other(struct thread_facts *facts, const struct litmus_statement *statement)
 {
     const struct litmus_access *store = statement->kind == LITMUS_PERFORM ? statement->value->access : NULL;
-    struct cell *cell = cell_of(facts, store), has = {.in = LITMUS_NONE};
+    struct own_cell *cell = cell_of(facts, store), has = {.in = LITMUS_NONE};
     const struct litmus_expression *operand = cell ? store->operand : NULL;
     if (!operand) {
         forget(facts, litmus_walk_statement(statement));
@@ -299,11 +298,15 @@ bool *needless_find(const struct litmus_test *test, const struct kernel *kernel,
 {
     bool *needless = memory_take(kernel->step_count + 1, sizeof *needless);
     for (unsigned body = 0; body < test->body_count; body++) {
-        struct thread_facts facts = {
-            .test = test, .thread = &test->threads[body], .kernel = kernel, .body = body, .needless = needless, .same = same};
+        struct thread_facts facts = {.test = test,
+                                     .thread = &test->threads[body],
+                                     .kernel = kernel,
+                                     .body = body,
+                                     .needless = needless,
+                                     .same = same};
         const struct litmus_thread *thread = facts.thread;
         facts.now = (struct facts){true, arena_take(&facts.arena, thread->register_count + 1, sizeof(struct fact)),
-                                   arena_take(&facts.arena, test->location_count + 1, sizeof(struct cell))};
+                                   arena_take(&facts.arena, test->location_count + 1, sizeof(struct own_cell))};
         facts.own = arena_take(&facts.arena, test->location_count + 1, sizeof *facts.own);
         for (unsigned i = 0; i < test->location_count; i++) {
             facts.own[i] = inspect_is_own(test, body, i);

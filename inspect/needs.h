@@ -118,7 +118,7 @@ struct inspect_subject {
      * change nothing. */
     const bool *ignored, *spare;
     bool alone;
-    bool lines_of_calls;  /* an instruction of a helper has the line of its call, and no other */
+    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
     bool unrolls;

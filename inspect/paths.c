@@ -427,9 +427,8 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
         if (explorer->outcome == 0)
             *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
         if (explorer->outcome != 0 || (long)i != from)
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i],
-                                   explorer->passes};
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) = (struct code_pair){
+                from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i], explorer->passes};
     }
 }
 

@@ -338,9 +338,9 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
     return STATUS_OK;
 }
 
-/* The .loc of an instruction: the current one. Where a compiler copies a block, the copy may name calls whose .loc is in
- * an earlier block, and another call may have taken their place since. So an instruction that is written like one before
- * it, from the same line of an inlined function, has the .loc of that one. */
+/* The .loc of an instruction: the current one. Where a compiler copies a block, the copy may name calls whose .loc is
+ * in an earlier block, and another call may have taken their place since. So an instruction that is written like one
+ * before it, from the same line of an inlined function, has the .loc of that one. */
 static long loc_of(const struct ptx_reader *reader, const char *text)
 {
     enum { NEAR = 4096 };
