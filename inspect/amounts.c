@@ -94,8 +94,9 @@ static long place_of(const struct amounting *amounting, const struct litmus_stat
         const struct litmus_access *access = statement->value ? statement->value->access : NULL;
         if (kernel->steps[i].body != amounting->body || !inspect_is_step_of(&kernel->steps[i], access, statement))
             continue;
-        *steps |= !amounting->subject->needless[i];
-        if (place == NO_PLACE || (amounting->places[i] != NO_PLACE && amounting->places[i] < place))
+        *steps |= !amounting->subject->needless[i] && !inspect_ignores(amounting->subject, i);
+        if (!inspect_ignores(amounting->subject, i) &&
+            (place == NO_PLACE || (amounting->places[i] != NO_PLACE && amounting->places[i] < place)))
             place = amounting->places[i];
     }
     return place;
@@ -120,7 +121,8 @@ static bool amounts_is_register(const struct litmus_expression *expression, int 
     return expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == index;
 }
 
-static bool is_read_by(const struct amounting *amounting, int index, unsigned names);
+static bool is_read_by(const struct amounting *amounting, const struct litmus_statement *setter, int index,
+                       unsigned names);
 
 /* The reads of a register that a statement does not need if the code lacks the store, or from which it only computes
  * what nothing reads. names: computations from a computation at most. */
@@ -128,25 +130,44 @@ static int count_dropped(const struct amounting *amounting, const struct litmus_
                          unsigned names)
 {
     int dropped = 0;
-    if (amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement))
-        dropped += amounts_is_register(statement->value->access->operand, index);
-    if (statement->kind != LITMUS_ASSIGN || litmus_has_access(statement->value) || names == 0 ||
-        (statement->target != index && is_read_by(amounting, statement->target, names - 1)))
-        return dropped; /* what a register gets from itself is read if the rest is */
+    const bool stores = amounts_is_access(statement, LITMUS_STORE) && is_missing(amounting, statement);
+    const bool computes =
+        statement->kind == LITMUS_ASSIGN && !litmus_has_access(statement->value) && names > 0 &&
+        /* what a register gets from itself is read if the rest is */
+        (statement->target == index || !is_read_by(amounting, statement, statement->target, names - 1));
     for (struct litmus_walk walk = litmus_walk_statement(statement); litmus_walk_next(&walk);)
-        dropped += walk.expression && amounts_is_register(walk.expression, index);
+        dropped += (stores || computes) && walk.expression && amounts_is_register(walk.expression, index);
     return dropped;
 }
 
-static bool is_read_by(const struct amounting *amounting, int index, unsigned names)
+/* Whether a thread may come back to a statement. */
+static bool may_repeat(const struct litmus_block *block, const struct litmus_statement *statement)
+{
+    bool repeats = false;
+    for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);) {
+        const enum litmus_statement_kind kind = walk.statement ? walk.statement->kind : LITMUS_IDLE;
+        repeats |= kind == LITMUS_LABEL;
+        if (kind == LITMUS_WHILE || kind == LITMUS_DO_WHILE)
+            for (struct litmus_walk inner = litmus_walk_statement(walk.statement); litmus_walk_next(&inner);)
+                repeats |= inner.statement == statement;
+    }
+    return repeats;
+}
+
+/* Whether what the statement sets the register to is read. */
+static bool is_read_by(const struct amounting *amounting, const struct litmus_statement *setter, int index,
+                       unsigned names)
 {
     const struct litmus_test *test = amounting->subject->test;
+    const struct litmus_block *block = &test->threads[amounting->body].body;
+    bool after = may_repeat(block, setter);
     int reads = 0, dropped = 0; /* of the test; of these, those that the code does not need */
-    for (struct litmus_walk walk = litmus_walk_block(&test->threads[amounting->body].body); litmus_walk_next(&walk);) {
+    for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);) {
         struct registers registers = {0};
-        if (walk.statement)
+        after |= walk.statement == setter;
+        if (walk.statement && after)
             dropped += count_dropped(amounting, walk.statement, index, names);
-        else
+        else if (after && walk.expression)
             read_register(walk.expression, &registers);
         reads += (registers.reads & UINT64_C(1) << index) != 0;
     }
@@ -156,31 +177,28 @@ static bool is_read_by(const struct amounting *amounting, int index, unsigned na
     return observed || reads > dropped;
 }
 
-/* Whether anything that the code has reads the register or the test observes it. */
-static bool is_read(const struct amounting *amounting, int index)
+/* Whether anything that the code has reads what the statement sets its register to, or the test observes it. */
+static bool is_read(const struct amounting *amounting, const struct litmus_statement *setter)
 {
-    return is_read_by(amounting, index, 3);
+    return is_read_by(amounting, setter, setter->target, 3);
+}
+
+bool amounts_is_read(const struct inspect_subject *subject, const long *places, unsigned body,
+                     const struct litmus_statement *setter)
+{
+    const struct amounting amounting = {.subject = subject, .places = places, .body = body};
+    return subject->test->threads[body].register_count > MAXIMUM_REGISTERS || is_read(&amounting, setter);
 }
 
 /* ---- updates that became loads or stores ---- */
 
 /* Whether an update writes the value that it reads. */
-static bool writes_nothing_new(const struct litmus_access *access)
+static bool writes_nothing_new(const struct amounting *amounting, const struct litmus_access *access)
 {
-    const struct litmus_expression *operand = access->operand;
-    if (!operand || operand->kind != LITMUS_EXPRESSION_CONSTANT)
-        return false;
-    switch (access->operation) {
-    case LITMUS_FETCH_ADD:
-    case LITMUS_FETCH_SUB:
-    case LITMUS_FETCH_OR:
-    case LITMUS_FETCH_XOR:
-        return operand->value == 0;
-    case LITMUS_FETCH_AND:
-        return operand->value == -1;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < amounting->subject->kernel->step_count; i++)
+        if (amounting->subject->kernel->steps[i].access == access)
+            return amounting->subject->same[i];
+    return false;
 }
 
 /* Whether the code has another kind of access for a step. */
@@ -217,17 +235,18 @@ static void replace_update(struct amounting *amounting, struct litmus_statement 
 
 /* If the code has another access for a statement's update: an update that writes nothing new is a load, and an exchange
  * whose result nobody reads a store. */
-static void change_update(struct amounting *amounting, struct litmus_statement *statement)
+static void change_update(struct amounting *amounting, struct changed *changed)
 {
+    struct litmus_statement *statement = &changed->statement;
     const bool whole = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
     if (!whole || statement->value->kind != LITMUS_EXPRESSION_ACCESS ||
         !is_changed(amounting, statement->value->access))
         return;
     const struct litmus_access *update = statement->value->access;
-    if (writes_nothing_new(update))
+    if (writes_nothing_new(amounting, update))
         replace_update(amounting, statement, true);
     else if (update->operation == LITMUS_EXCHANGE &&
-             (statement->kind == LITMUS_PERFORM || !is_read(amounting, statement->target)))
+             (statement->kind == LITMUS_PERFORM || !is_read(amounting, changed->from)))
         replace_update(amounting, statement, false);
 }
 
@@ -412,16 +431,28 @@ static size_t change_control(struct amounting *amounting, const struct statement
     return count;
 }
 
+/* Whether both access one place and one of them writes it. */
+static bool conflict(const struct litmus_statement *a, const struct litmus_statement *b)
+{
+    const bool a_stores = amounts_is_access(a, LITMUS_STORE), b_stores = amounts_is_access(b, LITMUS_STORE);
+    return (a_stores || b_stores) && (a_stores || amounts_is_access(a, LITMUS_LOAD)) &&
+           (b_stores || amounts_is_access(b, LITMUS_LOAD)) && amounts_same_place(a->value->access, b->value->access);
+}
+
 /* The place of a statement of a run that has no instruction of its own: that of the access whose value it takes; a
- * computation comes after what it needs; anything else goes with the statement before it. */
+ * computation, and an access that is not compared, comes after what it needs; anything else goes with the statement
+ * before it. */
 static long place_in_run(const struct amounting *amounting, const struct changed *run, size_t at, long before)
 {
     bool steps;
     long place = place_of(amounting, run[at].copies ? run[at].copies : run[at].from, &steps);
-    if (place != NO_PLACE || (steps && !run[at].copies) || run[at].statement.kind != LITMUS_ASSIGN)
+    if (place != NO_PLACE || (steps && !run[at].copies))
         return place != NO_PLACE ? place : before;
+    if (run[at].statement.kind != LITMUS_ASSIGN)
+        place = before;
     for (size_t i = 0; i < at; i++)
-        if (run[i].place > place && depend(&run[i].statement, &run[at].statement))
+        if (run[i].place > place &&
+            (depend(&run[i].statement, &run[at].statement) || conflict(&run[i].statement, &run[at].statement)))
             place = run[i].place;
     return place;
 }
@@ -496,7 +527,7 @@ static bool keep_statement(struct amounting *amounting, const struct statements 
             amounting->loads++;
             return true;
         }
-        amounting->possible &= load->kind == LITMUS_PERFORM || !is_read(amounting, load->target);
+        amounting->possible &= load->kind == LITMUS_PERFORM || !is_read(amounting, load);
         return false;
     }
     amounting->possible &= is_overwritten(list, index) || writes_back(list, index);
@@ -522,7 +553,7 @@ static struct litmus_block change_list(struct amounting *amounting, const struct
             end_run(amounting, &changes, run);
             taken = change_control(amounting, &flat, i, &changed);
         }
-        change_update(amounting, &changed.statement);
+        change_update(amounting, &changed);
         if (control || keep_statement(amounting, &flat, i, &changed))
             ARENA_ADD(amounting->arena, changes.items, changes.count) = changed;
         if (control)

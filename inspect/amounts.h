@@ -28,3 +28,8 @@ typedef bool amounts_check(const struct inspect_subject *subject);
  */
 void amounts_find(const struct inspect_subject *subject, const long *places, amounts_check *check,
                   struct inspection *inspection);
+
+/* Whether a register that a statement of the body sets is read after it, by what the code has, or observed. places: as
+ * above. */
+bool amounts_is_read(const struct inspect_subject *subject, const long *places, unsigned body,
+                     const struct litmus_statement *setter);

@@ -8,6 +8,7 @@
  * that the two halves of an `if` that became predicated instructions are not taken for two successive instructions.
  */
 #include "inspect/compare.h"
+#include "inspect/alone.h"
 #include "inspect/amounts.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"
@@ -122,6 +123,43 @@ static void adopt_fences(struct body_code *code, long *action_at)
     }
 }
 
+/* Whether the nearest instruction with a line of a thread's function, before or after this one, is the body's. */
+static bool is_within_body(const struct body_code *code, size_t instruction)
+{
+    const struct listing *listing = code->subject->listing;
+    bool own = false;
+    for (int after = 0; after < 2 && !own; after++) {
+        bool in_helper;
+        unsigned line = 0, step;
+        for (size_t i = instruction; line == 0 && (after ? ++i < listing->count : i-- > 0);) {
+            line = thread_line(code->subject, &listing->instructions[i], &in_helper);
+            own = line != 0 && in_body(code->subject, code->body, line, in_helper, &listing->instructions[i], &step);
+        }
+    }
+    return own;
+}
+
+/* LLVM gives no line to an access that it made of two. One among a body's instructions counts for a step that the code
+ * lacks and that needs it. */
+static void adopt_accesses(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        if (instruction->line_count > 0 || !compare_accesses(instruction) || !is_within_body(code, i))
+            continue;
+        for (size_t p = 0; p < code->follows->count && action_at[i] < 0; p++) {
+            const unsigned step = code->follows->pieces[p].step;
+            const unsigned matches = find_matches(code->follows, step, instruction);
+            if (matches == 0 || code_has_step(code, step))
+                continue;
+            ARENA_ADD(&code->arena, code->actions, code->action_count) =
+                (struct action){.instruction = i, .step = step, .matches = matches};
+            action_at[i] = (long)code->action_count - 1;
+        }
+    }
+}
+
 static void find_actions(struct body_code *code, long *action_at)
 {
     const struct listing *listing = code->subject->listing;
@@ -135,6 +173,10 @@ static void find_actions(struct body_code *code, long *action_at)
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
+        if (inspect_ignores(code->subject, step)) {
+            code->passed[i] = compare_accesses(instruction);
+            continue;
+        }
         const bool looped = swap_loops_do(code->subject, step);
         struct action action = {
             i, step, find_matches(code->follows, step, instruction), looped && instruction->swaps, false, false};
@@ -192,10 +234,15 @@ static bool compare_body(const struct inspect_subject *subject, unsigned body, b
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
     code.reads = arena_take(&code.arena, subject->listing->count, sizeof *code.reads);
+    code.passed = arena_take(&code.arena, subject->listing->count, sizeof *code.passed);
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     find_actions(&code, action_at);
+    if (subject->alone) {
+        adopt_accesses(&code, action_at);
+        alone_loosen(&code, &follows);
+    }
     find_landmarks(subject, body, outside, meeting);
     find_pairs(&code, action_at, outside, meeting);
     note_places(&code, places);
@@ -294,6 +341,118 @@ static bool is_kept(const struct inspect_subject *subject)
     return kept;
 }
 
+static bool is_kept_body(const struct inspect_subject *subject, unsigned body)
+{
+    struct inspection inspection = {.kept = TEST_KEPT};
+    compare_either(subject, body, NULL, &inspection);
+    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
+    inspection_release(&inspection);
+    return kept;
+}
+
+/* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that seem
+ * moved because of them. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
+/* An access of the code near a body that has no line and may be what a step needs; NULL: there is none. */
+static const struct machine_instruction *lost_access(const struct inspect_subject *subject, unsigned step)
+{
+    struct follows follows;
+    struct error error;
+    const struct machine_instruction *lost = NULL;
+    const unsigned body = subject->kernel->steps[step].body;
+    const struct body_code code = {.subject = subject, .body = body, .follows = &follows};
+    if (follows_build(subject, body, false, &follows, &error) == STATUS_OK)
+        for (size_t i = 0; i < subject->listing->count && !lost; i++) {
+            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+            if (instruction->line_count == 0 && compare_accesses(instruction) && instruction->proxy == LITMUS_GENERIC &&
+                is_within_body(&code, i) &&
+                (find_matches(&follows, step, instruction) != 0 ||
+                 (subject->kernel->steps[step].access->operation > LITMUS_STORE &&
+                  instruction->effect != MACHINE_UPDATE)))
+                lost = instruction;
+        }
+    follows_release(&follows);
+    return lost;
+}
+
+/* Why a missing access may be no fault: it is in the code, without a line; or it is plain, and where orchil cannot
+ * follow it, its thread may have its value. NULL: nothing says so. */
+static const char *doubt_missing(const struct inspect_subject *subject, const long *places,
+                                 const struct inspect_finding *finding, const struct machine_instruction **lost,
+                                 struct arena *arena)
+{
+    *lost = subject->kernel->steps[finding->step].access ? lost_access(subject, finding->step) : NULL;
+    if (*lost)
+        return arena_print(arena, "%s, or it is '%s' at 0x%lx, whose line the compiler lost", finding->text,
+                           (*lost)->text, (*lost)->place);
+    if (subject->kernel->steps[finding->step].access && alone_may_lack(subject, places, finding->step, is_kept_body))
+        return arena_print(arena, "%s, and its thread may have its value on paths that are not followed",
+                           finding->text);
+    return NULL;
+}
+
+/* A test whose findings are all doubtful is not inspected. What is out of place in a body may be so because of an
+ * access there whose line was lost. */
+static void doubt(const struct inspect_subject *subject, const long *places, const struct inspection *rest,
+                  struct inspection *inspection)
+{
+    const char *why = NULL;
+    bool *lost = memory_take(subject->kernel->bodies + 1, sizeof *lost), certain = false;
+    for (size_t i = 0; i < rest->finding_count && !certain; i++) { /* those that are missing come first */
+        const struct inspect_finding *finding = &rest->findings[i];
+        const struct machine_instruction *access = NULL;
+        const unsigned body = subject->kernel->steps[finding->step].body;
+        const char *reason = finding->fault == INSPECT_MISSING
+                                 ? doubt_missing(subject, places, finding, &access, &inspection->arena)
+                                 : NULL;
+        lost[body] |= access != NULL;
+        certain = !reason && !(finding->fault == INSPECT_MOVED && lost[body]);
+        why = why ? why : reason;
+    }
+    free(lost);
+    if (certain || !why)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason = why;
+    inspection->finding_count = 0;
+}
+
+/* Looks for a lawful change of the test that makes its findings no faults: one that no other thread can notice, or one
+ * that is to be judged. */
+static void find_change(struct inspect_subject *subject, const long *places, struct inspection *inspection)
+{
+    bool *alone = alone_find(subject, places, is_kept_body);
+    struct inspection rest = {0};
+    subject->ignored = alone;
+    compare_bodies(subject, NULL, &rest);
+    sort_findings(&rest);
+    inspection->kept = rest.finding_count == 0 ? TEST_MERGED : TEST_NOT_KEPT;
+    inspection->reason =
+        arena_copy(&inspection->arena, (rest.finding_count > 0 ? &rest : inspection)->findings[0].text);
+    if (inspection->kept == TEST_NOT_KEPT)
+        amounts_find(subject, places, is_kept, inspection);
+    if (inspection->kept == TEST_NOT_KEPT && inspection->amounts_to_count == 0)
+        doubt(subject, places, &rest, inspection);
+    inspection_release(&rest);
+    subject->ignored = NULL;
+    free(alone);
+}
+
 void inspect_compare(const struct inspect_subject *code, struct inspection *inspection)
 {
     struct inspect_subject subject = *code;
@@ -301,33 +460,21 @@ void inspect_compare(const struct inspect_subject *code, struct inspection *insp
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    bool *needless = needless_find(code->test, code->kernel);
+    bool *same = memory_take(code->kernel->step_count + 1, sizeof *same);
+    bool *needless = needless_find(code->test, code->kernel, same);
     subject.needless = needless;
+    subject.same = same;
     long *places = memory_take(code->kernel->step_count + 1, sizeof *places);
     for (size_t i = 0; i < code->kernel->step_count; i++)
         places[i] = -1;
     compare_bodies(&subject, places, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
-        /* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that
-         * seem moved because of them. */
-        static const int ranks[INSPECT_FAULT_COUNT] = {
-            [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
-            [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
-            [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
-        };
-        struct inspect_finding *findings = inspection->findings;
-        for (size_t i = 1; i < inspection->finding_count; i++)
-            for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
-                const struct inspect_finding other = findings[j];
-                findings[j] = findings[j - 1];
-                findings[j - 1] = other;
-            }
-        inspection->kept = TEST_NOT_KEPT;
-        inspection->reason = inspection->findings[0].text;
-        amounts_find(&subject, places, is_kept, inspection);
+        sort_findings(inspection);
+        find_change(&subject, places, inspection);
     }
     free(places);
     free(needless);
+    free(same);
     if (code->kernel->user_code && inspection->kept != TEST_NOT_INSPECTED)
         inspect_list_became(&subject, inspection);
 }

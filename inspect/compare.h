@@ -17,6 +17,7 @@ struct action {
 struct code_pair {
     long from, to; /* indexes of actions, or CODE_START, CODE_END */
     bool leaves;   /* a path between them may leave the body and return in the kernel's next round */
+    bool passes;   /* a path between them runs an instruction of a step that is not compared */
 };
 enum { CODE_START = -1, CODE_END = -2 };
 
@@ -26,7 +27,8 @@ struct body_code {
     const struct follows *follows;
     struct action *actions;
     size_t action_count;
-    bool *reads; /* per instruction: a load by which a compare-and-swap knows what to expect; no action */
+    bool *reads;  /* per instruction: a load by which a compare-and-swap knows what to expect; no action */
+    bool *passed; /* per instruction: it is an access of a step that is not compared; no action */
     struct code_pair *pairs;
     size_t pair_count;
     struct arena arena;
@@ -40,6 +42,9 @@ unsigned thread_line(const struct inspect_subject *subject, const struct machine
 /* Finds where paths leave a body: outside, the kernel's own branches (LLVM gives no lines to the branches of AMD GPUs;
  * there, blocks of the kernel); meeting, the kernel's own barriers. Per instruction; both arrays are zeroed. */
 void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting);
+
+/* Whether a step of the body has an action. */
+bool code_has_step(const struct body_code *code, unsigned step);
 
 /* Appends the findings for a body's code. */
 void findings_of_body(const struct body_code *code, struct inspection *inspection);

@@ -215,7 +215,7 @@ static void add_difference(const struct body_code *code, struct inspection *insp
     }
 }
 
-static bool has_actions(const struct body_code *code, unsigned step)
+bool code_has_step(const struct body_code *code, unsigned step)
 {
     for (size_t i = 0; i < code->action_count; i++)
         if (code->actions[i].step == step)
@@ -245,11 +245,11 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
         const unsigned step = piece->step;
         char name[160];
         const bool first = i == 0 || code->follows->pieces[i - 1].step != step;
-        if (first && !has_actions(code, step) && !piece->need.optional) {
+        if (first && !code_has_step(code, step) && !piece->need.optional) {
             findings_add(code->subject, inspection, INSPECT_MISSING, step, "is missing from the compiled code");
             continue;
         }
-        if ((piece->need.optional && !piece->need.required) || is_present(code, i) || !has_actions(code, step))
+        if ((piece->need.optional && !piece->need.required) || is_present(code, i) || !code_has_step(code, step))
             continue;
         const struct machine_instruction *odd = odd_instruction(code, step, &piece->need, true);
         if (!odd && !piece->need.is_order)
@@ -357,13 +357,15 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
 
 static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
-    if (pair->from == CODE_START && pair->to == CODE_END) /* a round in which the thread does not play */
-        return;
+    if (pair->from == CODE_START && pair->to == CODE_END && !pair->passes)
+        return; /* a round in which the thread does not play */
     /* Whether the test allows the end of a round after the first action and the start of a round before the second. */
     if (findings_is_allowed(code, pair->from, pair->to) ||
         (pair->leaves && findings_is_allowed(code, pair->from, CODE_END) &&
          findings_is_allowed(code, CODE_START, pair->to)))
         return;
+    if (code->subject->alone) /* where pieces are optional, the relation says which */
+        findings_add(code->subject, inspection, INSPECT_MOVED, code->follows->pieces[0].step, "is not kept");
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
     /* If the test has the second before the first, in the same iteration of a loop, the second is late. */
@@ -373,7 +375,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         char from[160], to[160];
         for (size_t piece = before[last]; piece < code->follows->count; piece = before[piece]) {
             const struct piece *skipped = &code->follows->pieces[piece];
-            if (skipped->need.optional || !has_actions(code, skipped->step) || !is_present(code, piece))
+            if (skipped->need.optional || !code_has_step(code, skipped->step) || !is_present(code, piece))
                 continue;
             if (pair->to >= 0 && comes_after(code, pair->to, piece)) {
                 add_out_of_place(code, inspection, pair);
@@ -401,7 +403,7 @@ static void check_loop(const struct body_code *code, struct inspection *inspecti
                 if (loop->after[b] && may_be(code, pair->to, b))
                     return;
     }
-    if (has_actions(code, loop->step))
+    if (code_has_step(code, loop->step))
         findings_add(code->subject, inspection, INSPECT_ONCE, loop->step,
                      "is in a loop of the test, which the compiled code does not repeat");
 }

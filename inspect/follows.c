@@ -72,7 +72,7 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
 {
     struct inspect_needs needs = {.count = 0};
     size_t nodes[INSPECT_MAXIMUM_NEEDS];
-    if (graph->status != STATUS_OK)
+    if (graph->status != STATUS_OK || inspect_ignores(graph->subject, number))
         return from;
     graph->status = graph->subject->rule(graph->subject, &graph->subject->kernel->steps[number], &needs, graph->error);
     if (graph->status != STATUS_OK)
@@ -343,7 +343,8 @@ static size_t add_next(struct graph *graph, size_t from, const struct litmus_blo
     const struct litmus_statement *statements = &block->statements[*next];
     /* The number of consecutive statements, from this one on, that are such loads. */
     size_t loads = 0;
-    while (*next + loads < block->count && is_undisturbed_load(graph, &block->statements[*next + loads]))
+    while (!graph->subject->alone && *next + loads < block->count &&
+           is_undisturbed_load(graph, &block->statements[*next + loads]))
         loads++;
     *next += loads > 1 ? loads : 1;
     return loads > 1 ? add_any_order(graph, from, statements, loads) : follows_add_statement(graph, from, statements);

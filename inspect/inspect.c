@@ -275,9 +275,12 @@ void judge_merged(const struct litmus_test *test, const struct backend_device *d
     verdicts_release(&verdicts);
     if (lawful)
         inspection->kept = TEST_MERGED;
-    if (!judged)
-        inspection->reason =
-            arena_print(&inspection->arena, "%s; no model could judge whether it may be so", inspection->reason);
+    if (judged)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason =
+        arena_print(&inspection->arena, "%s; no model could judge whether it may be so", inspection->reason);
+    inspection->finding_count = 0;
 }
 
 void inspect_and_judge(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,

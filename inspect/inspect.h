@@ -48,8 +48,7 @@ struct inspect_became {
 
 struct inspection {
     enum kept kept;
-    const char *reason; /* kept: empty. Merged, not kept: the first finding, and whether it was judged. Not
-                         * inspected: why */
+    const char *reason; /* kept: empty. Merged, not kept: the first finding. Not inspected: why */
     struct inspect_finding *findings;
     size_t finding_count;
     /* Not kept: tests of which the code is one, each with the variables of the test, if some change of its weak
@@ -94,7 +93,7 @@ const char *inspect_fault_meaning(enum inspect_fault fault);
 
 /* A test that is not kept becomes merged if the inspection knows tests that the code amounts to, and no outcome that
  * one of them allows is forbidden by the test, each as the model judges it that decides on the device. Of a range of
- * threads that no model can judge, two stand for all. A test that cannot be judged stays as it is. */
+ * threads that no model can judge, two stand for all. A test that cannot be judged is not inspected. */
 void judge_merged(const struct litmus_test *test, const struct backend_device *device, struct inspection *inspection);
 
 /* Compares the code with the test (inspect_code), and judges the difference. */

@@ -5,6 +5,7 @@
 #include "inspect/compare.h"
 #include "inspect/inspect.h"
 #include "litmus/language/order.h"
+#include "litmus/language/walk.h"
 
 /* ---- the steps ---- */
 
@@ -86,6 +87,50 @@ bool inspect_is_constant(const struct litmus_test *test, const struct litmus_acc
 {
     const struct litmus_location *location = inspect_location(test, access);
     return location && location->constant;
+}
+
+bool inspect_is_plain(const struct litmus_access *access)
+{
+    return access->address->kind == LITMUS_EXPRESSION_ADDRESS && access->operation <= LITMUS_STORE &&
+           access->order == LITMUS_PLAIN && access->proxy == LITMUS_GENERIC && access->cache == LITMUS_CACHE_NONE &&
+           access->prefetch == LITMUS_CACHE_NONE;
+}
+
+static bool points_to(int to, const struct litmus_test *test, unsigned location)
+{
+    return to != LITMUS_NONE && litmus_storage(test, (unsigned)to) == litmus_storage(test, location);
+}
+
+/* Whether a body may have the location's address for anything but plain accesses of it. */
+static bool names_otherwise(const struct litmus_test *test, unsigned body, unsigned location)
+{
+    const struct litmus_thread *thread = &test->threads[body];
+    bool otherwise = false;
+    size_t names = 0, accesses = 0;
+    for (size_t i = 0; i < thread->register_count; i++)
+        otherwise |= points_to(thread->registers[i].points_to, test, location);
+    for (struct litmus_walk walk = litmus_walk_block(&thread->body); litmus_walk_next(&walk);) {
+        const struct litmus_expression *expression = walk.expression;
+        const struct litmus_access *access = expression ? walk.access : NULL;
+        if (expression && expression->kind == LITMUS_EXPRESSION_ADDRESS)
+            names += litmus_storage(test, (unsigned)expression->index) == litmus_storage(test, location);
+        otherwise |= access && access->address->kind != LITMUS_EXPRESSION_ADDRESS;
+        accesses += access && inspect_is_plain(access) && points_to(access->address->index, test, location);
+    }
+    return otherwise || names != accesses;
+}
+
+bool inspect_is_own(const struct litmus_test *test, unsigned body, unsigned location)
+{
+    const struct litmus_location *own = &test->locations[location];
+    bool alone = !own->is_volatile && !own->array && !own->constant && own->region != LITMUS_IMAGE &&
+                 own->proxy == LITMUS_GENERIC && test->threads[body].count == 1 &&
+                 !names_otherwise(test, body, location);
+    for (size_t i = 0; i < test->location_count; i++)
+        alone &= !points_to(test->locations[i].points_to, test, location);
+    for (unsigned other = 0; other < test->body_count && alone; other++)
+        alone = other == body || !litmus_accesses(test, other, location);
+    return alone;
 }
 
 /* ---- instructions and steps ---- */

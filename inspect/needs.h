@@ -111,7 +111,13 @@ struct inspect_subject {
     const struct listing *listing;
     inspect_rule *rule;
     const bool *needless; /* per step of the kernel: no execution of the test reaches it (needless.c) */
-    bool lines_of_calls;  /* an instruction of a helper has the line of its call, and no other */
+    const bool *same;     /* per step: it writes what its location has */
+    /* Per step, or NULL: it is not compared (alone.h). alone: the steps that are compared are the plain accesses of one
+     * location, which only their thread can notice; spare: of these, the loads that nobody reads and the stores that
+     * change nothing. */
+    const bool *ignored, *spare;
+    bool alone;
+    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
     /* A compiler of the whole kernel may have unrolled the loop in which an item of several agents' tests plays a body
      * once for each member of its team: only stores of results are between two plays. */
     bool unrolls;
@@ -119,11 +125,24 @@ struct inspect_subject {
     unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
+static inline bool inspect_ignores(const struct inspect_subject *subject, size_t step)
+{
+    return subject->ignored && subject->ignored[step];
+}
+
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 
+/* Whether it is a plain load or store of a location, without a cache operator or a hint. */
+bool inspect_is_plain(const struct litmus_access *access);
+
+/* Whether only one body accesses the location, in one thread and by plain accesses, so that no other thread notices
+ * when, or whether. */
+bool inspect_is_own(const struct litmus_test *test, unsigned body, unsigned location);
+
 /* Per step of the kernel, whether no execution of the test reaches it, so that the code needs no instruction for it
- * (needless.c). The caller frees it. */
-bool *needless_find(const struct litmus_test *test, const struct kernel *kernel);
+ * (needless.c). The caller frees it. same, unless it is NULL: made true for updates that write what they read, and for
+ * stores of what their own location (above) has. */
+bool *needless_find(const struct litmus_test *test, const struct kernel *kernel, bool *same);
 
 /* Gives accesses of SPIR-V the lines that they should have (read_spirv.c). */
 void spirv_place(const struct inspect_subject *subject, struct listing *listing);

@@ -105,27 +105,28 @@ bool path_change(const struct listing *listing, const struct machine_instruction
                  struct path_state *other)
 {
     const struct path_state before = *state;
-    bool forks = false;
+    /* Also where the next branch depends on it: what the branch says of it, it says of its operands. */
+    const struct machine_instruction *next =
+        instruction->next == MACHINE_NO_NEXT ? instruction : &listing->instructions[instruction->next];
+    const struct machine_mask *forks = NULL;
     state->known &= ~instruction->writes;
     for (size_t i = 0; i < 2; i++) {
         const struct machine_mask *mask = &instruction->masks[i];
         if (mask->operation == MACHINE_MASK_NONE)
             continue;
         const int value = mask_result(&before, mask);
-        forks |= mask->to == listing->active && value < 0;
+        const bool branches = next->branch != MACHINE_NO_NEXT && next->guard == mask->to && !forks;
+        forks = value < 0 && (mask->to == listing->active || branches) ? mask : forks;
         path_set(state, mask->to, value);
     }
     *other = *state;
     if (forks) {
-        path_set(state, listing->active, 1);
-        path_set(other, listing->active, 0);
-        for (size_t i = 0; i < 2; i++)
-            if (instruction->masks[i].operation != MACHINE_MASK_NONE && instruction->masks[i].to == listing->active) {
-                refine(instruction, &instruction->masks[i], &before, 1, state);
-                refine(instruction, &instruction->masks[i], &before, 0, other);
-            }
+        path_set(state, forks->to, 1);
+        path_set(other, forks->to, 0);
+        refine(instruction, forks, &before, 1, state);
+        refine(instruction, forks, &before, 0, other);
     }
-    return forks;
+    return forks != NULL;
 }
 
 size_t path_next(const struct machine_instruction *instruction, const struct path_state *state,
@@ -201,6 +202,7 @@ struct explorer {
     bool *taken;
     size_t seen_count, seen_room;
     bool *reached, *reached_leaving; /* per action, and the end after them */
+    bool passes;                     /* a path to the end passes */
     bool forget;
     /* If the listing says which items take part, else NULL: per instruction, the predicates whose values matter from
      * there on. Where a path leaves the body, only the active one is kept, so that there are fewer states. */
@@ -219,13 +221,14 @@ static size_t state_hash(const struct path_state *state)
 {
     uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
     hash ^= (state->known ^ (state->values << 32 | state->values >> 32)) * 0xc2b2ae3d27d4eb4fu;
-    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
+    hash ^= (uint64_t)(state->leaves + 2 * state->passes) * 0x165667b19e3779f9u;
     return (size_t)(hash ^ hash >> 29);
 }
 
 static bool same_state(const struct path_state *a, const struct path_state *b)
 {
-    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
+    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves &&
+           a->passes == b->passes;
 }
 
 /* The place of a state among those seen, or that it would take. */
@@ -311,6 +314,12 @@ static void visit(struct explorer *explorer, struct path_state state)
         LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
 }
 
+static void reach_end(struct explorer *explorer, const struct path_state *state)
+{
+    explorer->reached[explorer->code->action_count] = true;
+    explorer->passes |= state->passes;
+}
+
 static void go_on_from(struct explorer *explorer, struct path_state state);
 
 static void go_on(struct explorer *explorer, struct path_state state)
@@ -329,11 +338,14 @@ static void go_on_from(struct explorer *explorer, struct path_state state)
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     struct path_state next[2];
     state.leaves |= explorer->outside[state.at] && !explorer->surveys;
+    struct path_state runs = state;
+    if (explorer->code->subject->alone && !explorer->surveys && explorer->code->passed[state.at])
+        state.passes |= !instruction->predicated || path_assume(&runs, instruction->guard, instruction->guard_value);
     const size_t count = path_next(instruction, &state, next);
     for (size_t i = 0; i < count; i++)
         visit(explorer, next[i]);
     if (instruction->branch == MACHINE_NO_NEXT && instruction->next == MACHINE_NO_NEXT)
-        explorer->reached[explorer->code->action_count] = true;
+        reach_end(explorer, &state);
 }
 
 /* Handles one state of the stack: an action ends the path, unless it may be skipped. */
@@ -346,7 +358,7 @@ static void take_state(struct explorer *explorer, struct path_state state)
         return;
     }
     if (explorer->meeting[state.at]) {
-        explorer->reached[explorer->code->action_count] = true;
+        reach_end(explorer, &state);
         return;
     }
     if (action < 0) {
@@ -393,7 +405,7 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
     const bool seeded = explorer->live && (from != CODE_START || explorer->meeting[at]);
     struct path_state state = {.at = at};
     see_clear(explorer);
-    explorer->forget = false;
+    explorer->forget = explorer->passes = false;
     memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
     memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
     if (from != CODE_START)
@@ -415,8 +427,8 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
         if (explorer->outcome == 0)
             *((long)i == from ? &code->actions[from].repeats : &code->actions[from].gives_up) = true;
         if (explorer->outcome != 0 || (long)i != from)
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) = (struct code_pair){
+                from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i], explorer->passes};
     }
 }
 

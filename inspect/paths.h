@@ -11,14 +11,15 @@
 struct path_state {
     size_t at;
     uint64_t known, values; /* bit p - 1: predicate p is known, and its value */
-    bool leaves;
+    bool leaves, passes;    /* as in struct code_pair */
 };
 
 /* Makes a predicate 1, 0, or -1: not known. */
 void path_set(struct path_state *state, unsigned predicate, int value);
 
-/* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item takes part, the
- * path becomes two: *other is the second, in which it does not. Returns whether there is a second. */
+/* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item takes part, or
+ * whether it takes the branch that comes next, the path becomes two: *other is the second, in which it does not.
+ * Returns whether there is a second. */
 bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
                  struct path_state *other);
 

@@ -368,6 +368,9 @@ struct walk {
     bool reaches;
     unsigned steps;
     const char *flaw;
+    bool has_head; /* after a failure, a path jumps back: where to, and the copies there */
+    struct path_state head;
+    struct copies at_head;
 };
 
 /* Whether what is stored may be the operation's result, as far as its words depend on what was read. */
@@ -393,8 +396,14 @@ static void follow_next(struct walk *walk, const struct path_state *state, const
 {
     struct path_state next[2];
     const size_t count = path_next(&walk->listing->instructions[state->at], state, next);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (!walk->has_head && next[i].at <= walk->swap && walk->swap <= state->at) {
+            walk->has_head = true;
+            walk->head = next[i];
+            walk->at_head = *copies;
+        }
         swap_loops_follow(walk, next[i], *copies, length);
+    }
 }
 
 /* Follows the paths from an instruction to the compare-and-swap, and no further than to the next read. */
@@ -441,6 +450,26 @@ static void follow_read(struct walk *walk, size_t at)
     follow_next(walk, &state, &copies, 0);
 }
 
+/* Whether the first try, too, stores what is computed from what it expects: the instructions of the loop make both of
+ * one value that it begins with. Then that may be any, as the compare-and-swap fails if it is another. */
+static bool begins_with_any(struct walk *walk)
+{
+    bool begins = false;
+    for (size_t i = 0; walk->has_head && i < walk->at_head.count && !begins; i++) {
+        const struct register_span first = {.first = walk->at_head.items[i].name,
+                                            .count = walk->operands.expected.count};
+        struct copies copies = {.count = 0};
+        if (!copies_are(&walk->at_head, &first, COPIES_RESULT))
+            continue;
+        copies_set(&copies, &first, COPIES_RESULT);
+        walk->reaches = false;
+        swap_loops_follow(walk, walk->head, copies, 0);
+        begins = walk->reaches && !walk->flaw;
+        walk->flaw = NULL;
+    }
+    return begins;
+}
+
 const char *swap_loops_flaw(const struct listing *listing, const struct action *action, const bool *reads,
                             const struct kernel_step *step)
 {
@@ -460,5 +489,5 @@ const char *swap_loops_flaw(const struct listing *listing, const struct action *
             follow_read(&walk, i);
             has_read |= reads[i] && walk.reaches;
         }
-    return walk.flaw ? walk.flaw : has_read ? NULL : "nothing is read before it";
+    return walk.flaw ? walk.flaw : has_read || begins_with_any(&walk) ? NULL : "nothing is read before it";
 }

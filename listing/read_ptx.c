@@ -217,7 +217,8 @@ struct ptx_reader {
     size_t jump_count;
     struct ptx_targets *lists;
     size_t list_count;
-    long loc; /* index of the current one, or -1 */
+    long loc;   /* index of the current one, or -1 */
+    long block; /* how many there were before the current basic block */
 };
 
 static enum status read_ptx_refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
@@ -336,12 +337,32 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
     return STATUS_OK;
 }
 
-/* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc; lines of other files
+/* The .loc of an instruction: the current one. Where a compiler copies a block, the copy may name calls whose .loc is
+ * in an earlier block, and another call may have taken their place since. So an instruction that is written like one
+ * before it, from the same line of an inlined function, has the .loc of that one. */
+static long loc_of(const struct ptx_reader *reader, const char *text)
+{
+    enum { NEAR = 4096 };
+    const struct listing *listing = reader->listing;
+    const struct listing_loc *own = reader->loc >= 0 ? &listing->locs[reader->loc] : NULL;
+    if (!own || own->parent < 0 || own->parent >= reader->block)
+        return reader->loc;
+    for (size_t i = listing->count; i > 0 && listing->count - i < NEAR; i--) {
+        const struct machine_instruction *earlier = &listing->instructions[i - 1];
+        const struct listing_loc *loc = earlier->loc >= 0 ? &listing->locs[earlier->loc] : own;
+        if (loc != own && loc->file == own->file && loc->line == own->line && loc->column == own->column &&
+            strcmp(earlier->text, text) == 0)
+            return earlier->loc;
+    }
+    return reader->loc;
+}
+
+/* Gives an instruction the lines of its .loc. The kernel's file is that of the first .loc; lines of other files
  * are omitted, and so is 0, which means unknown. */
 static void set_lines(const struct ptx_reader *reader, struct machine_instruction *instruction)
 {
     const struct listing *listing = reader->listing;
-    for (long i = reader->loc; i >= 0; i = listing->locs[i].parent) {
+    for (long i = instruction->loc; i >= 0; i = listing->locs[i].parent) {
         const struct listing_loc *loc = &listing->locs[i];
         if (instruction->line_count < MACHINE_MAXIMUM_LINES && loc->line > 0 && loc->file == listing->locs[0].file)
             instruction->lines[instruction->line_count++] = loc->line;
@@ -357,7 +378,7 @@ static struct machine_instruction *read_ptx_add_instruction(struct ptx_reader *r
     *added = (struct machine_instruction){.text = arena_copy(&listing->arena, text),
                                           .place = line,
                                           .lanes = 1,
-                                          .loc = reader->loc,
+                                          .loc = loc_of(reader, text),
                                           .scope_of_names = reader->scope,
                                           .next = (long)listing->count,
                                           .branch = MACHINE_NO_NEXT};
@@ -525,6 +546,7 @@ static enum status read_in_body_directive(struct ptx_reader *reader)
 static void read_label(struct ptx_reader *reader, size_t size)
 {
     const char *name = listing_add_label(reader->listing, reader->at, size);
+    reader->block = (long)reader->listing->loc_count;
     hash_index_add(&reader->labels, hash_index_key((int)reader->scope, name), reader->listing->label_count - 1);
     reader->at += size + 1;
     skip_space(reader);
@@ -624,6 +646,7 @@ static enum status read_body(struct ptx_reader *reader)
     reader->at += ends;
     reader->scope = reader->depth = 0;
     reader->loc = -1;
+    reader->block = 0;
     reader->jump_count = reader->list_count = 0;
     reader->jumps = NULL;
     reader->lists = NULL;

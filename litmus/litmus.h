@@ -705,6 +705,9 @@ bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, un
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
                               unsigned b);
 
+/* Whether a body may access the location, by whichever of its names. */
+bool litmus_accesses(const struct litmus_test *test, unsigned body, unsigned location);
+
 /* Whether the location may be written while the body runs, other than by the thread's own statements: by a thread of a
  * launch that comes neither before nor after, or by an asynchronous copy. Threads that share the body are others to
  * each other. */

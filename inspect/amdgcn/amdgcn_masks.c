@@ -252,9 +252,12 @@ void amdgcn_find_masks(struct listing *listing)
 {
     struct masks masks = {.listing = listing, .width = 2, .count = VCC};
     bool added = true;
-    for (size_t i = 0; i < listing->count; i++)
-        if (strstr(listing->instructions[i].text, "exec_lo") || strstr(listing->instructions[i].text, "vcc_lo"))
+    /* A wave of 64 items may have a number in vcc_lo, but not the result of a comparison. */
+    for (size_t i = 0; i < listing->count; i++) {
+        const char *const text = listing->instructions[i].text, *const result = text + strcspn(text, " \t");
+        if (strstr(text, "exec_lo") || (listing_text_starts(text, "v_cmp") && listing_text_starts(result, " vcc_lo,")))
             masks.width = 1;
+    }
     while (added) {
         added = false;
         for (size_t i = listing->count; i > 0; i--)

@@ -500,6 +500,7 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
     bool *fresh = NULL;
     struct inspect_subject by_steps = *subject;
     by_steps.rule = rule_of_steps;
+    by_steps.ignored = NULL; /* a step that is not compared has its orders */
     const enum status status = follows_build(&by_steps, body, false, &orders.follows, error);
     if (status == STATUS_OK) {
         read_code(&orders, body, &fresh);

@@ -554,7 +554,7 @@ static enum status compiled_test_make(const struct inspect_subject *subject, con
     struct rebuild rebuild = {.subject = subject, .compiled = compiled, .error = error};
     *compiled = (struct kernel_target){0};
     enum status status = rebuild_test_copy_test(test, &compiled->test, error);
-    rebuild.needless = needless_find(test, subject->kernel);
+    rebuild.needless = needless_find(test, subject->kernel, NULL);
     rebuild.steps = arena_take(&compiled->arena, subject->kernel->step_count + 1, sizeof *rebuild.steps);
     for (unsigned body = 0; status == STATUS_OK && body < test->body_count; body++) {
         rebuild.body = body;

@@ -224,6 +224,11 @@ bool litmus_launches_conflict(const struct litmus_test *test, const struct litmu
     return false;
 }
 
+bool litmus_accesses(const struct litmus_test *test, unsigned body, unsigned location)
+{
+    return reach_find(test, body, location).accesses;
+}
+
 bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
                        unsigned location)
 {
