@@ -298,18 +298,15 @@ static enum status read_all(bool names, char hash[HASH_HEX_SIZE], struct error *
 static enum status add_folder(const char *path, struct error *error)
 {
     FREED char *real = realpath(path, NULL);
-    enum status status = STATUS_OK;
     struct stat found;
     if (!real)
-        status = error_set(error, STATUS_UNREADABLE, "cannot open the folder %s: %s", path, strerror(errno));
-    else if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
-        status = error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
-    else if (strpbrk(real, " \t\n\"'\\"))
-        status =
-            error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
-    else
-        ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
-    return status;
+        return error_set(error, STATUS_UNREADABLE, "cannot open the folder %s: %s", path, strerror(errno));
+    if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
+        return error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
+    if (strpbrk(real, " \t\n\"'\\"))
+        return error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
+    ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
+    return STATUS_OK;
 }
 
 static enum status add_definition(const char *definition, struct error *error)
