@@ -258,24 +258,23 @@ static enum status read_file(struct reading *reading, const char *path)
         return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
                          MAXIMUM_FILES);
     ARENA_ADD(&reading->arena, reading->paths, reading->count) = path;
-    enum status status = file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error);
-    if (status == STATUS_OK && reading->all.size + bytes.size > MAXIMUM_BYTES)
-        status = error_set(reading->error, STATUS_LIMIT, "%s and what it includes have more than %d MiB", loaded.file,
-                           MAXIMUM_BYTES >> 20);
-    if (status == STATUS_OK && strlen(text_string(&bytes)) < bytes.size)
-        status = error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
-    if (status == STATUS_OK)
-        text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
+    TRY(file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error));
+    if (reading->all.size + bytes.size > MAXIMUM_BYTES)
+        return error_set(reading->error, STATUS_LIMIT, "%s and what it includes have more than %d MiB", loaded.file,
+                         MAXIMUM_BYTES >> 20);
+    if (strlen(text_string(&bytes)) < bytes.size)
+        return error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
+    text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
     struct word_reader words = {text_string(&bytes), 1, false, true};
     size_t size;
-    for (const char *word; status == STATUS_OK && (word = words_next(&words, &size));) {
+    for (const char *word; (word = words_next(&words, &size));) {
         if (words.directive && size == strlen("include") && strncmp(word, "include", size) == 0)
-            status = read_include(reading, path, word + size);
+            TRY(read_include(reading, path, word + size));
         else if (reading->names && size > strlen(USER_ATOMICS_PREFIX) &&
                  strncmp(word, USER_ATOMICS_PREFIX, strlen(USER_ATOMICS_PREFIX)) == 0)
-            status = add_name(reading, path, words.line, word, size);
+            TRY(add_name(reading, path, words.line, word, size));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The hash of the header, of what it includes, and of the definitions. */
