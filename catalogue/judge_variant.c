@@ -379,8 +379,7 @@ static enum status judge_variant_make_test(struct variant_judge *judge, const st
                                         .racy = *verdict == VARIANT_RACY,
                                         .control = *verdict != VARIANT_FORBIDDEN ? siblings : NULL,
                                         .mutants = *verdict == VARIANT_FORBIDDEN ? siblings : NULL};
-    THEN(status, variant_test(variant, &notes, test, error));
-    return status;
+    return status == STATUS_OK ? variant_test(variant, &notes, test, error) : status;
 }
 
 enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,

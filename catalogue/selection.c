@@ -141,21 +141,18 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
 {
     const bool any = selection->count > 0;
     FREED bool *marked = memory_take(selection->count, sizeof *marked);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = exclude_word(selection, words[i], judging, marked, error);
-    if (status == STATUS_OK) {
-        /* Leaves out the tests that are marked. */
-        size_t kept = 0;
-        for (size_t i = 0; i < selection->count; i++) {
-            if (marked[i])
-                selected_test_release(&selection->tests[i]);
-            else
-                selection->tests[kept++] = selection->tests[i];
-        }
-        selection->count = kept;
+    for (size_t i = 0; i < count; i++)
+        TRY(exclude_word(selection, words[i], judging, marked, error));
+    /* Leaves out the tests that are marked. */
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (marked[i])
+            selected_test_release(&selection->tests[i]);
+        else
+            selection->tests[kept++] = selection->tests[i];
     }
-    if (status == STATUS_OK && any && selection->count == 0)
-        status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");
-    return status;
+    selection->count = kept;
+    if (any && selection->count == 0)
+        return error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");
+    return STATUS_OK;
 }

@@ -228,7 +228,7 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
                         struct judgement *judgement, struct error *error)
 {
     *judgement = (struct judgement){0};
-    struct enumeration enumeration;
+    LOCAL(enumeration) enumeration = {0};
     LOCAL(findings) findings = {.test = test};
     const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
     enum status status = enumeration_make(test, options, races, &enumeration, error);
@@ -243,7 +243,6 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
             explanation_find_bodies(judgement->outcomes[i].explanation, test);
         explanation_find_bodies(judgement->undefined, test);
     }
-    enumeration_release(&enumeration);
     if (status != STATUS_OK)
         judgement_release(judgement);
     return status;

@@ -378,13 +378,12 @@ enum status soundness_expect_schema(struct store *store, const char *database, c
 static enum status read_ends(struct store *store, const char *table, struct error *error)
 {
     static const char *const orders[] = {"", " DESC"};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         LOCAL(text) sql = {0};
         text_add(&sql, "SELECT * FROM main.%s ORDER BY 1%s LIMIT 1", table, orders[i]);
-        status = sql_do(store, NULL, error, text_string(&sql), "");
+        TRY(sql_do(store, NULL, error, text_string(&sql), ""));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status soundness_expect_ends(struct store *store, struct error *error)

@@ -660,10 +660,10 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
     struct sql_rows found = sql_rows(visit->store, error, sql, "");
     while (sql_row(&found))
         ARENA_ADD(&arena, texts, count) = arena_copy(&arena, sql_text(found.statement, 0));
-    enum status status = sql_end_rows(&found);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = visit_text(visit, table, column, kind, texts[i], error);
-    return status;
+    TRY(sql_end_rows(&found));
+    for (size_t i = 0; i < count; i++)
+        TRY(visit_text(visit, table, column, kind, texts[i], error));
+    return STATUS_OK;
 }
 
 static enum status visit_all(const struct text_visit *visit, struct error *error)

@@ -67,19 +67,15 @@ static enum status ask_target(const struct litmus_test *test, unsigned mapping, 
                               struct opinion *opinion, struct error *error)
 {
     const enum litmus_dialect dialect = kernel_mapping_dialect(mapping);
-    struct kernel_target target;
+    LOCAL(kernel_target) target = {0};
     opinion->mapping = mapping;
-    enum status status = kernel_target_make(test, mapping, &target, error);
+    const enum status status = kernel_target_make(test, mapping, &target, error);
     if (status == STATUS_UNSUPPORTED) {
         (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(dialect));
         (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%.511s", error->text);
         return STATUS_OK;
     }
-    if (status == STATUS_OK) {
-        status = ask_model(target.test, dialect, limits, opinion, error);
-        kernel_target_release(&target);
-    }
-    return status;
+    return status == STATUS_OK ? ask_model(target.test, dialect, limits, opinion, error) : status;
 }
 
 /* The language in which the device gets the test. */
@@ -183,7 +179,7 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
 {
     struct judge_options within = *limits;
     const double deadline = clock_seconds() + deepening_seconds;
-    struct kernel_target target;
+    LOCAL(kernel_target) target = {0};
     *deepened = false;
     within.deadline = limits->deadline > 0 && limits->deadline < deadline ? limits->deadline : deadline;
     struct opinion *of_target = dialects[test->dialect].judged_as_ptx ? &verdicts->source : &verdicts->target;
@@ -196,9 +192,7 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     if (!of_target->mapping)
         return deepen_opinion(of_target, test, seen, &within, deepened, error);
     TRY(kernel_target_make(test, of_target->mapping, &target, error));
-    const enum status status = deepen_opinion(of_target, target.test, seen, &within, deepened, error);
-    kernel_target_release(&target);
-    return status;
+    return deepen_opinion(of_target, target.test, seen, &within, deepened, error);
 }
 
 /* ---- reading the opinions ---- */

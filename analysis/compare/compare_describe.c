@@ -297,11 +297,6 @@ static void detail_silence(const struct comparison *comparison, const struct fin
              fmin(100, 100 * statistics_zero_bound(draws.count, comparison->options.confidence)));
 }
 
-static const char *why_undecided(const struct finding *finding)
-{
-    return finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it";
-}
-
 static double home_rate(const struct sample_home *home)
 {
     return home->counted > 0 ? (double)home->witnesses / (double)home->counted : 0;
@@ -341,7 +336,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
         else
             text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
     } else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, "%s", why_undecided(finding));
+        text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
     if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag)

@@ -169,10 +169,9 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
                                   .options = options,
                                   .option_count = option_count,
                                   .folders = request->folders};
-    const enum status status = gpu_compile(nvrtc, &text, &code, log, error);
-    if (status == STATUS_OK)
-        add_ptx(request, text_string(&code), wanted, ptx);
-    return status;
+    TRY(gpu_compile(nvrtc, &text, &code, log, error));
+    add_ptx(request, text_string(&code), wanted, ptx);
+    return STATUS_OK;
 }
 
 /* ---- devices ---- */

@@ -212,9 +212,8 @@ static enum status refuse_key(const char *file, const char *place, const char *k
     LOCAL(text) known = {0};
     for (size_t i = 0; i < count; i++)
         text_add(&known, "%s%s", i > 0 ? ", " : "", fields[i].name);
-    const enum status status = error_set(error, STATUS_SYNTAX, "%s: %s%sunknown key '%s'; known are %s", file, place,
-                                         place[0] ? ": " : "", key, text_string(&known));
-    return status;
+    return error_set(error, STATUS_SYNTAX, "%s: %s%sunknown key '%s'; known are %s", file, place, place[0] ? ": " : "",
+                     key, text_string(&known));
 }
 
 /* Reads object into the struct at `to`; missing keys leave it unchanged. place names the object in messages. SYNTAX,

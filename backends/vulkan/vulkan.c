@@ -67,31 +67,28 @@ static enum status vulkan_run(const struct memory_file *source, const struct mem
 static enum status read_module(const struct memory_file *binary, struct text *bytes, struct error *error)
 {
     LOCAL(text) module = {0}, marked = {0};
-    const enum status status = memory_file_read(binary, MOST_BYTES, &module, error);
-    if (status == STATUS_OK) {
-        /* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may
-         * take variables for separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where
-         * a variable gets its binding. */
-        enum { HEAD = 5, DECORATE = 71, ALIASED = 20, BINDING = 33 };
-        uint32_t words[4];
-        for (size_t at = 0, count; module.size - at >= sizeof *words; at += count * sizeof *words) {
-            memcpy(words, module.data + at, sizeof *words);
-            count = at == 0 ? HEAD : words[0] >> 16;
-            if (count == 0 || count > (module.size - at) / sizeof *words)
-                count = (module.size - at) / sizeof *words; /* no instruction: what is left stays as it is */
-            text_add_bytes(&marked, module.data + at, count * sizeof *words);
-            if (count != 4 || (words[0] & 0xffff) != DECORATE)
-                continue;
-            memcpy(words, module.data + at, sizeof words);
-            if (words[2] == BINDING) {
-                const uint32_t decoration[] = {3U << 16 | DECORATE, words[1], ALIASED};
-                text_add_bytes(&marked, (const char *)decoration, sizeof decoration);
-            }
+    TRY(memory_file_read(binary, MOST_BYTES, &module, error));
+    /* GLSL lets buffers be the same memory; glslang does not say so. Without the decoration Aliased, a driver may
+     * take variables for separate memory (SPIR-V, "Aliasing"), and the names of test memory are one. Adds it where
+     * a variable gets its binding. */
+    enum { HEAD = 5, DECORATE = 71, ALIASED = 20, BINDING = 33 };
+    uint32_t words[4];
+    for (size_t at = 0, count; module.size - at >= sizeof *words; at += count * sizeof *words) {
+        memcpy(words, module.data + at, sizeof *words);
+        count = at == 0 ? HEAD : words[0] >> 16;
+        if (count == 0 || count > (module.size - at) / sizeof *words)
+            count = (module.size - at) / sizeof *words; /* no instruction: what is left stays as it is */
+        text_add_bytes(&marked, module.data + at, count * sizeof *words);
+        if (count != 4 || (words[0] & 0xffff) != DECORATE)
+            continue;
+        memcpy(words, module.data + at, sizeof words);
+        if (words[2] == BINDING) {
+            const uint32_t decoration[] = {3U << 16 | DECORATE, words[1], ALIASED};
+            text_add_bytes(&marked, (const char *)decoration, sizeof decoration);
         }
     }
-    if (status == STATUS_OK)
-        text_add_bytes(bytes, marked.data, marked.size);
-    return status;
+    text_add_bytes(bytes, marked.data, marked.size);
+    return STATUS_OK;
 }
 
 static enum status vulkan_compile(const char *name, const struct memory_file *source, struct text *bytes,

@@ -86,11 +86,10 @@ static enum status unknown_name(const struct template *template, size_t at, stru
         for (size_t column = 0; column < template->axes[axis].width; column++)
             text_add(&known, "%s%.*s", known.size > 0 ? ", " : "", (int)template->axes[axis].names[column].size,
                      template->source + template->axes[axis].names[column].start);
-    const enum status status = template_fail(
-        template, at, error, STATUS_SYNTAX, "expected the name of an axis%s (%s), found '$%.*s'; '$$' writes a dollar",
-        axis_count == template->axis_count ? "" : " of the lines above", known.size > 0 ? text_string(&known) : "none",
-        (int)name.size, template->source + name.start);
-    return status;
+    return template_fail(template, at, error, STATUS_SYNTAX,
+                         "expected the name of an axis%s (%s), found '$%.*s'; '$$' writes a dollar",
+                         axis_count == template->axis_count ? "" : " of the lines above",
+                         known.size > 0 ? text_string(&known) : "none", (int)name.size, template->source + name.start);
 }
 
 /* Checks the references in a part of the text, which may name the first axis_count axes. */

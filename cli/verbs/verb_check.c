@@ -178,12 +178,6 @@ FIELD_MAP(witness_verdicts, text, (const struct differences *differences), diffe
 FIELD_DOCUMENT(document_check_differ, DIFFER_MEMBERS, const struct differences *differences,
                const struct litmus_test *test)
 
-/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be written. */
-static bool differences_print_json(const struct differences *differences, const struct litmus_test *test)
-{
-    return json_write_line(JSON_CHECK_DIFFER, field_document_check_differ(differences, test), stdout);
-}
-
 static void differences_release(struct differences *differences)
 {
     for (size_t m = 0; m < differences->model_count; m++)
@@ -722,7 +716,8 @@ static enum status check_end_test(struct check *check, struct error *error)
     if (!check_compares(request) || !differences_end_test(&check->differences, check->test) || !request->differ ||
         !request->json)
         return STATUS_OK;
-    if (differences_print_json(&check->differences, check->test) && fflush(stdout) == 0)
+    json_t *object = field_document_check_differ(&check->differences, check->test);
+    if (json_write_line(JSON_CHECK_DIFFER, object, stdout) && fflush(stdout) == 0)
         return STATUS_OK;
     return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
 }

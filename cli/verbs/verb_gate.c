@@ -52,11 +52,10 @@ static enum status gate_output_check(const struct gate_files *files, struct erro
         TRY(check_file(files->forms[i], error));
     TRY(check_file(files->metrics, error));
     TRY(check_file(files->page, error));
-    struct expectations there;
+    LOCAL(expectations) there = {.entries = NULL};
     if (!files->update)
         return STATUS_OK;
     TRY(expectations_read(files->update, true, &there, error));
-    expectations_release(&there);
     return check_file(files->update, error);
 }
 
@@ -191,24 +190,21 @@ static void write_report(struct document *document, const struct text *json, con
 static enum status verb_gate_add_lines(const char *path, const struct text *lines, struct error *error)
 {
     LOCAL(text) whole = {0};
-    enum status status = STATUS_OK;
     if (access(path, F_OK) == 0)
-        status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
+        TRY(file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error));
     text_add_bytes(&whole, text_string(lines), lines->size);
-    THEN(status, page_text_check(&whole, "the gate's report", error));
-    THEN(status, file_write_whole(path, text_string(&whole), whole.size, error));
-    return status;
+    TRY(page_text_check(&whole, "the gate's report", error));
+    return file_write_whole(path, text_string(&whole), whole.size, error);
 }
 
 static enum status update_expectations(const struct gate *gate, const char *path, struct error *error)
 {
-    struct expectations known;
+    LOCAL(expectations) known = {.entries = NULL};
     LOCAL(text) lines = {0};
     if (!path)
         return STATUS_OK;
     TRY(expectations_read(path, true, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
-    expectations_release(&known);
     const enum status status = count > 0 ? verb_gate_add_lines(path, &lines, error) : STATUS_OK;
     if (status == STATUS_OK)
         terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",

@@ -336,14 +336,14 @@ static enum status fill_glsl(struct program *program, struct error *error)
 {
     static const char *const holes[] = {"group_number", "stress_line", "play_slots", "play_all",   "was_seen",
                                         "initialise",   "position",    "owner",      "first_point"};
-    enum status status = fill_value(program, "kernel", "@instructions@@plays@@team_maps@", true, error);
-    for (size_t i = 0; status == STATUS_OK && i < sizeof holes / sizeof *holes; i++) {
+    TRY(fill_value(program, "kernel", "@instructions@@plays@@team_maps@", true, error));
+    for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
         LOCAL(text) hole = {0};
         text_add(&hole, "@%s@", holes[i]);
         if (values_add(&program->values, holes[i])->size > 0)
-            status = fill_value(program, holes[i], text_string(&hole), true, error);
+            TRY(fill_value(program, holes[i], text_string(&hole), true, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status reproduce_fill_program(struct program *program, struct reproducer *reproducer, struct error *error)

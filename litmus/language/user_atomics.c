@@ -258,24 +258,23 @@ static enum status read_file(struct reading *reading, const char *path)
         return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
                          MAXIMUM_FILES);
     ARENA_ADD(&reading->arena, reading->paths, reading->count) = path;
-    enum status status = file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error);
-    if (status == STATUS_OK && reading->all.size + bytes.size > MAXIMUM_BYTES)
-        status = error_set(reading->error, STATUS_LIMIT, "%s and what it includes have more than %d MiB", loaded.file,
-                           MAXIMUM_BYTES >> 20);
-    if (status == STATUS_OK && strlen(text_string(&bytes)) < bytes.size)
-        status = error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
-    if (status == STATUS_OK)
-        text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
+    TRY(file_read_whole(path, MAXIMUM_BYTES, &bytes, reading->error));
+    if (reading->all.size + bytes.size > MAXIMUM_BYTES)
+        return error_set(reading->error, STATUS_LIMIT, "%s and what it includes have more than %d MiB", loaded.file,
+                         MAXIMUM_BYTES >> 20);
+    if (strlen(text_string(&bytes)) < bytes.size)
+        return error_set(reading->error, STATUS_USAGE, "%s has a null byte: it is not a text", path);
+    text_add(&reading->all, "%zu %s\n", bytes.size, text_string(&bytes));
     struct word_reader words = {text_string(&bytes), 1, false, true};
     size_t size;
-    for (const char *word; status == STATUS_OK && (word = words_next(&words, &size));) {
+    for (const char *word; (word = words_next(&words, &size));) {
         if (words.directive && size == strlen("include") && strncmp(word, "include", size) == 0)
-            status = read_include(reading, path, word + size);
+            TRY(read_include(reading, path, word + size));
         else if (reading->names && size > strlen(USER_ATOMICS_PREFIX) &&
                  strncmp(word, USER_ATOMICS_PREFIX, strlen(USER_ATOMICS_PREFIX)) == 0)
-            status = add_name(reading, path, words.line, word, size);
+            TRY(add_name(reading, path, words.line, word, size));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The hash of the header, of what it includes, and of the definitions. */
@@ -298,18 +297,15 @@ static enum status read_all(bool names, char hash[HASH_HEX_SIZE], struct error *
 static enum status add_folder(const char *path, struct error *error)
 {
     FREED char *real = realpath(path, NULL);
-    enum status status = STATUS_OK;
     struct stat found;
     if (!real)
-        status = error_set(error, STATUS_UNREADABLE, "cannot open the folder %s: %s", path, strerror(errno));
-    else if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
-        status = error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
-    else if (strpbrk(real, " \t\n\"'\\"))
-        status =
-            error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
-    else
-        ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
-    return status;
+        return error_set(error, STATUS_UNREADABLE, "cannot open the folder %s: %s", path, strerror(errno));
+    if (stat(real, &found) != 0 || !S_ISDIR(found.st_mode) || access(real, R_OK | X_OK) != 0)
+        return error_set(error, STATUS_UNREADABLE, "%s: expected a folder that can be read", path);
+    if (strpbrk(real, " \t\n\"'\\"))
+        return error_set(error, STATUS_USAGE, "%s: compilers take no folder with blanks, quotes or backslashes", real);
+    ARENA_ADD(&loaded.arena, loaded.folders, loaded.folder_count) = arena_copy(&loaded.arena, real);
+    return STATUS_OK;
 }
 
 static enum status add_definition(const char *definition, struct error *error)

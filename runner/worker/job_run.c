@@ -233,8 +233,8 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
     }
     draw_probe_members(&play->kernels[0], groups, sought, probe->group_size, processors ? PROBE_POLLS_CPU : PROBE_POLLS,
                        &draw);
-    const enum status status = job_play_launch(play, &draw, STEP_PROBE, 0, true, words, &seconds, error);
-    for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
+    TRY(job_play_launch(play, &draw, STEP_PROBE, 0, true, words, &seconds, error));
+    for (unsigned k = 0; k < device->member_count; k++) {
         const uint32_t joined = play->counters[k * words + COUNTER_PROBE_JOINED];
         if (play->limits.member_groups[k] > 0)
             continue;
@@ -242,7 +242,7 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
             return no_group(&device->members[k], error);
         play->limits.member_groups[k] = joined;
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number gives the sizes of a
@@ -483,24 +483,21 @@ static enum status job_run_prepare(struct job_play *play, struct error *error)
 {
     LOCAL(text) log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
-    const enum status status = job_run_build(play, &log, &binary, error);
-
-    if (status == STATUS_OK) {
-        add_sources(play, &kernel);
-        const struct build built = {
-            .kernel = text_string(&kernel),
-            .binary = text_string(&binary),
-            .log = text_string(&log),
-            .seconds = clock_seconds() - start,
-            .resident_groups = play->resident_groups,
-            .marks = find_marks(play),
-            .lowering = kernel_lowering_name(&play->kernels[0]),
-            .kept = job_play_find_kept(play, text_string(&binary), &reason),
-            .kept_reason = text_string(&reason),
-        };
-        play->stopped = !play->listener->built(&built, play->listener->context);
-    }
-    return status;
+    TRY(job_run_build(play, &log, &binary, error));
+    add_sources(play, &kernel);
+    const struct build built = {
+        .kernel = text_string(&kernel),
+        .binary = text_string(&binary),
+        .log = text_string(&log),
+        .seconds = clock_seconds() - start,
+        .resident_groups = play->resident_groups,
+        .marks = find_marks(play),
+        .lowering = kernel_lowering_name(&play->kernels[0]),
+        .kept = job_play_find_kept(play, text_string(&binary), &reason),
+        .kept_reason = text_string(&reason),
+    };
+    play->stopped = !play->listener->built(&built, play->listener->context);
+    return STATUS_OK;
 }
 
 /* ---- batches ---- */
