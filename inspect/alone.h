@@ -10,8 +10,7 @@
  * In a test of one thread, which is about instructions alone, what the code has must be in place. Which value the code
  * has in place of a load is not compared, as nowhere in this room.
  */
-#ifndef ORCHIL_INSPECT_ALONE_H
-#define ORCHIL_INSPECT_ALONE_H
+#pragma once
 
 #include "inspect/compare.h"
 
@@ -29,5 +28,3 @@ bool alone_may_lack(const struct inspect_subject *subject, const long *places, u
 /* Lets the relation of one location's accesses skip what may be skipped (subject->alone), given the actions of the
  * code; what the code lacks although it may not be skipped stays needed. */
 void alone_loosen(const struct body_code *code, struct follows *follows);
-
-#endif
