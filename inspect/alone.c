@@ -72,8 +72,8 @@ static bool is_unavoidable(const struct follows *follows, size_t piece, size_t o
     return true;
 }
 
-/* Lets another load or store of the code stand for one that it lacks, as where a compiler makes one of two: on two sides
- * of a branch, or before or after and in one. Whether there is one. */
+/* Lets another load or store of the code stand for one that it lacks, as where a compiler makes one of two: on two
+ * sides of a branch, or before or after and in one. Whether there is one. */
 static bool stand_in(const struct body_code *code, struct follows *follows, size_t piece)
 {
     const size_t all = follows->count + FOLLOWS_BOUNDS;

@@ -2,9 +2,10 @@
 /*
  * Loops of compare-and-swaps by which compilers do a read-modify-write that a machine has no instruction for.
  *
- * Such a loop is that read-modify-write if every compare-and-swap expects what was just read, by a load before the loop
- * or by the one that failed, or at first any value, and stores what was computed from it; if it is repeated when it fails; and if nothing else
- * of the test is in the loop. The last two are questions of paths, which depend on the predicate MACHINE_MASK_SUCCESS.
+ * Such a loop is that read-modify-write if every compare-and-swap expects what was just read, by a load before the
+ * loop or by the one that failed, or at first any value, and stores what was computed from it; if it is repeated when
+ * it fails; and if nothing else of the test is in the loop. The last two are questions of paths, which depend on the
+ * predicate MACHINE_MASK_SUCCESS.
  */
 #pragma once
 
