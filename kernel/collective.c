@@ -38,8 +38,9 @@ void write_lanes(struct writer *writer, unsigned slot)
         if (allocation_in_slot(allocation, body, slot))
             write_text(writer, " thread - %uu < %uu ||", allocation->first_thread[body],
                        allocation->test->threads[body].count);
-    write_text(writer, " false ? place %% SUB_GROUP_ITEMS : %du;\n"
-                       "    const u64 lanes = lanes_of(instance, own);\n",
+    write_text(writer,
+               " false ? place %% SUB_GROUP_ITEMS : %du;\n"
+               "    const u64 lanes = lanes_of(instance, own);\n",
                MOST_LANES);
 }
 
