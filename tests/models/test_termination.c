@@ -116,8 +116,8 @@ static const struct row {
     {"a vote that a lane of its mask never calls",
      PTX_WARP " vote.sync.any.pred r2, 1, 3 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "nnnnnn",
      "P0 waits at a barrier"},
-    {"a vote of a part of the lanes",
-     PTX_WARP " vote.sync.any.pred r2, 1, 1 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "YYYYYY", NULL},
+    {"a vote of a part of the lanes", PTX_WARP " vote.sync.any.pred r2, 1, 1 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n",
+     "YYYYYY", NULL},
     {"a loop until a vote says that both have had the lock",
      PTX_LANES " mov r3, 0 ;\n L: ;\n beq r3, 1, M ;\n atom.relaxed.gpu.cas r0, x, 0, 1 ;\n bne r0, 0, M ;\n"
                " st.relaxed.gpu x, 0 ;\n mov r3, 1 ;\n M: ;\n vote.sync.all.pred r2, r3, 3 ;\n bne r2, 1, L ;\n"
