@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/terminal/resemblance.h"

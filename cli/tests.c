@@ -5,13 +5,10 @@
 
 #include <unistd.h>
 
-#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "catalogue/catalogue.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "litmus/language/order.h"
-#include "litmus/litmus.h"
 #include "runner/run/rejudge.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";

@@ -6,11 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/terminal/terminal.h"
 #include "gate/baselines.h"
 #include "litmus/language/user_atomics.h"
-#include "runner/run/plan_run.h"
-#include "runner/supervise/stop_signals.h"
 
 enum { RERUNS = 3 };
 

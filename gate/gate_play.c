@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
 #include "gate/gate_suite.h"
 #include "runner/run/resume_lock.h"

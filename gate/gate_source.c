@@ -5,11 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/sides/side.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"
-#include "results/results.h"
-#include "runner/supervise/devices.h"
 
 /* ---- jobs ---- */
 

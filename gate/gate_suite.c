@@ -3,14 +3,12 @@
 #include "gate/gate_suite.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "gate/last_failed.h"
-#include "runner/protocol/device.h"
 #include "runner/run/rejudge.h"
 #include "runner/run/siblings.h"
 

@@ -5,8 +5,6 @@
 #include <ctype.h>
 
 #include "analysis/words/words.h"
-#include "base/document/document.h"
-#include "base/field.h"
 
 /* "forbidden", "control", "claim", "fault". */
 static const char *health_kind_name(enum health_kind kind)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds and describes the faults of a body's code, from its actions and which of them follow each other. */
-#include "inspect/compare.h"
 #include "inspect/swap_loops.h"
 
 /* ---- words ---- */

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
-#include "inspect/compare.h"
 #include "inspect/readers.h"
 #include "inspect/swap_loops.h"
 #include "verdicts/verdicts.h"

@@ -4,8 +4,6 @@
  * successive instructions. */
 #include "inspect/paths.h"
 
-#include "inspect/compare.h"
-
 /* ---- the predicates of an item ---- */
 
 uint64_t path_bit(unsigned name)

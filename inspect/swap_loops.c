@@ -12,7 +12,6 @@
 #include <ctype.h>
 
 #include "inspect/paths.h"
-#include "listing/listing.h"
 #include "litmus/language/order.h"
 
 enum { COPIES_MAXIMUM = 48, COPIES_MAXIMUM_OPERANDS = 6 };

@@ -4,7 +4,6 @@
 
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
 
 /* ---- which memory each location of a test names, and in which way ---- */
 

@@ -8,7 +8,6 @@
  * what is missing in the sum: bytes, so that the mbarrier counts those still in flight, and arrivals, so that its phase
  * ends when nothing is in flight.
  */
-#include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The text of a kernel: the generated parts around the skeleton; and whether a device can play it. */
-#include "kernel/allocation.h"
 #include "kernel/body.h"
-#include "kernel/kernel.h"
 #include "litmus/dialects.h"
 #include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"

@@ -4,13 +4,10 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#include "results/results.h"
 
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 

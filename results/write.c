@@ -5,9 +5,7 @@
 #include <sys/random.h>
 
 #include "base/hash.h"
-#include "results/results.h"
 #include "results/soundness.h"
-#include "results/sql.h"
 
 /* ---- rows that are stored once for each content: each gives the id of an equal row, which it stores if needed ---- */
 

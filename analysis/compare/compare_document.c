@@ -5,7 +5,6 @@
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
-#include "base/document/document.h"
 
 /* ---- a finding as a block: its name and outcome, what happened, and a row of figures for each side ---- */
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From the jobs of databases to series in order of time. */
 #include <fnmatch.h>
-#include <jansson.h>
 #include <math.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
-#include "analysis/sides/side_job.h"
 
 static uint64_t witnesses_of(const struct side_job *job)
 {

@@ -5,7 +5,6 @@
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"
-#include "analysis/words/words.h"
 
 enum { SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
 

@@ -3,10 +3,8 @@
  * is. */
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
-#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "litmus/dialects.h"
-#include "litmus/litmus.h"
 #include "models/explain/repair.h"
 #include "models/races.h"
 

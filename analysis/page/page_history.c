@@ -3,8 +3,6 @@
  * steps. With its pictures and the mutation scores. */
 #include <math.h>
 
-#include "analysis/history/history.h"
-#include "analysis/page/html.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 

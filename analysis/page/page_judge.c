@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Judges a test by its sums and text, and by related tests. */
 #include "analysis/page/page_parts.h"
-#include "litmus/litmus.h"
 
 /* ---- the model's verdict on the witness ---- */
 

@@ -3,8 +3,6 @@
  * rates run by run. */
 #include "analysis/page/page_parts.h"
 
-#include "analysis/statistics/statistics.h"
-
 /* ---- columns, counts, links ---- */
 
 /* How two columns differ if their devices and drivers have the same names. */

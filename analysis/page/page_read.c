@@ -2,7 +2,6 @@
 /* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
 #include "analysis/page/page_parts.h"
 #include "base/hash.h"
-#include "litmus/litmus.h"
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sources of results: devices and drivers, runs, environments, and the logs of compilers and drivers. */
-#include <jansson.h>
 
 #include "analysis/page/page_parts.h"
 

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
-#include "analysis/statistics/statistics.h"
 
 /* A run and which of its batches are used. */
 struct used_run {

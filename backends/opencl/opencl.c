@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The OpenCL backend: each session has one context and one in-order queue, each program four buffers. */
-#include "backends/backend.h"
 #include "backends/cuda/nvml.h"
-#include "backends/driver.h"
 #include "backends/opencl/devices.h"
-#include "backends/opencl/library.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"

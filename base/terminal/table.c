@@ -2,10 +2,6 @@
 /* Columns as wide as their widest cells, or as the terminal allows. */
 #include "base/terminal/table.h"
 
-#include <stdarg.h>
-
-#include "base/terminal/terminal.h"
-
 static const char ellipsis[] = "\xe2\x80\xa6";
 
 enum {

@@ -5,8 +5,6 @@
  * allows it, because the programs there settle most. */
 #include "catalogue/synthesis/lattice.h"
 
-#include "catalogue/synthesis/sketch.h"
-
 /* ---- skeletons ---- */
 
 /* Enumerated access by access: its thread, its kind, its location; barriers between them; at the end the groups and the

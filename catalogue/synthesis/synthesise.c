@@ -2,9 +2,6 @@
 /* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the
  * ones that stay so when an access, an atomicity or a placement is taken away. What is said of a given test. */
 #include "catalogue/synthesis/lattice.h"
-#include "catalogue/synthesis/sketch.h"
-#include "catalogue/synthesis/strength.h"
-#include "catalogue/synthesis/synthesis.h"
 
 struct synthesis {
     const struct synthesis_request *request;

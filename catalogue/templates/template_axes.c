@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expands a template to an instance: $names become values, and places map back to the template. Then its vary and
  * exclude lines. */
-#include <stdarg.h>
 #include <strings.h>
 
-#include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/parse/tokens.h"

@@ -9,7 +9,6 @@
 #include "base/terminal/terminal.h"
 #include "cli/tests.h"
 #include "litmus/dialects.h"
-#include "models/explain/repair.h"
 
 enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
 

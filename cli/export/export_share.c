@@ -14,7 +14,6 @@
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
-#include "runner/environment/environment.h"
 #include "runner/run/provenance.h"
 
 /* ---- command lines ---- */

@@ -12,7 +12,6 @@
 #include "cli/tests.h"
 #include "models/termination/termination.h"
 #include "runner/protocol/device.h"
-#include "runner/run/report.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 

@@ -2,17 +2,11 @@
 /* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 
-#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "base/field.h"
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
-#include "cli/print/report_job.h"
 #include "cli/tests.h"
 #include "runner/protocol/device.h"
 #include "runner/run/siblings.h"

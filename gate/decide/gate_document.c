@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as a document. */
 #include "analysis/words/words.h"
-#include "base/document/document.h"
 #include "catalogue/selection.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- sentences ---- */

@@ -9,7 +9,6 @@
 
 #include "base/ini.h"
 #include "base/whole_file.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- reading what a gate should expect ---- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The unsound results of the baseline itself, and the names of tests in sentences. */
 #include "analysis/words/words.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 static void add_flaw(struct gate *gate, const struct sample *const sides[SIDES], enum gate_kind kind)

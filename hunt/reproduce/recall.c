@@ -9,7 +9,6 @@
 #include "models/models.h"
 #include "models/ruling.h"
 #include "runner/run/plan_store.h"
-#include "runner/supervise/devices.h"
 
 /* ---- the job ---- */
 

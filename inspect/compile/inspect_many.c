@@ -14,7 +14,6 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "inspect/compile/given_code.h"
-#include "inspect/inspect.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/lower.h"

@@ -3,7 +3,6 @@
 #include "inspect/rebuild/rebuild_test.h"
 
 #include "base/clock.h"
-#include "inspect/needs.h"
 #include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"

@@ -6,8 +6,6 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/walk.h"
-#include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
 

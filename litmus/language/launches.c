@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
 #include "litmus/language/walk.h"
-#include "litmus/litmus.h"
 
 /* ---- a walk that collects what a body does to one location ---- */
 

@@ -3,8 +3,6 @@
  * orchil cannot run or OpenCL C does not define. */
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
-#include "litmus/litmus.h"
 
 struct litmus_test *litmus_new(void)
 {

@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 
 /* A list of items on one line if it fits, else one line each. */

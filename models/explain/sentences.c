@@ -6,7 +6,6 @@
 
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "models/explain/explain.h"
 
 /* ---- a sentence for each axiom and flag of the built-in models ---- */
 

@@ -2,8 +2,6 @@
 /* The search through all candidates: its start, its bounds, and what it has found. */
 #include "models/search/search.h"
 
-#include "models/search/enumerate.h"
-
 /* ---- the outcomes found so far, by their values ---- */
 
 static uint64_t search_key_of(const struct findings *findings, const int64_t *values)

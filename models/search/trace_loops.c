@@ -4,7 +4,6 @@
  * be left out, unless it may race. And whether it matters that loops are followed for only a few iterations. */
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
-#include "models/search/enumerate.h"
 #include "models/search/trace.h"
 
 /* Sets of registers are bits; those with higher numbers count as read. */

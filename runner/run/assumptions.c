@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis/statistics/statistics.h"
-#include "litmus/litmus.h"
 
 #define ASSUMPTION_ANSWER_ROW(name, word, style) {word, style},
 const struct assumption_answer_row assumption_answers[] = {ASSUMPTION_ANSWER_LIST(ASSUMPTION_ANSWER_ROW)};

@@ -2,13 +2,9 @@
 /* Storing a run's plan in the database, and recalling it with the devices that were used. */
 #include "runner/run/plan_store.h"
 
-#include "base/hash_index.h"
 #include "base/json.h"
-#include "kernel/kernel.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/run/job_record.h"
-#include "runner/run/provenance.h"
-#include "runner/supervise/devices.h"
 
 /* ---- storing ---- */
 

@@ -3,10 +3,7 @@
 #include "runner/run/rejudge.h"
 
 #include "base/clock.h"
-#include "kernel/target.h"
 #include "runner/run/job_record.h"
-#include "verdicts/tally.h"
-#include "verdicts/verdicts.h"
 
 /* A stored judgement whose model has changed. */
 struct stale {

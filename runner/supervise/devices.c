@@ -4,7 +4,6 @@
 
 #include <strings.h>
 
-#include "backends/backend.h"
 #include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
 #include "base/terminal/resemblance.h"
