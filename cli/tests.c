@@ -193,10 +193,7 @@ typedef bool sameness(const struct litmus_placement *a, const struct litmus_plac
 /* Is the body the first of those equal to it? */
 static bool is_first(const struct litmus_test *test, size_t body, sameness *same)
 {
-    for (size_t i = 0; i < body; i++)
-        if (same(&test->threads[i].placement, &test->threads[body].placement))
-            return false;
-    return true;
+    return !ANY_OF(thread, test->threads, body, same(&thread->placement, &test->threads[body].placement));
 }
 
 struct printer {

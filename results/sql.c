@@ -37,10 +37,7 @@ static const unsigned long shared_types[] = {
 
 bool filesystem_shared(unsigned long type)
 {
-    for (size_t i = 0; i < sizeof shared_types / sizeof *shared_types; i++)
-        if (shared_types[i] == type)
-            return true;
-    return false;
+    return ANY_OF(shared, shared_types, sizeof shared_types / sizeof *shared_types, *shared == type);
 }
 
 bool filesystem_holds_shared(const char *path)

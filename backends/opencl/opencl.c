@@ -91,10 +91,7 @@ static enum status opencl_find_place(const struct opencl_library *library, unsig
 /* The shared memory that begins at an address; NULL: none. */
 static struct opencl_shared *find_shared(const struct opencl_session *session, uint64_t address)
 {
-    for (size_t i = 0; i < session->shared_count; i++)
-        if ((uint64_t)(uintptr_t)session->shared[i].host == address)
-            return &session->shared[i];
-    return NULL;
+    return FIRST_OF(one, session->shared, session->shared_count, (uint64_t)(uintptr_t)one->host == address);
 }
 
 static void release_shared(const struct opencl_session *session, const struct opencl_shared *item)
