@@ -382,12 +382,10 @@ static bool reads_marked(const struct audited *audited, unsigned index, const bo
     const struct access *load = own ? &audited->accesses[own - 1] : NULL;
     if (!load || load->kind != ACCESS_LOAD || load->space != SPACE_SHARED)
         return false;
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *store = &audited->accesses[i];
+    FOR_EACH(const struct access, store, audited->accesses, audited->access_count)
         if (store->kind == ACCESS_STORE && store->space == SPACE_SHARED && store->address == load->address &&
             depends_on(&audited->flow.instructions[store->instruction], marked))
             return true;
-    }
     return false;
 }
 
@@ -456,8 +454,7 @@ static bool changes_in(const struct audited *audited, const struct flow_loop *lo
 static bool loop_writes(const struct audited *audited, const struct flow_loop *loop, const struct access *access,
                         bool same_buffer)
 {
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *other = &audited->accesses[i];
+    FOR_EACH(const struct access, other, audited->accesses, audited->access_count) {
         const bool writes =
             same_buffer ? other->kind == ACCESS_STORE || other->kind == ACCESS_ATOM : other->kind == ACCESS_STORE;
         if (other != access && writes && flow_loop_has(loop, audited->flow.instructions[other->instruction].block) &&

@@ -275,10 +275,8 @@ static void describe_repair(struct audit *audit, const struct repairs *repairs, 
 
 static const struct judged_outcome *find_witness(const struct judgement *judgement)
 {
-    for (size_t i = 0; i < judgement->outcome_count; i++)
-        if (judgement->outcomes[i].witness && judgement->outcomes[i].verdict != VERDICT_FORBIDDEN)
-            return &judgement->outcomes[i];
-    return NULL;
+    return FIRST_OF(outcome, judgement->outcomes, judgement->outcome_count,
+                    outcome->witness && outcome->verdict != VERDICT_FORBIDDEN);
 }
 
 static void find_repair(struct audit *audit, const struct model *model, const struct litmus_test *read,
@@ -365,8 +363,7 @@ static void keep_findings(struct audit *audit)
 {
     struct audit_work *work = audit->work;
     size_t kept = 0;
-    for (size_t i = 0; i < work->count; i++) {
-        struct waiting *waiting = &work->waiting[i];
+    FOR_EACH(struct waiting, waiting, work->waiting, work->count) {
         if (!waiting->test->judged)
             add_gap(audit, waiting->finding.path, waiting->finding.kernel, waiting->test->reason);
         if (waiting->lenient && waiting->lenient->judged && !waiting->lenient->allowed)

@@ -329,10 +329,7 @@ bool flow_dominates(const struct flow *flow, unsigned block, unsigned of)
 
 bool flow_loop_has(const struct flow_loop *loop, unsigned block)
 {
-    for (unsigned i = 0; i < loop->block_count; i++)
-        if (loop->blocks[i] == block)
-            return true;
-    return false;
+    return ANY_OF(one, loop->blocks, loop->block_count, *one == block);
 }
 
 /* Adds a block to a loop, unless that would make it longer than loops are that wait. */

@@ -91,8 +91,7 @@ void outline_chain(struct outline *outline, const char *first, const struct outl
     const unsigned other = steps->hands_over ? outline_column(outline, place, false) : own;
     bool met = !steps->meets;
     outline_add(outline, own, "%s", first);
-    for (unsigned i = 0; i < steps->count; i++) {
-        const struct outline_step *step = &steps->steps[i];
+    FOR_EACH(const struct outline_step, step, steps->steps, steps->count) {
         if (step->text)
             outline_add(outline, met ? other : own, "%s", step->text);
         if (step->text && met && step->by_all && other != own && steps->meets)

@@ -26,10 +26,7 @@ struct hand_over {
 
 static bool is_poll(const struct audited *audited, const struct access *access)
 {
-    for (size_t i = 0; i < audited->poll_count; i++)
-        if (&audited->accesses[audited->polls[i].access] == access)
-            return true;
-    return false;
+    return ANY_OF(poll, audited->polls, audited->poll_count, &audited->accesses[poll->access] == access);
 }
 
 static bool is_same_space(const struct access *one, const struct access *two)
@@ -59,8 +56,7 @@ static bool are_apart(struct audited *audited, const struct access *one, const s
     uint64_t step = 0;
     if (one->buffer_count == 1 && one->buffers[0]->kind == TERM_LOAD && distance != 0)
         return true;
-    for (unsigned i = 0; i < one->address->count; i++) {
-        const struct form_part *part = &one->address->parts[i];
+    FOR_EACH(const struct form_part, part, one->address->parts, one->address->count) {
         uint64_t times = magnitude(part->times);
         const bool steps = part->term != one->buffers[0] && part->term->depends != 0;
         while (steps && times != 0) { /* the greatest common divisor */
@@ -77,10 +73,7 @@ static bool are_apart(struct audited *audited, const struct access *one, const s
 
 static bool is_used(const struct audited *audited, const struct flow_instruction *instruction)
 {
-    for (unsigned i = 0; i < instruction->result_count; i++)
-        if (audited->flow.registers[instruction->results[i]].used)
-            return true;
-    return false;
+    return ANY_OF(result, instruction->results, instruction->result_count, audited->flow.registers[*result].used);
 }
 
 /* Whether an access writes data: weakly, or by an update whose result nobody uses. Others are flags and counters. */
@@ -100,8 +93,7 @@ static const struct access *find_writer(struct audited *audited, const struct ac
     const struct flow_instruction *instructions = audited->flow.instructions;
     const struct access *found = NULL;
     bool others = false;
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *access = &audited->accesses[i];
+    FOR_EACH(const struct access, access, audited->accesses, audited->access_count) {
         if (!is_same_space(access, read) || !access_shares_buffer(access, read) || !writes_data(audited, access) ||
             are_apart(audited, access, read) ||
             (counter && !audited_reaches(audited, access->instruction, counter->instruction, NULL)) ||
@@ -146,11 +138,9 @@ static bool is_data(struct audited *audited, const struct hand_over *over, const
 static bool asks_number(const struct value_fact *fact, const bool *marked)
 {
     bool scaled = false;
-    for (unsigned i = 0; i < fact->form->count; i++) {
-        const struct form_part *part = &fact->form->parts[i];
+    FOR_EACH(const struct form_part, part, fact->form->parts, fact->form->count)
         scaled |=
             part->term->kind == TERM_REGISTER && marked[part->term->identity] && part->times != 1 && part->times != -1;
-    }
     return (fact->comparison == FACT_EQ || fact->comparison == FACT_NE) && !scaled;
 }
 
@@ -200,8 +190,7 @@ static void find_reads(struct audited *audited, struct hand_over *over)
 static const struct access *find_acquiring(struct audited *audited, const struct access *flag,
                                            const struct access *read)
 {
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *access = &audited->accesses[i];
+    FOR_EACH(const struct access, access, audited->accesses, audited->access_count) {
         const struct way without = {.avoid = &access->instruction, .avoid_count = 1};
         if ((access->order == LITMUS_ACQUIRE || access->order == LITMUS_ACQ_REL) && access != flag && access != read &&
             (access->kind == ACCESS_LOAD || access->kind == ACCESS_ATOM) &&
@@ -290,10 +279,8 @@ static bool is_within(const struct form *one, const struct form *two)
 /* Whether an address has a register in it that several instructions write: it may be another at each place. */
 static bool changes(const struct form *address)
 {
-    for (unsigned i = 0; i < address->count; i++)
-        if (address->parts[i].term->kind == TERM_JOIN || address->parts[i].term->kind == TERM_REGISTER)
-            return true;
-    return false;
+    return ANY_OF(part, address->parts, address->count,
+                  part->term->kind == TERM_JOIN || part->term->kind == TERM_REGISTER);
 }
 
 /* May the access set what the flag's access waits for? A flag that is one word is not set by an access to elements
@@ -349,9 +336,7 @@ static void add_publish(struct audit *audit, struct audited *audited, const stru
 {
     struct outline_steps steps;
     outline_find_steps(&audit->arena, audited, write->instruction, write->role, flag->instruction, flag->role, &steps);
-    bool fences = false;
-    for (unsigned i = 0; i < steps.count; i++)
-        fences |= steps.steps[i].kind == SYNC_FENCE;
+    const bool fences = ANY_OF(step, steps.steps, steps.count, step->kind == SYNC_FENCE);
     struct audit_candidate found = {.pattern = AUDIT_PUBLISH,
                                     .grade = AUDIT_ALLOWED,
                                     .at = flag->instruction,
@@ -412,12 +397,10 @@ static const struct access *find_read_of(struct audited *audited, const struct h
 /* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
 static bool asks_equality(const struct audited *audited, const bool *marked)
 {
-    for (unsigned i = 0; i < audited->flow.count; i++) {
-        const struct flow_instruction *instruction = &audited->flow.instructions[i];
+    FOR_EACH(const struct flow_instruction, instruction, audited->flow.instructions, audited->flow.count)
         if ((flow_starts(instruction, "setp.eq") || flow_starts(instruction, "setp.ne")) &&
             instruction->result_count > 0 && marked[instruction->results[0]])
             return true;
-    }
     return false;
 }
 
@@ -509,8 +492,7 @@ static bool is_alive(const struct audited *audited, const struct flow_loop *loop
 /* A loop that nothing ends and that reads nothing: the compiler has taken what it waits for out of it. */
 static void look_at_dead_loops(struct audit *audit, struct audited *audited)
 {
-    for (size_t i = 0; i < audited->flow.loop_count; i++) {
-        const struct flow_loop *loop = &audited->flow.loops[i];
+    FOR_EACH(const struct flow_loop, loop, audited->flow.loops, audited->flow.loop_count) {
         unsigned block = loop->blocks[0];
         bool truth;
         const struct flow_instruction *branch =

@@ -74,8 +74,7 @@ static void add_early(struct audit *audit, struct audited *audited, const struct
 /* What is stored after the trigger of the next launch, which may then run: only its wait orders that. */
 static void add_late(struct audit *audit, struct audited *audited, unsigned trigger)
 {
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *store = &audited->accesses[i];
+    FOR_EACH(const struct access, store, audited->accesses, audited->access_count) {
         struct outline outline = {.arena = &audit->arena};
         if (store->kind != ACCESS_STORE || store->space != SPACE_GLOBAL ||
             !audited_reaches(audited, trigger, store->instruction, NULL))

@@ -148,8 +148,7 @@ static void look_at_arrival(struct audit *audit, struct audited *audited, const 
     const char *scope = flow_has(instruction, "cluster") ? "cluster" : "cta";
     if (strstr(instruction->opcode, "shared::cluster") == NULL)
         return;
-    for (size_t i = 0; i < audited->access_count; i++) {
-        const struct access *store = &audited->accesses[i];
+    FOR_EACH(const struct access, store, audited->accesses, audited->access_count) {
         struct outline outline = {.arena = &audit->arena};
         if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED ||
             strstr(audited->flow.instructions[store->instruction].opcode, "shared::cluster") == NULL ||

@@ -67,10 +67,7 @@ static bool split_address(struct values *values, struct subject *subject)
     subject->sweep = 0;
     if (!split_form(values, subject, subject->access->address, 1) || (subject->sweep && subject->own->count > 0))
         return false;
-    for (unsigned i = 0; i < subject->common->count; i++)
-        if (subject->common->parts[i].term == subject->access->buffers[0])
-            return true;
-    return false;
+    return ANY_OF(part, subject->common->parts, subject->common->count, part->term == subject->access->buffers[0]);
 }
 
 /* Whether the number of the thread is a part of the form. */
@@ -94,8 +91,7 @@ static bool find_subject_facts(struct audited *audited, struct subject *subject)
         if (facts_of(&audited->values, branch->guard, truth, facts) == 0)
             return false;
     subject->fact_count = audited_facts(audited, subject->access->instruction, subject->facts);
-    for (unsigned i = 0; i < subject->fact_count; i++) {
-        const struct value_fact *fact = &subject->facts[i];
+    FOR_EACH(const struct value_fact, fact, subject->facts, subject->fact_count) {
         const bool bounds = fact->comparison != FACT_EQ && fact->comparison != FACT_NE && has_thread(fact->form);
         int64_t value;
         if (fact->comparison == FACT_ELECTED || ((fact->form->depends & VALUE_OPAQUE) && !bounds) ||
@@ -192,10 +188,7 @@ static unsigned long array_size(const struct audited *audited, const struct subj
 
 static bool is_bounded(const struct audited *audited, const struct subject *subjects, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (array_size(audited, &subjects[i]) > 0)
-            return true;
-    return false;
+    return ANY_OF(one, subjects, count, array_size(audited, one) > 0);
 }
 
 /* Whether the stores of a block of this shape stay within the arrays that they are to. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The table of backends, and the parts common to all: creating sessions and programs, and finding a backend by name. */
-#include "backends/backend.h"
 
 #include <strings.h>
 

@@ -2,8 +2,6 @@
 /* Memory allocated in blocks and freed all at once. */
 #include "base/arena.h"
 
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

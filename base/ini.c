@@ -3,7 +3,6 @@
 #include "base/ini.h"
 
 #include <ini.h>
-#include <stdarg.h>
 
 bool ini_refuse(struct ini_reader *reader, const char *format, ...)
 {

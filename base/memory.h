@@ -23,6 +23,25 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
+/* A loop over the items of an array, which stays as it is: FOR_EACH(const struct edge, edge, list.items, list.count).
+ * NULL is an array without items. */
+#define FOR_EACH(type, item, items, count)                                                                             \
+    for (type *item = (items), *item##_end = item ? item + (count) : item; item != item##_end; item++)
+
+/* The first item of an array for which a condition on `item`, a pointer to it, holds, or NULL; whether there is one:
+ * ANY_OF(edge, list.edges, list.count, edge->external). */
+#define FIRST_OF(item, items, count, ...)                                                                              \
+    ({                                                                                                                 \
+        __typeof__(*(items)) *item##_found = NULL;                                                                     \
+        FOR_EACH(__typeof__(*(items)), item, items, count)                                                             \
+            if (__VA_ARGS__) {                                                                                         \
+                item##_found = item;                                                                                   \
+                break;                                                                                                 \
+            }                                                                                                          \
+        item##_found;                                                                                                  \
+    })
+#define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
+
 /* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
 #define LOCAL(type) __attribute__((cleanup(type##_release))) struct type
 

@@ -158,8 +158,7 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
 {
     struct resemblance best = {0};
     const char *before = NULL;
-    for (size_t i = 0; i < catalogue->count; i++) {
-        const struct catalogue_entry *entry = &catalogue->entries[i];
+    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;
         if (!before || !catalogue_same_family(before, entry->file->path)) {

@@ -80,8 +80,7 @@ static enum variant_verdict read_judgement(const struct judgement *judgement, st
     if (verdict == VARIANT_UNJUDGED)
         (void)error_set(why, STATUS_UNSUPPORTED, "not all executions were followed: %s",
                         judgement->cut ? judgement->cut : "a bound was reached");
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
+    FOR_EACH(const struct judged_outcome, outcome, judgement->outcomes, judgement->outcome_count) {
         if (!outcome->witness)
             continue;
         if (outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK)

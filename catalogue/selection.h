@@ -17,7 +17,6 @@
 #pragma once
 
 #include "catalogue/catalogue.h"
-#include "litmus/litmus.h"
 #include "models/models.h"
 
 struct selected_test {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A selection under construction: its list, its bounds, files that cannot be read, and notes. */
-#include <stdarg.h>
 
 #include "catalogue/selection_parts.h"
 

@@ -4,7 +4,6 @@
 
 #include <sys/stat.h>
 
-#include "base/hash_index.h"
 #include "catalogue/judge_variant.h"
 #include "catalogue/selection.h"
 

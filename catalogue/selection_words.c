@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/terminal/resemblance.h"
@@ -249,11 +248,9 @@ static enum status add_named(struct maker *maker, const char *name, int dialect,
 static enum status add_matches(struct maker *maker, const char *glob, int dialect)
 {
     const struct catalogue *catalogue = &maker->selection->catalogue;
-    for (size_t i = 0; i < catalogue->count; i++) {
-        const struct catalogue_entry *entry = &catalogue->entries[i];
+    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count)
         if ((dialect == LITMUS_NONE || dialect == (int)entry->dialect) && fnmatch(glob, entry->name, 0) == 0)
             TRY(selection_pass_over(maker, add_entry(maker, entry)));
-    }
     return STATUS_OK;
 }
 
@@ -406,10 +403,7 @@ static bool selection_means_embedded(const char *path)
     const size_t length = length_of(path);
     if (length == 0 || access(path, F_OK) == 0)
         return false;
-    for (size_t i = 0; i < catalogue_file_count; i++)
-        if (lies_at(&catalogue_files[i], path, length))
-            return true;
-    return false;
+    return ANY_OF(file, catalogue_files, catalogue_file_count, lies_at(file, path, length));
 }
 
 /* A file, or all tests below a folder. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The program's entry: finds the verb and hands over. */
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -8,7 +7,6 @@
 
 #include "base/json.h"
 #include "base/terminal/resemblance.h"
-#include "base/terminal/table.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "version.h"

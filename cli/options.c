@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The one parser of option rows, over argp. */
-#include <argp.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/sides/side.h"
 #include "base/terminal/resemblance.h"
-#include "base/terminal/terminal.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/place.h"

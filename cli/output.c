@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
 /* Whether a text begins with FILE:LINE: or FILE:LINE:COLUMN:. */

@@ -3,7 +3,6 @@
 #include "cli/project.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ini.h"

@@ -5,13 +5,10 @@
 
 #include <unistd.h>
 
-#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "catalogue/catalogue.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "litmus/language/order.h"
-#include "litmus/litmus.h"
 #include "runner/run/rejudge.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
@@ -196,10 +193,7 @@ typedef bool sameness(const struct litmus_placement *a, const struct litmus_plac
 /* Is the body the first of those equal to it? */
 static bool is_first(const struct litmus_test *test, size_t body, sameness *same)
 {
-    for (size_t i = 0; i < body; i++)
-        if (same(&test->threads[i].placement, &test->threads[body].placement))
-            return false;
-    return true;
+    return !ANY_OF(thread, test->threads, body, same(&thread->placement, &test->threads[body].placement));
 }
 
 struct printer {

@@ -5,9 +5,6 @@
 #include <ctype.h>
 #include <sys/stat.h>
 
-#include "results/results.h"
-#include "runner/supervise/devices.h"
-
 /* ---- names ---- */
 
 /* Letters, digits, '.', '_' and '+'; a '-' stands for all between them. */

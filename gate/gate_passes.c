@@ -6,11 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/terminal/terminal.h"
 #include "gate/baselines.h"
 #include "litmus/language/user_atomics.h"
-#include "runner/run/plan_run.h"
-#include "runner/supervise/stop_signals.h"
 
 enum { RERUNS = 3 };
 
@@ -84,15 +81,13 @@ static enum status gate_passes_run_suite(const struct gate_command *command, str
             : stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     /* A baseline in the run's own database would be compared with itself. */
     struct stat a, b;
-    for (size_t i = 0; i < decision->place[SIDE_A].count; i++) {
-        const struct selector *file = &decision->place[SIDE_A].selectors[i];
+    FOR_EACH(const struct selector, file, decision->place[SIDE_A].selectors, decision->place[SIDE_A].count)
         if (file->run_count == 0 && stat(file->database, &a) == 0 && stat(command->request.database, &b) == 0 &&
             a.st_dev == b.st_dev && a.st_ino == b.st_ino)
             return error_set(error, STATUS_USAGE,
                              "the run would be stored in its own baseline %s: choose another file with --db, or name "
                              "the baseline's run, as %s:1",
                              command->request.database, file->database);
-    }
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     if (command->dry)
@@ -140,10 +135,8 @@ struct suspects {
 
 static bool is_suspect(const struct suspects *suspects, const struct sample_pair *pair)
 {
-    for (size_t i = 0; i < (suspects->only_one_sided ? pair->rate_count : pair->question_count); i++)
-        if (pair->rates[i].suspect && (!suspects->only_one_sided || rate_is_one_sided(&pair->rates[i])))
-            return true;
-    return false;
+    return ANY_OF(rate, pair->rates, (suspects->only_one_sided ? pair->rate_count : pair->question_count),
+                  rate->suspect && (!suspects->only_one_sided || rate_is_one_sided(rate)));
 }
 
 static bool gate_passes_is_wanted(const struct planned_job *job, void *context)

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "analysis/compare/compare.h"
-#include "analysis/sides/side.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"
 

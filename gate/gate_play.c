@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
 #include "gate/gate_suite.h"
 #include "runner/run/resume_lock.h"
@@ -300,8 +299,7 @@ static enum status choose_job(struct pilot *pilot, struct store *store, const st
         terminal_add(&pilot->needs, "%s%s (%s)", pilot->needs.size > 0 ? ", " : "", job->test->test->name,
                      QUANTITY_SECONDS(choice.needed));
     /* A test and its controls play the same draws, so the slowest of them decides. */
-    for (size_t u = 0; u < pilot->suite->plan->unit_count; u++) {
-        const struct planned_unit *unit = &pilot->suite->plan->units[u];
+    FOR_EACH(const struct planned_unit, unit, pilot->suite->plan->units, pilot->suite->plan->unit_count) {
         const struct planned_job *first = &pilot->suite->plan->jobs[unit->first];
         const struct litmus_test *test = job->controlled ? job->controlled : job->test->test;
         if (first->test->test != test || first->device != job->device || first->lowering != job->lowering)

@@ -5,11 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/sides/side.h"
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"
-#include "results/results.h"
-#include "runner/supervise/devices.h"
 
 /* ---- jobs ---- */
 
@@ -145,10 +142,7 @@ bool gate_source_is_row_of(const struct store_job_row *row, const struct backend
 
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
 {
-    for (size_t i = 0; i < source->count; i++)
-        if (gate_source_is_row_of(&source->jobs[i].row, device))
-            return true;
-    return false;
+    return ANY_OF(job, source->jobs, source->count, gate_source_is_row_of(&job->row, device));
 }
 
 void gate_source_add_devices(const struct gate_source *source, struct text *text)
@@ -170,8 +164,7 @@ void gate_source_add_devices(const struct gate_source *source, struct text *text
 static const struct source_job *only_of(const struct gate_source *source, const char *backend)
 {
     const struct source_job *only = NULL;
-    for (size_t i = 0; i < source->count; i++) {
-        const struct source_job *job = &source->jobs[i];
+    FOR_EACH(const struct source_job, job, source->jobs, source->count) {
         if (strcmp(job->row.backend, backend) != 0)
             continue;
         if (only && (strcmp(job->row.device_uuid, only->row.device_uuid) != 0 ||
@@ -242,10 +235,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
 
 static bool is_of_one(const struct source_job *job, const struct backend_device *const *chosen, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (gate_source_is_row_of(&job->row, chosen[i]))
-            return true;
-    return false;
+    return ANY_OF(one, chosen, count, gate_source_is_row_of(&job->row, *one));
 }
 
 uint64_t gate_source_seed(const struct gate_source *source, const struct backend_device *const *chosen, size_t count)

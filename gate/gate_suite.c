@@ -3,14 +3,12 @@
 #include "gate/gate_suite.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "gate/last_failed.h"
-#include "runner/protocol/device.h"
 #include "runner/run/rejudge.h"
 #include "runner/run/siblings.h"
 
@@ -109,10 +107,8 @@ static enum status suite_take_environments(struct gate_suite *suite, const struc
         TRY(gate_source_environment(source, suite->chosen[i], &plan->environments[i], error));
         TRY(plan_set_homes(&plan->environments[i], suite->chosen[i], suite->request.homes, error));
     }
-    for (size_t i = 0; i < plan->job_count; i++) {
-        struct planned_job *job = &plan->jobs[i];
+    FOR_EACH(struct planned_job, job, plan->jobs, plan->job_count)
         plan_job_key(job->controlled ? job->controlled : job->test->test, job->environment, 0, job->key);
-    }
     return STATUS_OK;
 }
 

@@ -5,8 +5,6 @@
 #include <ctype.h>
 
 #include "analysis/words/words.h"
-#include "base/document/document.h"
-#include "base/field.h"
 
 /* "forbidden", "control", "claim", "fault". */
 static const char *health_kind_name(enum health_kind kind)
@@ -156,8 +154,7 @@ void health_document_incomplete(const struct side *side, struct document *docume
     size_t incomplete = 0;
     bool short_of_time = false;
     struct text *text = &document->line;
-    for (size_t i = 0; i < side->sample_count; i++) {
-        const struct sample *sample = &side->samples[i];
+    FOR_EACH(const struct sample, sample, side->samples, side->sample_count) {
         const size_t count = count_cut_short(sample);
         if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
             continue; /* already reported as something worse */

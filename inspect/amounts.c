@@ -171,9 +171,8 @@ static bool is_read_by(const struct amounting *amounting, const struct litmus_st
             read_register(walk.expression, &registers);
         reads += (registers.reads & UINT64_C(1) << index) != 0;
     }
-    bool observed = false;
-    for (size_t i = 0; i < test->variable_count; i++)
-        observed |= test->variables[i].body == (int)amounting->body && test->variables[i].index == index;
+    const bool observed = ANY_OF(variable, test->variables, test->variable_count,
+                                 variable->body == (int)amounting->body && variable->index == index);
     return observed || reads > dropped;
 }
 
@@ -205,11 +204,9 @@ static bool writes_nothing_new(const struct amounting *amounting, const struct l
 static bool is_changed(const struct amounting *amounting, const struct litmus_access *access)
 {
     const struct inspection *inspection = amounting->inspection;
-    for (size_t i = 0; i < inspection->finding_count; i++)
-        if (inspection->findings[i].fault == INSPECT_CHANGED &&
-            amounting->subject->kernel->steps[inspection->findings[i].step].access == access)
-            return true;
-    return false;
+    return ANY_OF(finding, inspection->findings, inspection->finding_count,
+                  finding->fault == INSPECT_CHANGED &&
+                      amounting->subject->kernel->steps[finding->step].access == access);
 }
 
 /* Makes a load or a store of a statement's update. */

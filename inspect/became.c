@@ -36,8 +36,8 @@ void inspect_list_became(const struct inspect_subject *subject, struct inspectio
         const struct inspect_finding *fault = NULL;
         if (!lower_user_name(&kernel->steps[s], subject->test->dialect, &name))
             continue;
-        for (size_t i = 0; i < subject->listing->count; i++) {
-            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        FOR_EACH(const struct machine_instruction, instruction, subject->listing->instructions,
+                 subject->listing->count) {
             bool in_helper;
             if (instruction->effect != MACHINE_NOTHING &&
                 thread_line(subject, instruction, &in_helper) == kernel->steps[s].line)

@@ -57,14 +57,6 @@ static bool is_extra(const struct action *action, const struct machine_instructi
     return action->matches == 0 && !compare_accesses(instruction) && instruction->effect != MACHINE_COMMIT;
 }
 
-static bool is_step_line(const struct kernel *kernel, unsigned line)
-{
-    for (size_t i = 0; i < kernel->step_count; i++)
-        if (kernel->steps[i].line == line)
-            return true;
-    return false;
-}
-
 /* The nearest action after or before an instruction, in the order of the listing; or -1. */
 static long nearest_action(const long *action_at, size_t count, size_t from, bool after)
 {
@@ -86,10 +78,7 @@ static bool has_match(const struct body_code *code, const struct action *action)
 /* The action of an instruction that belongs to a step of the body but is not needed by it, or NULL. */
 static struct action *find_spare(const struct body_code *code, size_t instruction)
 {
-    for (size_t i = 0; i < code->action_count; i++)
-        if (code->actions[i].instruction == instruction && code->actions[i].matches == 0)
-            return &code->actions[i];
-    return NULL;
+    return FIRST_OF(one, code->actions, code->action_count, one->instruction == instruction && one->matches == 0);
 }
 
 /* ptxas gives a fence before a loop of its own the place of the preceding code (sm_89, a release of 64 bits in shared
@@ -105,7 +94,9 @@ static void adopt_fences(struct body_code *code, long *action_at)
         if (instruction->effect != MACHINE_FENCE && instruction->effect != MACHINE_INVALIDATE)
             continue;
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
-        if (line == 0 || action_at[i] >= 0 || (is_step_line(code->subject->kernel, line) && !find_spare(code, i)))
+        const bool of_step =
+            ANY_OF(step, code->subject->kernel->steps, code->subject->kernel->step_count, step->line == line);
+        if (line == 0 || action_at[i] >= 0 || (of_step && !find_spare(code, i)))
             continue;
         const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
         if (nearest < 0)
@@ -277,10 +268,8 @@ static void compare_either(const struct inspect_subject *subject, unsigned body,
 static bool says_lines(const struct inspect_subject *subject)
 {
     bool in_helper;
-    for (size_t i = 0; i < subject->listing->count; i++)
-        if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
-            return true;
-    return false;
+    return ANY_OF(one, subject->listing->instructions, subject->listing->count,
+                  thread_line(subject, one, &in_helper) != 0);
 }
 
 /* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's threads. */
@@ -312,8 +301,8 @@ static void compare_bodies(const struct inspect_subject *subject, long *places, 
     if (inspection->kept != TEST_NOT_INSPECTED) {
         /* Finds instructions in helpers that were not called from a step's line. */
         const struct kernel *kernel = subject->kernel;
-        for (size_t i = 0; i < subject->listing->count; i++) {
-            const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        FOR_EACH(const struct machine_instruction, instruction, subject->listing->instructions,
+                 subject->listing->count) {
             bool in_helper, found = false;
             const unsigned line = thread_line(subject, instruction, &in_helper);
             if (!compare_accesses(instruction) || line == 0 || !in_helper)

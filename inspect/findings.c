@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds and describes the faults of a body's code, from its actions and which of them follow each other. */
-#include "inspect/compare.h"
 #include "inspect/swap_loops.h"
 
 /* ---- words ---- */
@@ -217,10 +216,7 @@ static void add_difference(const struct body_code *code, struct inspection *insp
 
 bool code_has_step(const struct body_code *code, unsigned step)
 {
-    for (size_t i = 0; i < code->action_count; i++)
-        if (code->actions[i].step == step)
-            return true;
-    return false;
+    return ANY_OF(action, code->actions, code->action_count, action->step == step);
 }
 
 /* Adds a step whose access is present but lacks something that orders it. */
@@ -337,11 +333,9 @@ static bool has_twin(const struct body_code *code, long action)
 /* Whether the code may have the piece directly after that action, although the test does not allow it. */
 static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
-    for (size_t i = 0; i < code->pair_count; i++)
-        if (code->pairs[i].from == action && code->pairs[i].to >= 0 && may_be(code, code->pairs[i].to, piece) &&
-            !findings_is_allowed(code, action, code->pairs[i].to))
-            return true;
-    return false;
+    return ANY_OF(pair, code->pairs, code->pair_count,
+                  pair->from == action && pair->to >= 0 && may_be(code, pair->to, piece) &&
+                      !findings_is_allowed(code, action, pair->to));
 }
 
 static void add_out_of_place(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
@@ -394,8 +388,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
 /* Checks that a loop of the test repeats in the code. */
 static void check_loop(const struct body_code *code, struct inspection *inspection, const struct follows_loop *loop)
 {
-    for (size_t i = 0; i < code->pair_count; i++) {
-        const struct code_pair *pair = &code->pairs[i];
+    FOR_EACH(const struct code_pair, pair, code->pairs, code->pair_count) {
         if (pair->leaves || pair->from < 0 || pair->to < 0)
             continue;
         for (size_t a = 0; a < code->follows->count; a++)
@@ -426,8 +419,7 @@ void findings_of_body(const struct body_code *code, struct inspection *inspectio
             add_difference(code, inspection, step, instruction, &best->need);
     }
     /* Checks the compare-and-swaps that do a step in a loop. */
-    for (size_t i = 0; i < code->action_count; i++) {
-        const struct action *action = &code->actions[i];
+    FOR_EACH(const struct action, action, code->actions, code->action_count) {
         const struct machine_instruction *swap = instruction_of(code, action);
         const char *flaw = action->loops ? swap_loops_flaw(code->subject->listing, action, code->reads,
                                                            &code->subject->kernel->steps[action->step])

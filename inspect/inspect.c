@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
-#include "inspect/compare.h"
 #include "inspect/readers.h"
 #include "inspect/swap_loops.h"
 #include "verdicts/verdicts.h"
@@ -177,8 +176,7 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
     if (status == STATUS_OK) {
         /* Appends the instructions of the steps; each line's follow its steps. */
         unsigned printed = 0; /* the line whose steps were printed last */
-        for (size_t i = 0; i < subject.listing->count; i++) {
-            const struct machine_instruction *instruction = &subject.listing->instructions[i];
+        FOR_EACH(const struct machine_instruction, instruction, subject.listing->instructions, subject.listing->count) {
             bool in_helper;
             const unsigned line = thread_line(&subject, instruction, &in_helper);
             int step = line > 0 ? find_step(subject.kernel, line, 0) : LITMUS_NONE;

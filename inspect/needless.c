@@ -273,8 +273,7 @@ static void follow_other(struct thread_facts *facts, const struct litmus_stateme
 
 static void follow_block(struct thread_facts *facts, const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         if (facts->now.reached && (statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM))
             note_update(facts, statement->value->access);
         if (statement->kind == LITMUS_LABEL)

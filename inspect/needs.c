@@ -3,7 +3,6 @@
 #include "inspect/needs.h"
 
 #include "inspect/compare.h"
-#include "inspect/inspect.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 

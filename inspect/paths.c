@@ -4,8 +4,6 @@
  * successive instructions. */
 #include "inspect/paths.h"
 
-#include "inspect/compare.h"
-
 /* ---- the predicates of an item ---- */
 
 uint64_t path_bit(unsigned name)
@@ -110,8 +108,7 @@ bool path_change(const struct listing *listing, const struct machine_instruction
         instruction->next == MACHINE_NO_NEXT ? instruction : &listing->instructions[instruction->next];
     const struct machine_mask *forks = NULL;
     state->known &= ~instruction->writes;
-    for (size_t i = 0; i < 2; i++) {
-        const struct machine_mask *mask = &instruction->masks[i];
+    FOR_EACH(const struct machine_mask, mask, instruction->masks, 2) {
         if (mask->operation == MACHINE_MASK_NONE)
             continue;
         const int value = mask_result(&before, mask);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "inspect/compare.h"
-#include "listing/listing.h"
 
 /* ---- the predicates of an item ---- */
 

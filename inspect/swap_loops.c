@@ -12,7 +12,6 @@
 #include <ctype.h>
 
 #include "inspect/paths.h"
-#include "listing/listing.h"
 #include "litmus/language/order.h"
 
 enum { COPIES_MAXIMUM = 48, COPIES_MAXIMUM_OPERANDS = 6 };
@@ -177,9 +176,7 @@ static void copies_pass(const char *text, struct copies *copies)
                 listing_text_starts(at, "v_pk_mov_b32") && strstr(at, "op_sel:[0,1]") && operands.count > 2;
             const bool moved = packed || moves(at, &operands);
             const struct copies before = *copies;
-            bool computed = false;
-            for (size_t i = 0; i < operands.count; i++)
-                computed |= copies_computed(copies, &operands.items[i]) > 0;
+            const bool computed = ANY_OF(item, operands.items, operands.count, copies_computed(copies, item) > 0);
             for (unsigned word = 0; word < operands.items[0].count; word++) {
                 const struct register_span *from = &operands.items[packed && word < 2 ? 1 + word : operands.count - 1];
                 const int of = word < from->count ? copy_of(&before, from->first + word) : COPIES_NOTHING;

@@ -599,8 +599,7 @@ typedef void word_visit(struct writer *writer, const struct litmus_vector *vecto
 
 static void each_word(struct writer *writer, const struct litmus_block *block, word_visit *visit, unsigned *number)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         const bool read = statement->kind == LITMUS_VECTOR && reads(&statement->vector);
         for (unsigned lane = 0; read && lane < statement->vector.lanes; lane++) {
             visit(writer, &statement->vector, lane, *number);

@@ -4,7 +4,6 @@
 
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
 
 /* ---- which memory each location of a test names, and in which way ---- */
 
@@ -95,8 +94,7 @@ static enum status find_proxies(struct allocation *allocation, struct proxy_use 
     for (unsigned l = 0; l < test->location_count; l++)
         if (test->locations[l].proxy == LITMUS_CONSTANT)
             use->used[LITMUS_CONSTANT] = allocation->path_of[allocation->path_of[l].storage].banked = true;
-    for (unsigned l = 0; l < test->location_count; l++) {
-        struct allocation_path *path = &allocation->path_of[l];
+    FOR_EACH(struct allocation_path, path, allocation->path_of, test->location_count) {
         path->banked = allocation->path_of[path->storage].banked;
         path->shared |= allocation->path_of[path->storage].shared;
     }
@@ -277,10 +275,7 @@ unsigned kernel_beside_count(const struct kernel *kernel)
 
 bool kernel_counts_overlap(const struct kernel *kernel)
 {
-    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
-        if (kernel->contends[launch])
-            return true;
-    return false;
+    return ANY_OF(contends, kernel->contends, kernel->launches.count, *contends);
 }
 
 unsigned kernel_slots_at_once(const struct kernel *kernel)

@@ -3,7 +3,6 @@
  * words. Shared by generate.c and the writers of the text. */
 #pragma once
 
-#include "kernel/kernel.h"
 #include "kernel/lower.h"
 
 /* A set of result words that one item writes together, with the stamp of its round: the observed registers of one

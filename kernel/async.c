@@ -8,7 +8,6 @@
  * what is missing in the sum: bytes, so that the mbarrier counts those still in flight, and arrivals, so that its phase
  * ends when nothing is in flight.
  */
-#include "kernel/allocation.h"
 #include "kernel/body.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
@@ -203,8 +202,7 @@ enum status allocation_survey_async(struct allocation *allocation, struct error 
     struct allocation_survey survey = {.allocation = allocation, .error = error};
     for (unsigned l = 0; l < allocation->test->location_count; l++)
         allocation->async.beside[l] = l;
-    for (unsigned l = 0; l < allocation->test->location_count; l++) {
-        const struct litmus_location *location = &allocation->test->locations[l];
+    FOR_EACH(const struct litmus_location, location, allocation->test->locations, allocation->test->location_count) {
         if (location->type == LITMUS_TENSORMAP)
             allocation_refuse(&survey, "%s", no_maps);
         if (location->type == LITMUS_MBARRIER && location->initial[0] == 0)

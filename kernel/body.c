@@ -460,11 +460,9 @@ struct slot_progress {
 /* Whether a branch or a loop has a jump inside it. */
 static bool jumps_inside(const struct litmus_block *part)
 {
-    bool found = false;
-    for (size_t i = 0; i < part->count; i++)
-        found |= litmus_any_statement(&part->statements[i].body, allocation_jumps) ||
-                 litmus_any_statement(&part->statements[i].otherwise, allocation_jumps);
-    return found;
+    return ANY_OF(statement, part->statements, part->count,
+                  litmus_any_statement(&statement->body, allocation_jumps) ||
+                      litmus_any_statement(&statement->otherwise, allocation_jumps));
 }
 
 /* Writes a thread's next segment. */

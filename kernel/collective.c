@@ -118,11 +118,6 @@ static unsigned function_of(struct writer *writer, const struct litmus_collectiv
     return number;
 }
 
-static bool repeats(const struct litmus_statement *statement)
-{
-    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || allocation_jumps(statement);
-}
-
 static void check_call(struct writer *writer, const struct litmus_collective *collective)
 {
     const struct allocation *allocation = writer->allocation;
@@ -132,7 +127,8 @@ static void check_call(struct writer *writer, const struct litmus_collective *co
                                                                  : VOTES;
     unsigned loops = 0;
     for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
-        loops += walk.statement && repeats(walk.statement);
+        loops += walk.statement && (walk.statement->kind == LITMUS_WHILE || walk.statement->kind == LITMUS_DO_WHILE ||
+                                    allocation_jumps(walk.statement));
     if (loops > 1)
         write_refuse(writer, "a vote or shuffle in a thread with several loops or labels: a lane that gives up in one "
                              "would leave the others waiting for ever in another");

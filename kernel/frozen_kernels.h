@@ -18,7 +18,6 @@
  */
 #pragma once
 
-#include "backends/backend.h"
 #include "kernel/kernel.h"
 
 enum frozen_use { FROZEN_NONE, FROZEN_SAVE, FROZEN_REPLAY };

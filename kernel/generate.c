@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The text of a kernel: the generated parts around the skeleton; and whether a device can play it. */
-#include "kernel/allocation.h"
 #include "kernel/body.h"
-#include "kernel/kernel.h"
 #include "litmus/dialects.h"
 #include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"
@@ -90,8 +88,7 @@ static enum status refuse_unplaced(const struct litmus_test *test, struct error 
 {
     const struct litmus_thread *placed = NULL, *unplaced = NULL;
     const bool opencl = test->dialect == LITMUS_OPENCL;
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *thread = &test->threads[i];
+    FOR_EACH(const struct litmus_thread, thread, test->threads, test->body_count) {
         if (!thread->placement.host && thread->placement.device != LITMUS_NONE && !placed)
             placed = thread;
         if (!thread->placement.host && thread->placement.device == LITMUS_NONE && !unplaced)

@@ -12,7 +12,6 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/temporary_folder.h"
 #include "base/whole_file.h"
 
 /* Part of each name; incremented when code is compiled or kept differently (options, layout, the form of an entry). */

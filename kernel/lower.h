@@ -8,11 +8,9 @@
  */
 #pragma once
 
-#include "backends/backend.h"
 #include "kernel/kernel.h"
 #include "kernel/map.h"
 #include "litmus/language/ptx_instructions.h"
-#include "litmus/litmus.h"
 
 /* An access without its operands: what its helper depends on. */
 struct access_shape {

@@ -2,7 +2,6 @@
 /* Ways to cells, where the results of a slot's threads lie, the kernel text that stores them, and outcomes from
  * counters. */
 #include "kernel/body.h"
-#include "kernel/kernel.h"
 
 /* ---- the ways to cells that the backend provides ---- */
 

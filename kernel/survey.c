@@ -58,11 +58,8 @@ unsigned allocation_step(const struct allocation *allocation, unsigned location,
 
 bool allocation_observes(const struct litmus_test *test, unsigned body, unsigned number)
 {
-    for (size_t v = 0; v < test->variable_count; v++)
-        if (test->variables[v].thread != LITMUS_NONE && test->variables[v].body == (int)body &&
-            test->variables[v].index == (int)number)
-            return true;
-    return false;
+    return ANY_OF(variable, test->variables, test->variable_count,
+                  variable->thread != LITMUS_NONE && variable->body == (int)body && variable->index == (int)number);
 }
 
 bool allocation_names(const struct litmus_test *test, unsigned body, unsigned location)
@@ -76,10 +73,7 @@ bool allocation_names(const struct litmus_test *test, unsigned body, unsigned lo
 
 bool allocation_has_locals(const struct allocation *allocation, unsigned slot)
 {
-    for (unsigned l = 0; l < allocation->test->location_count; l++)
-        if (allocation->local_slot[l] == (int)slot)
-            return true;
-    return false;
+    return ANY_OF(local, allocation->local_slot, allocation->test->location_count, *local == (int)slot);
 }
 
 bool allocation_in_slot(const struct allocation *allocation, unsigned body, unsigned slot)
@@ -285,8 +279,7 @@ static void run_collective(struct domain_search *state, const struct litmus_stat
 static void run_block(struct domain_search *state, const struct litmus_block *block)
 {
     const struct litmus_thread *thread = &state->test->threads[state->body];
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         if (statement->value) {
             const struct kernel_domain value = evaluate(state, statement->value);
             if (statement->kind == LITMUS_ASSIGN)
@@ -350,8 +343,7 @@ static void state_start(struct domain_search *state)
 static void size_histogram(struct kernel *kernel)
 {
     uint64_t product = 1;
-    for (unsigned v = 0; v < kernel->variables; v++) {
-        struct kernel_domain *domain = &kernel->domains[v];
+    FOR_EACH(struct kernel_domain, domain, kernel->domains, kernel->variables) {
         domain->count = domain->count ? domain->count : 1; /* one value, 0, if nothing is known */
         product = product <= KERNEL_MAXIMUM_OUTCOMES ? product * domain->count : product;
     }

@@ -815,11 +815,9 @@ static bool may_come_from(const struct machine_instruction *instruction, unsigne
 
 enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error)
 {
-    for (size_t i = 0; i < listing->count; i++) {
-        const struct machine_instruction *instruction = &listing->instructions[i];
+    FOR_EACH(const struct machine_instruction, instruction, listing->instructions, listing->count)
         if (instruction->unread && may_come_from(instruction, first, end))
             return error_set(error, STATUS_SYNTAX, "line %lu of the PTX: an instruction that no test has: %.80s",
                              instruction->place, instruction->text);
-    }
     return STATUS_OK;
 }

@@ -102,19 +102,12 @@ static enum status check_whole(const struct model *model, const struct enumerati
                      "the test has 128-bit accesses, which the model does not define: use ptx or sc");
 }
 
-static bool has_host(const struct litmus_test *test)
-{
-    for (size_t i = 0; i < test->body_count; i++)
-        if (test->threads[i].placement.host)
-            return true;
-    return false;
-}
-
 /* A model of a GPU's scopes that ignores the host would treat its threads as GPU threads. OPENCL's words mean the same
  * on both sides. */
 static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
 {
-    if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
+    const bool has_host = ANY_OF(thread, test->threads, test->body_count, thread->placement.host);
+    if (test->dialect != LITMUS_PTX || !has_host || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
         return STATUS_OK;
     return error_set(error, STATUS_UNSUPPORTED,
                      "the test has host threads, which the model does not define: use ptx or sc");
@@ -215,22 +208,16 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     return STATUS_OK;
 }
 
-/* Has the test memory that is no mbarrier until a thread initialises it? */
-static bool initialises_mbarriers(const struct litmus_test *test)
-{
-    for (size_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].type == LITMUS_MBARRIER && test->locations[i].initial[0] == 0)
-            return true;
-    return false;
-}
-
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error)
 {
     *judgement = (struct judgement){0};
     LOCAL(enumeration) enumeration = {0};
     LOCAL(findings) findings = {.test = test};
-    const bool races = cat_flags_races(model->cat, initialises_mbarriers(test));
+    /* Memory that is no mbarrier until a thread initialises it. */
+    const bool initialises = ANY_OF(location, test->locations, test->location_count,
+                                    location->type == LITMUS_MBARRIER && location->initial[0] == 0);
+    const bool races = cat_flags_races(model->cat, initialises);
     enum status status = enumeration_make(test, options, races, &enumeration, error);
     THEN(status, check_asynchronous(model, &enumeration, error));
     THEN(status, check_whole(model, &enumeration, error));

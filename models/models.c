@@ -4,7 +4,6 @@
 
 #include <strings.h>
 
-#include "base/hash.h"
 #include "base/whole_file.h"
 
 /* X(name, symbol of its text). The later ones are for `include` only. */

@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "results/soundness.h"
-#include "results/sql.h"
 
 /* The columns of a run, or of a part that was a run, that a merge copies unchanged. */
 #define MERGE_RUN_COLUMNS                                                                                              \

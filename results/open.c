@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Opens a file: which files are refused, and with which message. */
-#include "results/sql.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads: cursors, with the statement for each kind of row and the one loop that steps through rows, and all rows of a
  * job at once. */
-#include "results/results.h"
 #include "results/soundness.h"
-#include "results/sql.h"
 
 /* ---- everything that belongs to a job at once, into an arena ---- */
 

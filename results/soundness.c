@@ -8,9 +8,6 @@
 #include <pthread.h>
 
 #include "base/hash.h"
-#include "base/record.h"
-#include "results/results.h"
-#include "results/sql.h"
 
 /* ---- the schema of a new file, with the words of base/record.h in the checks of its columns ---- */
 

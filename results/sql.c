@@ -4,13 +4,10 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#include "results/results.h"
 
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 
@@ -40,10 +37,7 @@ static const unsigned long shared_types[] = {
 
 bool filesystem_shared(unsigned long type)
 {
-    for (size_t i = 0; i < sizeof shared_types / sizeof *shared_types; i++)
-        if (shared_types[i] == type)
-            return true;
-    return false;
+    return ANY_OF(shared, shared_types, sizeof shared_types / sizeof *shared_types, *shared == type);
 }
 
 bool filesystem_holds_shared(const char *path)

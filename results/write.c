@@ -5,9 +5,7 @@
 #include <sys/random.h>
 
 #include "base/hash.h"
-#include "results/results.h"
 #include "results/soundness.h"
-#include "results/sql.h"
 
 /* ---- rows that are stored once for each content: each gives the id of an equal row, which it stores if needed ---- */
 
@@ -59,10 +57,7 @@ static enum status keep_environment(struct store *store, const struct store_envi
 /* Sums are kept in memory: summing all batches of a job for each new one would get slower and slower. */
 static struct store_sum *sums_find(struct store *store, int64_t job_id)
 {
-    for (size_t i = 0; i < store->sum_count; i++)
-        if (store->sums[i].job_id == job_id)
-            return &store->sums[i];
-    return NULL;
+    return FIRST_OF(sum, store->sums, store->sum_count, sum->job_id == job_id);
 }
 
 /* INTERNAL if the job would have more than STORE_JOB_INSTANCES_MAX instances with these. */
@@ -342,9 +337,7 @@ static enum status lose_mark(struct store *store, int64_t job_id, const struct b
                              struct error *error)
 {
     const char *word = mark_word(MARK_NUMBER_NOT_OVERLAPPED);
-    bool overlapped = false;
-    for (size_t i = 0; i < count; i++)
-        overlapped |= batches[i].overlapped && !batches[i].invalid;
+    const bool overlapped = ANY_OF(one, batches, count, one->overlapped && !one->invalid);
     return !overlapped ? STATUS_OK
                        : sql_do(store, NULL, error,
                                 "UPDATE build SET marks = (SELECT json_group_array(value) FROM json_each(marks) "
@@ -370,8 +363,7 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
     TRY(sql_do(store, &test_id, error, "SELECT test_id FROM job WHERE id = ? AND state = 'started'", "i", job_id));
     if (!test_id)
         return sql_refuse(store, error, "there is no such job, or it has ended already");
-    for (size_t i = 0; i < count; i++) {
-        const struct batch *batch = &batches[i];
+    FOR_EACH(const struct batch, batch, batches, count) {
         int64_t batch_id = 0;
         uint64_t arguments = 0;
         TRY(sql_expect_json(store, "draw", batch->draw, error));
@@ -510,11 +502,9 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
                "RETURNING id",
                "itttitti", job_id, judgement->role, judgement->model, judgement->model_hash,
                (int64_t)judgement->mapping, judgement->unjudged, judgement->cut, (int64_t)judgement->racy));
-    for (size_t i = 0; i < judgement->verdict_count; i++) {
-        const struct store_verdict *verdict = &judgement->verdicts[i];
+    FOR_EACH(const struct store_verdict, verdict, judgement->verdicts, judgement->verdict_count)
         TRY(sql_do(store, NULL, error, "INSERT INTO verdict (judgement_id, label, verdict, axiom) VALUES (?, ?, ?, ?)",
                    "ittt", id, verdict->label, verdict_word(verdict->verdict), verdict->axiom));
-    }
     return STATUS_OK;
 }
 

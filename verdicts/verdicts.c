@@ -147,10 +147,8 @@ static const double deepening_seconds = 2;
 
 static bool explains(const struct opinion *opinion, const struct tally *seen)
 {
-    for (size_t i = 0; i < seen->outcome_count; i++)
-        if (seen->outcomes[i].count > 0 && opinion_unjudged(opinion, seen->outcomes[i].label))
-            return false;
-    return true;
+    return !ANY_OF(outcome, seen->outcomes, seen->outcome_count,
+                   outcome->count > 0 && opinion_unjudged(opinion, outcome->label));
 }
 
 /* Replaces the opinion by one with a higher bound if the model can still judge the test. */
@@ -215,10 +213,8 @@ static bool is_exhaustive(const struct opinion *opinion)
 {
     if (!opinion->model[0] || opinion->unjudged[0] || opinion->judgement.cut || opinion->judgement.racy)
         return false;
-    for (size_t i = 0; i < opinion->judgement.outcome_count; i++)
-        if (opinion->judgement.outcomes[i].verdict == VERDICT_UNSPECIFIED)
-            return false;
-    return true;
+    return !ANY_OF(outcome, opinion->judgement.outcomes, opinion->judgement.outcome_count,
+                   outcome->verdict == VERDICT_UNSPECIFIED);
 }
 
 bool opinion_lacks(const struct opinion *opinion, const char *label)
@@ -228,11 +224,9 @@ bool opinion_lacks(const struct opinion *opinion, const char *label)
 
 bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen)
 {
-    for (size_t i = 0; i < seen->outcome_count; i++)
-        if (seen->outcomes[i].count > 0 && (opinion_lacks(&verdicts->source, seen->outcomes[i].label) ||
-                                            opinion_lacks(&verdicts->target, seen->outcomes[i].label)))
-            return true;
-    return false;
+    return ANY_OF(outcome, seen->outcomes, seen->outcome_count,
+                  outcome->count > 0 && (opinion_lacks(&verdicts->source, outcome->label) ||
+                                         opinion_lacks(&verdicts->target, outcome->label)));
 }
 
 /* An outcome that is not a candidate is forbidden if the search was complete and the test is neither racy nor of mixed

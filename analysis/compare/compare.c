@@ -16,14 +16,12 @@
 static void add_remark(struct comparison *comparison, const struct remark *remark)
 {
     const char *a = remark->value[SIDE_A], *b = remark->value[SIDE_B];
-    for (size_t i = 0; i < comparison->remark_count; i++) {
-        struct remark *known = &comparison->remarks[i];
+    FOR_EACH(struct remark, known, comparison->remarks, comparison->remark_count)
         if (strcmp(known->what, remark->what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
             strcmp(known->value[SIDE_B], b) == 0 && known->so == remark->so) {
             known->tests++;
             return;
         }
-    }
     ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = *remark;
 }
 
@@ -303,8 +301,7 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
     compare_find(comparison);
     /* Lists the circumstances in which the pairs differ. */
     struct climate climates[SIDES] = {{.throttle_known = 0}};
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count) {
         remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
         remark_kernels(comparison, pair->kernels);
         for (int side = 0; side < SIDES; side++)

@@ -508,8 +508,7 @@ static void find_alarms(struct comparison *comparison, const struct sample *a, c
 
 static void find_rates(struct comparison *comparison, const struct sample_pair *pair)
 {
-    for (size_t i = 0; i < pair->question_count; i++) {
-        const struct rate *rate = &pair->rates[i];
+    FOR_EACH(const struct rate, rate, pair->rates, pair->question_count) {
         const struct rate_result_row *result = &rate_results[rate->result];
         const bool is_share = rate->outcome->of != SAMPLE_OUTCOME;
         if (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind))
@@ -571,8 +570,7 @@ static int compare_order(const void *left, const void *right)
 
 void compare_find(struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count) {
         find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
         const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
         if (a->row.state != b->row.state)
@@ -584,10 +582,8 @@ void compare_find(struct comparison *comparison)
         add_finding(comparison, (struct finding){.kind = FINDING_SHIFT,
                                                  .sample = {comparison->pairs[0].sample[SIDE_A],
                                                             comparison->pairs[0].sample[SIDE_B]}});
-    for (size_t i = 0; i < comparison->unmatched_count; i++) {
-        const struct unmatched *lone = &comparison->unmatched[i];
+    FOR_EACH(const struct unmatched, lone, comparison->unmatched, comparison->unmatched_count)
         find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
-    }
     if (comparison->finding_count > 0)
         qsort(comparison->findings, comparison->finding_count, sizeof *comparison->findings, compare_order);
 }

@@ -94,8 +94,7 @@ void compare_add_test(const struct comparison *comparison, const struct finding 
     const struct sample *sample = finding->sample[side];
     const struct side *of = comparison->side[side];
     bool dialect = false, device = false, control = false, lowering = false;
-    for (size_t i = 0; i < of->sample_count; i++) {
-        const struct sample *other = &of->samples[i];
+    FOR_EACH(const struct sample, other, of->samples, of->sample_count) {
         if (sample == other || strcmp(sample->row.test, other->row.test) != 0)
             continue;
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;

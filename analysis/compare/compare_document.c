@@ -5,7 +5,6 @@
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
-#include "base/document/document.h"
 
 /* ---- a finding as a block: its name and outcome, what happened, and a row of figures for each side ---- */
 
@@ -119,8 +118,7 @@ static void count_alarms(const struct comparison *comparison, struct text *text)
 {
     size_t of_age[FINDING_AGES] = {0}, excused = 0;
     const struct finding *first = NULL;
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
+    FOR_EACH(const struct finding, finding, comparison->findings, comparison->finding_count) {
         excused += finding->excused;
         if (!finding_fails(finding))
             continue;
@@ -149,9 +147,8 @@ static void count_alarms(const struct comparison *comparison, struct text *text)
 static void count_changes(const struct comparison *comparison, struct text *text)
 {
     const size_t changes = compare_count(comparison, COMPARE_CHANGED), runs = comparison->runs[SIDE_A];
-    bool is_new = false;
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        is_new |= finding_fails(&comparison->findings[i]) && finding_age(&comparison->findings[i]) == FINDING_NEW_IN_B;
+    const bool is_new = ANY_OF(finding, comparison->findings, comparison->finding_count,
+                               finding_fails(finding) && finding_age(finding) == FINDING_NEW_IN_B);
     if (changes == 0 && runs < comparison->options.fewest_runs)
         text_add(text, "rates undecided (A has %zu run%s, %zu needed)", runs, runs == 1 ? "" : "s",
                  comparison->options.fewest_runs);
@@ -360,8 +357,7 @@ static void add_results(const struct comparison *comparison, struct text *text)
 static void add_draws(const struct comparison *comparison, struct text *text)
 {
     size_t paired = 0, some = 0;
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count) {
         paired += pair->paired;
         some += pair->equal_draws > 0 && !pair->paired;
     }

@@ -383,8 +383,7 @@ void compare_find_kernels(struct sample_pair *pair)
 
 void compare_leave_kernels(struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count)
         for (size_t r = 0; r < pair->question_count && pair->kernels == KERNELS_DIFFER; r++) {
             struct rate *rate = &pair->rates[r];
             rate->by_runs = rate->suspect = false;
@@ -394,7 +393,6 @@ void compare_leave_kernels(struct comparison *comparison)
                                                       : RATE_NOT_COMPARED;
             comparison->results[rate->result] += r < pair->rate_count;
         }
-    }
 }
 
 struct statistics_run_rate compare_rate_over_runs(const struct sample *sample, const char *label, double confidence)

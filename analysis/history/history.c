@@ -11,12 +11,10 @@
 static struct history_alarm *alarm_of(struct history *history, const struct history_device *device,
                                       const struct history_series *series)
 {
-    for (size_t i = 0; i < history->alarm_count; i++) {
-        struct history_alarm *alarm = &history->alarms[i];
+    FOR_EACH(struct history_alarm, alarm, history->alarms, history->alarm_count)
         if (alarm->device == device && alarm->series->segment->test == series->segment->test &&
             strcmp(alarm->series->label, series->label) == 0)
             return alarm;
-    }
     ARENA_ADD(&history->arena, history->alarms, history->alarm_count) =
         (struct history_alarm){.device = device, .series = series, .first = SIZE_MAX};
     return &history->alarms[history->alarm_count - 1];
@@ -281,10 +279,7 @@ static void history_add_change(const struct history_change *change, struct text 
 
 static const struct history_change *driver_of(const struct history_step *step)
 {
-    for (size_t i = 0; i < step->change_count; i++)
-        if (step->changes[i].is_driver)
-            return &step->changes[i];
-    return NULL;
+    return FIRST_OF(change, step->changes, step->change_count, change->is_driver);
 }
 
 /* The changes that may have caused the step, or the others; with or without the driver. */
@@ -293,8 +288,7 @@ static size_t add_changes(const struct history_step *step, bool suspect, bool wi
     size_t count = 0, total = 0;
     for (size_t i = 0; i < step->change_count; i++)
         total += step->changes[i].suspect == suspect && (with_driver || !step->changes[i].is_driver);
-    for (size_t i = 0; i < step->change_count; i++) {
-        const struct history_change *change = &step->changes[i];
+    FOR_EACH(const struct history_change, change, step->changes, step->change_count) {
         if (change->suspect != suspect || (change->is_driver && !with_driver))
             continue;
         text_add(text, "%s", count == 0 ? "" : count + 1 < total ? ", " : " and ");
@@ -318,10 +312,7 @@ static void add_driver_elsewhere(const struct history_device *device, const stru
 
 static bool has_others(const struct history_step *step)
 {
-    for (size_t i = 0; i < step->change_count; i++)
-        if (step->changes[i].suspect && !step->changes[i].is_driver)
-            return true;
-    return false;
+    return ANY_OF(change, step->changes, step->change_count, change->suspect && !change->is_driver);
 }
 
 void history_add_cause(const struct history *history, const struct history_device *device,

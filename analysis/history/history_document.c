@@ -5,8 +5,6 @@
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"
-#include "base/document/document.h"
-#include "base/terminal/terminal.h"
 
 enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, SHOWN_SCORES = 12, INDENT = 4 };
 

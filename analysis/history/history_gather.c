@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From the jobs of databases to series in order of time. */
 #include <fnmatch.h>
-#include <jansson.h>
 #include <math.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
-#include "analysis/sides/side_job.h"
 
 static uint64_t witnesses_of(const struct side_job *job)
 {
@@ -412,8 +410,7 @@ static void history_gather_add_run(struct arena *arena, struct history_segment *
     const size_t at = segment->run_count++;
     segment->runs[at] = join_jobs(arena, entries, count);
     for (size_t i = 0; i < count; i++) {
-        for (size_t o = 0; o < entries[i].job->outcome_count; o++) {
-            const struct sample_outcome *outcome = &entries[i].job->outcomes[o];
+        FOR_EACH(const struct sample_outcome, outcome, entries[i].job->outcomes, entries[i].job->outcome_count) {
             if (outcome->count == 0)
                 continue;
             struct history_series *series = series_of(arena, segment, room, outcome);
@@ -430,8 +427,7 @@ static void history_gather_add_run(struct arena *arena, struct history_segment *
 
 static void count_points(struct history_segment *segment)
 {
-    for (size_t s = 0; s < segment->series_count; s++) {
-        struct history_series *series = &segment->series[s];
+    FOR_EACH(struct history_series, series, segment->series, segment->series_count) {
         series->segment = segment;
         for (size_t r = 0; r < segment->run_count; r++) {
             struct history_point *point = &series->points[r];
@@ -574,8 +570,7 @@ static void add_break(struct arena *arena, struct history_device *device, const 
                                         .kernel = strcmp(before->kernel_hash, after->kernel_hash) != 0,
                                         .first = after->test,
                                         .tests = 1};
-    for (size_t i = 0; i < device->break_count; i++) {
-        struct history_break *known = &device->breaks[i];
+    FOR_EACH(struct history_break, known, device->breaks, device->break_count) {
         if (known->device_run != found.device_run || known->test != found.test ||
             known->environment != found.environment || known->kernel != found.kernel)
             continue;

@@ -391,8 +391,7 @@ static double least_p(const struct step_search *search, const struct history_spl
 {
     const struct history_options *options = &search->history->options;
     double least = split_is_beyond(options, &split->shift) ? split->shift.p : 1;
-    for (size_t i = 0; i < search->device->searched_count; i++) {
-        const struct statistics_decision *decision = &split->decisions[i];
+    FOR_EACH(const struct statistics_decision, decision, split->decisions, search->device->searched_count) {
         if (decision->freedom > 0)
             *any = fmin(*any, decision->p);
         if (split_is_beyond(options, decision))
@@ -706,10 +705,7 @@ static void history_steps_divide(struct arena *arena, const struct history_devic
 
 bool history_moved(const struct history_step *step, const struct history_series *series)
 {
-    for (size_t i = 0; i < step->move_count; i++)
-        if (step->moves[i].series == series)
-            return true;
-    return false;
+    return ANY_OF(move, step->moves, step->move_count, move->series == series);
 }
 
 static void finish_series(struct step_search *search, const struct history_split *split, struct history_series *series)
@@ -722,19 +718,16 @@ static void finish_series(struct step_search *search, const struct history_split
     history_steps_divide(&search->history->arena, search->device, series);
     for (size_t p = 0; p < series->part_count; p++)
         find_band(series, suite, dispersion, confidence, &series->parts[p]);
-    for (size_t i = 0; i < series->segment->run_count; i++) {
-        struct history_point *point = &series->points[i];
+    FOR_EACH(struct history_point, point, series->points, series->segment->run_count)
         point->interval = statistics_binomial((uint64_t)llround((double)point->count / dispersion),
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
-    }
     /* For each step in which the series moved: the points outside the band of the part before it. */
     for (size_t p = 1; p < series->part_count; p++) {
         const struct history_part *part = &series->parts[p];
-        bool moved = false;
-        for (size_t s = 0; s < search->device->step_count; s++)
-            moved |= search->device->steps[s].device_run > series->points[part->first - 1].device_run &&
-                     search->device->steps[s].device_run <= series->points[part->first].device_run &&
-                     history_moved(&search->device->steps[s], series);
+        const bool moved =
+            ANY_OF(one, search->device->steps, search->device->step_count,
+                   one->device_run > series->points[part->first - 1].device_run &&
+                       one->device_run <= series->points[part->first].device_run && history_moved(one, series));
         const struct interval band = series->parts[p - 1].band;
         for (size_t i = part->first; moved && i < part->first + part->count; i++)
             series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
@@ -756,8 +749,7 @@ static double find_findable(struct step_search *search)
         return INFINITY;
     const size_t middle = device->run_count / 2 > candidates.low ? device->run_count / 2 : candidates.low;
     split_make(&search->arena, options, device, whole, middle, &split);
-    for (size_t i = 0; i < device->searched_count; i++) {
-        const struct statistics_decision *decision = &split.decisions[i];
+    FOR_EACH(const struct statistics_decision, decision, split.decisions, device->searched_count) {
         const double level = options->alpha / (double)search->history->questions / 2;
         if (decision->freedom > 0)
             factors[count++] = fmax(

@@ -5,7 +5,6 @@
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"
-#include "analysis/words/words.h"
 
 enum { SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
 
@@ -42,14 +41,12 @@ static void compare_page_add_title(const struct comparison *comparison, struct t
 static const struct finding *find_finding(const struct comparison *comparison, const struct sample_pair *pair,
                                           const struct rate *rate)
 {
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
+    FOR_EACH(const struct finding, finding, comparison->findings, comparison->finding_count)
         if (finding->rate == rate ||
             (finding_is_alarm(finding) && finding->outcome && finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
              finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
              strcmp(finding->outcome->label, rate->outcome->label) == 0))
             return finding;
-    }
     return NULL;
 }
 

@@ -50,8 +50,7 @@ static int end_place(const struct picture *picture, const struct drawn_arrow *ar
     const unsigned event = at_start ? arrow->from : arrow->to, other = at_start ? arrow->to : arrow->from;
     const int side = side_of(picture, event, other);
     int count = 0, before = 0;
-    for (size_t i = 0; i < drawing->arrow_count; i++) {
-        const struct drawn_arrow *each = &drawing->arrows[i];
+    FOR_EACH(const struct drawn_arrow, each, drawing->arrows, drawing->arrow_count)
         for (int start = 0; start < 2; start++) {
             const unsigned own = start ? each->from : each->to, far = start ? each->to : each->from;
             if (own != event || side_of(picture, own, far) != side)
@@ -61,7 +60,6 @@ static int end_place(const struct picture *picture, const struct drawn_arrow *ar
             before += !same && (row < present || (row == present && each < arrow));
             count++;
         }
-    }
     return 2 * SPREAD * before - SPREAD * (count - 1);
 }
 
@@ -224,8 +222,7 @@ static int cost_of(const struct picture *picture, const struct course *label)
 {
     enum { OTHER_LABEL = 1000, SPACE = 2 };
     int cost = 0;
-    for (size_t i = 0; i < picture->drawing->arrow_count; i++) {
-        const struct course *other = &picture->courses[i];
+    FOR_EACH(const struct course, other, picture->courses, picture->drawing->arrow_count) {
         if (other == label)
             continue;
         cost += overlaps(label, other) ? OTHER_LABEL : 0;
@@ -286,8 +283,7 @@ void execution_plot(const struct execution_drawing *drawing, const char *title, 
                  drawing->threads[i]);
     add_program_order(&picture);
     for (int heavy = 0; heavy < 2; heavy++)
-        for (size_t i = 0; i < drawing->arrow_count; i++) {
-            const struct drawn_arrow *arrow = &drawing->arrows[i];
+        FOR_EACH(const struct drawn_arrow, arrow, drawing->arrows, drawing->arrow_count) {
             if (arrow->in_cycle != (heavy == 1))
                 continue;
             (is_far(&picture, arrow) ? add_far : add_near)(&picture, arrow, heavy ? " xcycle" : "");

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "analysis/statistics/statistics.h"
 #include "base/hash.h"
 
 /* Digits of a rate and of an interval, which has more if it is narrow; of a bound, which is a round number already. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The page as a whole, and its first screen: the tests, the devices and the results, for people who have never seen a
  * litmus test. */
-#include "analysis/history/history.h"
 #include "analysis/page/page_parts.h"
 
 struct overview {

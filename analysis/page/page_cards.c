@@ -3,10 +3,8 @@
  * is. */
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
-#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "litmus/dialects.h"
-#include "litmus/litmus.h"
 #include "models/explain/repair.h"
 #include "models/races.h"
 
@@ -216,8 +214,7 @@ static void print_unseen(const struct page_part *part, struct text *text)
         return;
     for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
         size_t count = 0;
-        for (size_t i = 0; i < part->outcome_count; i++) {
-            const struct sample_outcome *outcome = &part->outcomes[i];
+        FOR_EACH(const struct sample_outcome, outcome, part->outcomes, part->outcome_count) {
             if (outcome->count > 0 || sample_verdict(outcome) != order[v])
                 continue;
             if (count == 0)
@@ -252,8 +249,7 @@ static void print_histogram(const struct page *page, const struct page_part *par
                  "<th>Verdict<th class=n>Share<th></thead>\n<tbody>\n",
                  page_rate_of(part, NULL).runs == 1 ? "of one run, from counting" : "over runs");
     }
-    for (size_t i = 0; i < part->outcome_count; i++) {
-        const struct sample_outcome *outcome = &part->outcomes[i];
+    FOR_EACH(const struct sample_outcome, outcome, part->outcomes, part->outcome_count) {
         if (outcome->count == 0)
             continue;
         if (shown < SHOWN_OUTCOMES || outcome->witness) {
@@ -280,11 +276,9 @@ static void print_homes(const struct page_part *part, struct text *text)
         return;
     text_add(text, "<div class=wide><table class=hist>\n<thead><tr><th>Home of memory<th class=n>Instances"
                    "<th class=n>Witnesses<th class=n>Per instance</thead>\n<tbody>\n");
-    for (size_t i = 0; i < part->home_count; i++) {
-        const struct sample_home *home = &part->homes[i];
+    FOR_EACH(const struct sample_home, home, part->homes, part->home_count)
         html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$\n", home->homes, QUANTITY_COUNT(home->counted),
                  QUANTITY_COUNT(home->witnesses), HTML_RATE_OF(home->witnesses, home->counted));
-    }
     text_add(text, "</table></div>\n");
 }
 
@@ -388,8 +382,7 @@ static void print_controlled(const struct page *page, const struct page_test *te
 {
     size_t count = 0;
     const char *before = "";
-    for (size_t i = 0; i < part->job_count; i++) {
-        const struct page_job *job = &part->jobs[i];
+    FOR_EACH(const struct page_job, job, part->jobs, part->job_count) {
         if (!*job->job->row.controls || strcmp(job->job->row.controls, before) == 0)
             continue;
         before = job->job->row.controls;
@@ -561,8 +554,7 @@ static void print_weak(const struct page *page, const struct page_test *test, st
     if (!page->explain || !model || test->mark != PAGE_SEEN)
         return;
     for (size_t p = 0; p < test->part_count; p++)
-        for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
-            const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
+        FOR_EACH(const struct sample_outcome, outcome, test->parts[p].outcomes, test->parts[p].outcome_count) {
             if (!outcome->witness || outcome->count == 0)
                 continue;
             page_print_explanation(page, test, outcome->label, model, false, text);

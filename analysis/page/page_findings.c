@@ -70,8 +70,7 @@ static void print_jobs(const struct page *page, bool refused, struct text *text)
 {
     struct reason_groups groups = {.count = 0};
     for (size_t i = 0; i < page->test_count; i++)
-        for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
-            const struct page_part *part = &page->by_gravity[i]->parts[p];
+        FOR_EACH(const struct page_part, part, page->by_gravity[i]->parts, page->by_gravity[i]->part_count)
             for (size_t j = 0; j < part->job_count; j++) {
                 const enum job_class class = job_state_class(part->jobs[j].job->row.state);
                 if (class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED) != refused)
@@ -79,7 +78,6 @@ static void print_jobs(const struct page *page, bool refused, struct text *text)
                 groups.jobs++;
                 add_to_group(groups.of, &groups.count, &groups.others, page->by_gravity[i], &part->jobs[j]);
             }
-        }
     if (groups.count == 0)
         return;
     html_add(text,
@@ -256,8 +254,7 @@ static struct found_lines gather_lines(const struct page *page, const struct pag
 {
     struct found_lines lines = {.count = 0};
     for (int old = 0; old < 2; old++)
-        for (size_t p = 0; p < test->part_count; p++) {
-            const struct page_part *part = &test->parts[p];
+        FOR_EACH(const struct page_part, part, test->parts, test->part_count) {
             if (is_found(part, excused) && (page_new_alarm(page, part) == NULL) == (old == 1)) {
                 /* All forbidden outcomes of a part, or the witness that must not appear. */
                 if (part->forbidden > 0)
@@ -354,11 +351,9 @@ static void print_found(const struct page *page, const struct page_test *const *
 static const struct sample_outcome *first_forbidden(const struct page *page, const struct page_test *test, bool new)
 {
     for (size_t p = 0; p < test->part_count; p++)
-        for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
-            const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
+        FOR_EACH(const struct sample_outcome, outcome, test->parts[p].outcomes, test->parts[p].outcome_count)
             if (outcome->ruling.kind == RULING_FORBIDDEN && (!new || page_new_alarm(page, &test->parts[p])))
                 return outcome;
-        }
     return NULL;
 }
 

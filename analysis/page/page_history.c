@@ -3,8 +3,6 @@
  * steps. With its pictures and the mutation scores. */
 #include <math.h>
 
-#include "analysis/history/history.h"
-#include "analysis/page/html.h"
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 
@@ -199,10 +197,7 @@ static void history_plan_plot(struct history_plots *plots, const struct history_
 
 static bool has_moved(const struct history_device *device, const struct history_series *series)
 {
-    for (size_t s = 0; s < device->step_count; s++)
-        if (history_moved(&device->steps[s], series))
-            return true;
-    return false;
+    return ANY_OF(step, device->steps, device->step_count, history_moved(step, series));
 }
 
 /* Where a step begins in which the series moved, or where it first showed what must never appear. */
@@ -211,11 +206,8 @@ static bool is_ringed(const struct history *history, const struct history_plot *
     for (size_t s = 0; s < plot->device->step_count; s++)
         if (plot->device->steps[s].device_run == device_run && history_moved(&plot->device->steps[s], plot->series))
             return true;
-    for (size_t i = 0; i < history->alarm_count; i++)
-        if (history->alarms[i].series == plot->series && history->alarms[i].began &&
-            history->alarms[i].first == device_run)
-            return true;
-    return false;
+    return ANY_OF(alarm, history->alarms, history->alarm_count,
+                  alarm->series == plot->series && alarm->began && alarm->first == device_run);
 }
 
 /* The date; the time of day if all runs are of one day; the number if no time is known. */
@@ -365,8 +357,7 @@ void page_print_scores(const struct history *history, struct text *text)
             "not killed.</p>\n<div class=wide><table class=\"stack data\" data-name=scores>\n<thead><tr><th>Run"
             "<th class=mid>Device<th>Driver<th>Profile<th>Dialect<th data-n>Mutants killed<th data-n>Score"
             "<th data-n>Kills per second</thead>\n<tbody>\n");
-    for (size_t i = 0; i < count; i++) {
-        const struct history_scored *of = &list[i];
+    FOR_EACH(const struct history_scored, of, list, count) {
         const struct mutation_score *score = &of->score->score;
         char rate[QUANTITY_SIZE], share[16];
         (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
@@ -417,14 +408,12 @@ static struct history_plots plan_plots(const struct history *history)
     for (size_t i = 0; i < history->alarm_count && i < SHOWN_ALARMS; i++)
         history_plan_plot(&plots, history->alarms[i].device, history->alarms[i].series);
     for (size_t i = 0; i < history->device_count; i++)
-        for (size_t s = 0; s < history->devices[i]->step_count; s++) {
-            const struct history_step *step = &history->devices[i]->steps[s];
+        FOR_EACH(const struct history_step, step, history->devices[i]->steps, history->devices[i]->step_count)
             for (size_t m = 0, shown = 0; m < step->move_count && shown < SHOWN_MOVES; m++)
                 if (!step->moves[m].follows) {
                     history_plan_plot(&plots, history->devices[i], step->moves[m].series);
                     shown++;
                 }
-        }
     for (size_t i = 0; i < history->device_count; i++)
         plan_others(&plots, history, history->devices[i]);
     return plots;
@@ -451,8 +440,7 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
     text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
                    "aria-label=\"What moved\"><table class=data data-name=moves>\n<thead><tr><th>Test and outcome"
                    "<th data-n>Before<th data-n>After<th data-n>Factor<th>95 %% interval</thead>\n<tbody>\n");
-    for (size_t i = 0; i < step->move_count; i++) {
-        const struct history_move *move = &step->moves[i];
+    FOR_EACH(const struct history_move, move, step->moves, step->move_count) {
         text_add(text, "<tr><th scope=row>");
         HTML_SAY(text, history_add_series(move->series, text));
         html_add(text, "<td class=n>$<td class=n>$<td class=n>", HTML_RATE_OF(move->count[0], move->counted[0]),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Judges a test by its sums and text, and by related tests. */
 #include "analysis/page/page_parts.h"
-#include "litmus/litmus.h"
 
 /* ---- the model's verdict on the witness ---- */
 
@@ -53,13 +52,11 @@ void page_judge(struct page_test *test)
 {
     test->progress = test->parsed && litmus_is_progress(test->parsed);
     test->mark = PAGE_NOTHING;
-    for (size_t p = 0; p < test->part_count; p++) {
-        struct page_part *part = &test->parts[p];
+    FOR_EACH(struct page_part, part, test->parts, test->part_count) {
         /* A model also lists outcomes that were not seen: only the condition tells whether they are witnesses. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
             part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
-        for (size_t i = 0; i < part->outcome_count; i++) {
-            const struct sample_outcome *outcome = &part->outcomes[i];
+        FOR_EACH(const struct sample_outcome, outcome, part->outcomes, part->outcome_count) {
             part->witnesses += outcome->witness ? outcome->count : 0;
             part->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
         }
@@ -169,8 +166,7 @@ struct page_sum page_sum_of(const struct page_test *test, size_t column)
 {
     struct page_sum sum = {.mark = PAGE_NOTHING};
     bool apart = false, together = false;
-    for (size_t i = 0; i < test->part_count; i++) {
-        const struct page_part *part = &test->parts[i];
+    FOR_EACH(const struct page_part, part, test->parts, test->part_count) {
         if (column != SIZE_MAX && column != part->column)
             continue;
         sum.parts++;

@@ -3,8 +3,6 @@
  * rates run by run. */
 #include "analysis/page/page_parts.h"
 
-#include "analysis/statistics/statistics.h"
-
 /* ---- columns, counts, links ---- */
 
 /* How two columns differ if their devices and drivers have the same names. */
@@ -89,8 +87,7 @@ const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
 
 void page_number_runs(struct page *page)
 {
-    for (size_t s = 0; s < page->source_count; s++) {
-        const struct page_source *source = &page->sources[s];
+    FOR_EACH(const struct page_source, source, page->sources, page->source_count)
         for (size_t j = 0; j < source->side.job_count; j++) {
             const struct store_job_row *row = &source->side.jobs[j].row;
             size_t at = 0;
@@ -101,15 +98,11 @@ void page_number_runs(struct page *page)
                 if (source->runs[r].row.run_id == row->run_id)
                     source->runs[r].number = at + 1;
         }
-    }
 }
 
 static const struct page_run *page_parts_find_run(const struct page *page, size_t source, int64_t run_id)
 {
-    for (size_t i = 0; i < page->sources[source].run_count; i++)
-        if (page->sources[source].runs[i].row.run_id == run_id)
-            return &page->sources[source].runs[i];
-    return NULL;
+    return FIRST_OF(run, page->sources[source].runs, page->sources[source].run_count, run->row.run_id == run_id);
 }
 
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text)
@@ -140,8 +133,7 @@ static bool shows(const struct page_part *part, const struct history_alarm *alar
 const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part)
 {
     const struct store_job_row *row = &part->jobs[0].job->row;
-    for (size_t i = 0; i < page->history->alarm_count; i++) {
-        const struct history_alarm *alarm = &page->history->alarms[i];
+    FOR_EACH(const struct history_alarm, alarm, page->history->alarms, page->history->alarm_count) {
         const struct history_test *test = alarm->series->segment->test;
         if (alarm->began && strcmp(test->name, row->test) == 0 && strcmp(test->dialect, row->dialect) == 0 &&
             strcmp(alarm->device->backend, row->backend) == 0 && strcmp(alarm->device->device, row->device) == 0 &&

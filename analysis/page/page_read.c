@@ -2,7 +2,6 @@
 /* Reading the data of a page: jobs through side.h and their sources, gathered into columns, tests and parts. */
 #include "analysis/page/page_parts.h"
 #include "base/hash.h"
-#include "litmus/litmus.h"
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
 
@@ -122,8 +121,7 @@ static void count_job(struct page *page, struct page_job *job)
 {
     struct page_column *column = &page->columns[job->column];
     job->counted = job->job->run.instances;
-    for (size_t i = 0; i < job->job->outcome_count; i++) {
-        const struct sample_outcome *outcome = &job->job->outcomes[i];
+    FOR_EACH(const struct sample_outcome, outcome, job->job->outcomes, job->job->outcome_count) {
         job->witnesses += outcome->witness ? outcome->count : 0;
         job->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
         job->ruling = outcome->ruling.kind > job->ruling ? outcome->ruling.kind : job->ruling;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sources of results: devices and drivers, runs, environments, and the logs of compilers and drivers. */
-#include <jansson.h>
 
 #include "analysis/page/page_parts.h"
 
@@ -267,8 +266,7 @@ void page_print_sources(const struct page *page, struct text *text)
     text_add(text, "</table></div>\n</section>\n");
     print_environments(page, text);
     bool first = true;
-    for (size_t i = 0; i < page->source_count; i++) {
-        const struct page_source *source = &page->sources[i];
+    FOR_EACH(const struct page_source, source, page->sources, page->source_count)
         for (size_t c = 0; c < source->side.change_count; c++) {
             text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
             html_add(text, "<p>$: ", source->name);
@@ -278,7 +276,6 @@ void page_print_sources(const struct page *page, struct text *text)
                      source->side.changes[c].hash);
             first = false;
         }
-    }
     text_add(text, "%s", first ? "" : "</section>\n");
     page_sources_print_runs(page, text);
     print_logs(page, text);

@@ -166,8 +166,7 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
     include_band(&axis, plot->band_low, plot->band_high);
     plot_axis_finish(&axis, 2, 98, plot->most);
     html_add(text, "<figure class=plot>\n<figcaption>$</figcaption>\n<ul class=prows>\n", plot->title);
-    for (size_t i = 0; i < plot->row_count; i++) {
-        const struct plot_row *row = &plot->rows[i];
+    FOR_EACH(const struct plot_row, row, plot->rows, plot->row_count) {
         text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
         if (row->anchor)
             html_add(text, "<a href=\"#$\">$</a>", row->anchor, row->label);
@@ -264,8 +263,7 @@ static void place_marks(struct series *series, bool draws, struct text *text)
 {
     double taken[LABEL_LINES] = {0};
     const struct plot_series *plot = series->plot;
-    for (size_t i = 0; i < plot->mark_count; i++) {
-        const struct plot_mark *mark = &plot->marks[i];
+    FOR_EACH(const struct plot_mark, mark, plot->marks, plot->mark_count) {
         const double place = place_of(plot, (double)mark->before - 0.5);
         size_t characters;
         (void)cut_label(mark->label, &characters);

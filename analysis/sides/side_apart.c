@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tells devices of one name that have no UUID apart: by the machines of their runs, and by their hardware. And says
  * where runs were taken together that may be of several machines or drivers. */
-#include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
 #include "base/terminal/terminal.h"
 

@@ -236,8 +236,7 @@ static void read_opinions(struct details *details, const struct store_judgement 
     struct side_job *job = details->job;
     const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
     bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy;
-    for (size_t i = 0; i < judgement->verdict_count; i++) {
-        const struct store_verdict *verdict = &judgement->verdicts[i];
+    FOR_EACH(const struct store_verdict, verdict, judgement->verdicts, judgement->verdict_count) {
         struct sample_outcome *outcome = side_gather_find_outcome(details, verdict->label, false);
         *(is_target ? &outcome->target : &outcome->source) =
             opinion_of(judgement->model, verdict->verdict, verdict->axiom);
@@ -254,8 +253,7 @@ static void read_opinions(struct details *details, const struct store_judgement 
 
 void side_settle(struct side_job *job)
 {
-    for (size_t i = 0; i < job->outcome_count; i++) {
-        struct sample_outcome *outcome = &job->outcomes[i];
+    FOR_EACH(struct sample_outcome, outcome, job->outcomes, job->outcome_count) {
         const struct sighting sighting = {.source = outcome->source.verdict,
                                           .target = outcome->target.verdict,
                                           .witness = outcome->witness,
@@ -469,16 +467,14 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
     size_t count = 0;
     bool differ = false, single = true;
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < sides[side]->job_count; i++) {
-            const struct side_job *job = &sides[side]->jobs[i];
+        FOR_EACH(const struct side_job, job, sides[side]->jobs, sides[side]->job_count) {
             struct device_group *group = group_of(&scratch, &groups, &count, job, dimensions);
             if (!group->first[side])
                 group->first[side] = job;
             group->several[side] |= !same_driver(group->first[side], job);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct device_group *group = &groups[i];
+    FOR_EACH(const struct device_group, group, groups, count) {
         if (!group->first[0] || !group->first[1])
             continue;
         single &= !group->several[0] && !group->several[1];
@@ -707,8 +703,7 @@ void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome 
 static void side_gather_add_outcomes(struct arena *arena, struct sample *sample, const struct sample_outcome *list,
                                      size_t count, size_t run)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct sample_outcome *from = &list[i];
+    FOR_EACH(const struct sample_outcome, from, list, count) {
         struct sample_outcome *outcome = outcome_of(arena, sample, from);
         sample_add_outcome(outcome, from);
         outcome->counts[run] = from->counts[0];
@@ -780,8 +775,7 @@ void side_lend_models(struct side *a, struct side *b)
 {
     struct side *const sides[] = {a, b};
     for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < sides[side]->job_count; i++) {
-            struct side_job *job = &sides[side]->jobs[i];
+        FOR_EACH(struct side_job, job, sides[side]->jobs, sides[side]->job_count) {
             if (*job->source_model || job->run.batch_count > 0)
                 continue;
             const struct side_job *judged = find_judged(sides[side], job);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
 #include "base/hash.h"
 #include "base/json.h"

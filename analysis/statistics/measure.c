@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
-#include "analysis/statistics/statistics.h"
 
 /* A run and which of its batches are used. */
 struct used_run {
@@ -312,8 +311,7 @@ static void compare_blocks(struct arena *arena, struct design *design)
 {
     struct statistics_measure *measure = &design->measure;
     double weights = 0;
-    for (size_t g = 0; g < design->count; g++) {
-        const struct draw_group *group = &design->groups[g];
+    FOR_EACH(const struct draw_group, group, design->groups, design->count) {
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double weight = a * b / (a + b);
         weights += weight;
@@ -496,8 +494,7 @@ static void measure_design(struct arena *arena, struct design *design, double *r
     struct draw_group sums = {.draws = 0}; /* of all runs */
     struct scattering own = {.squares = 0};
     const struct scattering in_runs = measure_scatter_in_runs(design);
-    for (size_t g = 0; g < design->count; g++) {
-        struct draw_group *group = &design->groups[g];
+    FOR_EACH(struct draw_group, group, design->groups, design->count) {
         if (design->paired)
             measure_scatter_in_group(arena, group, &own);
         measure_add_group(group, group);

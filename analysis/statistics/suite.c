@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "analysis/statistics/runs.h"
-#include "analysis/statistics/statistics.h"
 
 enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */
 

@@ -90,8 +90,7 @@ void words_add_devices(struct text *text, const struct side *side)
     enum { MOST = 4 };
     const struct sample *shown[MOST];
     size_t count = 0;
-    for (size_t i = 0; i < side->sample_count; i++) {
-        const struct sample *sample = &side->samples[i];
+    FOR_EACH(const struct sample, sample, side->samples, side->sample_count) {
         bool known = false;
         for (size_t at = 0; at < count && at < MOST; at++)
             known |= sample_same_device(shown[at], sample);

@@ -5,10 +5,8 @@
 
 #include <unistd.h>
 
-#include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/ptx.h"
-#include "backends/driver.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 #include "backends/gpu/session.h"

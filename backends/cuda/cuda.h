@@ -2,7 +2,6 @@
 /* What of the CUDA backend can be called without a session. */
 #pragma once
 
-#include "backends/backend.h"
 #include "backends/cuda/library.h"
 
 /* ---- libcu++ ---- */

@@ -4,8 +4,6 @@
 
 #include <dlfcn.h>
 
-#include "backends/driver.h"
-
 _Static_assert((unsigned)CUDA_REFUSAL_OF_VERSION == CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "refusal");
 
 bool cuda_error_is_refusal(unsigned code)

@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "backends/backend.h"
 #include "backends/cuda/library.h"
 
 enum { CUDA_PTX_LINES = 72 }; /* the first version in which .loc says where a function was inlined */

@@ -57,10 +57,8 @@ static const struct backend *host_backend(const struct ensemble_definition *befo
 
 static bool is_member_already(const struct ensemble_definition *definition, const struct ensemble_part *part)
 {
-    for (size_t i = 0; i < definition->count; i++)
-        if (!part->host && definition->parts[i].backend == part->backend && definition->parts[i].index == part->index)
-            return true;
-    return false;
+    return ANY_OF(one, definition->parts, definition->count,
+                  !part->host && one->backend == part->backend && one->index == part->index);
 }
 
 static enum status describe_add_part(const char *spec, const char *word, struct ensemble_definition *definition,
@@ -137,10 +135,7 @@ static enum status describe_list_once(struct listed lists[], const struct backen
 
 static const struct backend_device *find_host(const struct listed *list)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (!list->devices[i].gpu && list->devices[i].takes & BACKEND_TAKES_C11)
-            return &list->devices[i];
-    return NULL;
+    return FIRST_OF(device, list->devices, list->count, !device->gpu && device->takes & BACKEND_TAKES_C11);
 }
 
 static enum status find_member(const struct ensemble_part *part, const struct listed *list, struct member *member,

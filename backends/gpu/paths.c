@@ -2,7 +2,6 @@
 /* Mappings of one memory, textures and surfaces over them, and the constant bank. */
 #include <unistd.h>
 
-#include "backends/gpu/api.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/structures.h"
 

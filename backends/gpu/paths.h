@@ -3,7 +3,6 @@
  * over each mapping, and the constant bank of the module (backend.h says how a kernel gets them). */
 #pragma once
 
-#include "backends/backend.h"
 #include "backends/gpu/api.h"
 
 enum { GPU_MAXIMUM_ADDRESSES = 64 }; /* for one memory */

@@ -2,8 +2,6 @@
 /* Launches with edges between them: streams, events, host waits, graphs and copies. */
 #include "backends/gpu/play.h"
 
-#include "backends/steps.h"
-
 /* ---- kernels ---- */
 
 #define KERNEL_CALL(kernel, ...) GPU_CALL((kernel)->api, (kernel)->device, __VA_ARGS__)

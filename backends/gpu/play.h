@@ -3,8 +3,6 @@
  * API, "Stream Management", "Event Management", "Graph Management"). */
 #pragma once
 
-#include "backends/backend.h"
-#include "backends/driver.h"
 #include "backends/gpu/api.h"
 #include "backends/steps.h"
 

@@ -2,7 +2,6 @@
 /* A session of CUDA or HIP: the primary context and one stream. Its programs: four buffers each. */
 #include "backends/gpu/session.h"
 
-#include "backends/driver.h"
 #include "base/clock.h"
 
 /* ---- sessions ---- */

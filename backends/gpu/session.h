@@ -3,8 +3,6 @@
  * session has the primary context and one stream, each program four buffers. */
 #pragma once
 
-#include "backends/backend.h"
-#include "backends/gpu/api.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "backends/driver.h"
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 #include "backends/gpu/session.h"

@@ -4,8 +4,6 @@
 
 #include <dlfcn.h>
 
-#include "backends/driver.h"
-#include "backends/opencl/library.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/terminal/terminal.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The OpenCL backend: each session has one context and one in-order queue, each program four buffers. */
-#include "backends/backend.h"
 #include "backends/cuda/nvml.h"
-#include "backends/driver.h"
 #include "backends/opencl/devices.h"
-#include "backends/opencl/library.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
@@ -94,10 +91,7 @@ static enum status opencl_find_place(const struct opencl_library *library, unsig
 /* The shared memory that begins at an address; NULL: none. */
 static struct opencl_shared *find_shared(const struct opencl_session *session, uint64_t address)
 {
-    for (size_t i = 0; i < session->shared_count; i++)
-        if ((uint64_t)(uintptr_t)session->shared[i].host == address)
-            return &session->shared[i];
-    return NULL;
+    return FIRST_OF(one, session->shared, session->shared_count, (uint64_t)(uintptr_t)one->host == address);
 }
 
 static void release_shared(const struct opencl_session *session, const struct opencl_shared *item)

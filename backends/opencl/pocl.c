@@ -85,10 +85,7 @@ void opencl_registrations_release(struct opencl_registrations *registrations)
 
 bool opencl_registrations_have(const struct opencl_registrations *registrations, const char *part)
 {
-    for (size_t i = 0; i < registrations->count; i++)
-        if (strcasestr(text_string(&registrations->list[i].library), part))
-            return true;
-    return false;
+    return ANY_OF(one, registrations->list, registrations->count, strcasestr(text_string(&one->library), part));
 }
 
 /* ---- PoCL ---- */

@@ -2,11 +2,9 @@
 /* The keys of a script, and the combinations that are not allowed. */
 #include <errno.h>
 #include <fnmatch.h>
-#include <jansson.h>
 
 #include "backends/simulated/script.h"
 #include "backends/steps.h"
-#include "base/circumstances.h"
 #include "base/whole_file.h"
 
 enum field_kind {

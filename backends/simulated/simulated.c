@@ -17,7 +17,6 @@
 #include "backends/steps.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/random.h"
 #include "base/terminal/terminal.h"
 
 /* A moment in the life of a session. */

@@ -417,8 +417,7 @@ static enum status create_step(const struct vulkan_session *session, struct vulk
 
 void vulkan_play_release(const struct vulkan_session *session, struct vulkan_play *play)
 {
-    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++) {
-        struct vulkan_play_step *step = &play->steps[k];
+    FOR_EACH(struct vulkan_play_step, step, play->steps, BACKEND_MAXIMUM_STEPS) {
         vulkan_buffer_release(&session->memory, &step->draw);
         vulkan_buffer_release(&session->memory, &step->upload);
         session->library.vkDestroySemaphore(session->logical, step->ended, NULL);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The Vulkan backend: each session has one device and one queue, each program four storage buffers and a pipeline for
  * each shape of launch. */
-#include <pthread.h>
 
-#include "backends/backend.h"
-#include "backends/driver.h"
-#include "backends/vulkan/library.h"
 #include "backends/vulkan/session.h"
 #include "base/clock.h"
 #include "base/terminal/terminal.h"

@@ -2,7 +2,6 @@
 /* A document for people at a terminal: lines of their width, with colours if it has them. */
 #include "base/document/document.h"
 #include "base/escape/escape.h"
-#include "base/terminal/terminal.h"
 
 #define plain_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 

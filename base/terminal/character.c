@@ -42,10 +42,7 @@ static const struct range combining[] = {{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1d
 
 static bool is_in(uint32_t code, const struct range *ranges, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    return false;
+    return ANY_OF(one, ranges, count, code >= one->first && code <= one->last);
 }
 
 size_t character_read(const char *text, uint32_t *code)
@@ -87,10 +84,7 @@ const char *terminal_style(bool colours, enum terminal_style style)
 /* Recognised by its address, which a text from elsewhere cannot have. */
 static bool is_own_style(const char *text)
 {
-    for (size_t i = 0; i < STYLES; i++)
-        if (text == styles[i])
-            return true;
-    return false;
+    return ANY_OF(style, styles, STYLES, text == *style);
 }
 
 size_t terminal_style_size(const char *text)

@@ -2,10 +2,6 @@
 /* Columns as wide as their widest cells, or as the terminal allows. */
 #include "base/terminal/table.h"
 
-#include <stdarg.h>
-
-#include "base/terminal/terminal.h"
-
 static const char ellipsis[] = "\xe2\x80\xa6";
 
 enum {
@@ -314,10 +310,7 @@ static void table_next_line(const char **left, struct text *line)
 
 static bool any_left(const struct table *table, const char *const *left)
 {
-    for (size_t column = 0; column < table->columns; column++)
-        if (left[column][0] != '\0')
-            return true;
-    return false;
+    return ANY_OF(one, left, table->columns, (*one)[0] != '\0');
 }
 
 static void table_add_row(struct table_layout *layout, const struct table *table, size_t row)

@@ -161,14 +161,6 @@ bool cycle_find_key(const char *text, size_t size, struct cycle_key *key, bool *
     return read_key(text, size, key);
 }
 
-static bool has_one_location(const struct cycle *cycle)
-{
-    for (size_t i = 0; i < cycle->count; i++)
-        if (!cycle->edges[i].same_location)
-            return false;
-    return true;
-}
-
 static const struct nickname *find_nickname(const char *key, bool one_location)
 {
     for (const struct nickname *row = nicknames; row->name; row++)
@@ -186,7 +178,8 @@ void cycle_family(const struct cycle *cycle, struct text *text)
     cycle_key_of(&normal, &key);
     for (size_t i = 0; i < key.count; i++)
         text_add(&words, "%s%s", i > 0 ? "+" : "", thread_kinds[key.threads[i]].name);
-    const struct nickname *nickname = find_nickname(text_string(&words), has_one_location(&normal));
+    const bool one_location = !ANY_OF(edge, normal.edges, normal.count, !edge->same_location);
+    const struct nickname *nickname = find_nickname(text_string(&words), one_location);
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
 }
 
@@ -492,8 +485,7 @@ static bool read_rest(struct cycle_reader *reader, const struct edge_word *row, 
 
 static bool read_edge(struct cycle_reader *reader, const struct text_part *word)
 {
-    for (size_t i = 0; i < EDGE_WORD_COUNT; i++) {
-        const struct edge_word *row = &edge_words[i];
+    FOR_EACH(const struct edge_word, row, edge_words, EDGE_WORD_COUNT) {
         const size_t length = strlen(row->name);
         if (word->size <= length || memcmp(word->start, row->name, length) != 0)
             continue;

@@ -129,10 +129,8 @@ static bool variant_has_order(const struct variant *variant)
 
 static bool has_plain(const struct variant *variant, enum cycle_direction direction)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order == LITMUS_PLAIN && variant->cycle.events[i].direction == direction)
-            return true;
-    return false;
+    return ANY_OF(event, variant->cycle.events, variant->cycle.count,
+                  event->order == LITMUS_PLAIN && event->direction == direction);
 }
 
 bool variant_has_plain(const struct variant *variant)
@@ -351,11 +349,9 @@ void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, st
 {
     *variant = (struct variant){.dialect = dialect, .cycle = *cycle, .scope = LITMUS_DEVICE};
     cycle_normalize(&variant->cycle);
-    for (size_t i = 0; i < cycle->count; i++) {
-        struct cycle_event *event = &variant->cycle.events[i];
+    FOR_EACH(struct cycle_event, event, variant->cycle.events, cycle->count)
         if (!event->ordered)
             *event = (struct cycle_event){event->direction, true, LITMUS_RELAXED};
-    }
     variant->threads = (unsigned)cycle_threads(cycle);
     for (unsigned i = 0; i < variant->threads; i++)
         variant->work_group[i] = i;
@@ -382,10 +378,7 @@ bool variant_has_scope(const struct variant *variant)
 
 bool variant_has_fence(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.edges[i].relation == CYCLE_FENCE)
-            return true;
-    return false;
+    return ANY_OF(edge, variant->cycle.edges, variant->cycle.count, edge->relation == CYCLE_FENCE);
 }
 
 void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREADS + 1])
@@ -435,8 +428,7 @@ static void settle_scope(struct variant *variant)
             cycle->edges[i].fence_scope = LITMUS_SCOPE_NONE;
         return;
     }
-    for (size_t i = 0; i < cycle->count; i++) {
-        struct cycle_edge *edge = &cycle->edges[i];
+    FOR_EACH(struct cycle_edge, edge, cycle->edges, cycle->count) {
         if (edge->relation != CYCLE_FENCE)
             continue;
         if (edge->fence_scope == LITMUS_SCOPE_NONE)

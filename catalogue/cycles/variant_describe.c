@@ -36,18 +36,12 @@ static const char *const edge_words[] = {
 
 static bool has_edge(const struct variant *variant, enum cycle_relation relation)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.edges[i].relation == relation && !variant->cycle.edges[i].external)
-            return true;
-    return false;
+    return ANY_OF(edge, variant->cycle.edges, variant->cycle.count, edge->relation == relation && !edge->external);
 }
 
 static bool variant_describe_has_order(const struct variant *variant, enum litmus_order order)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order == order)
-            return true;
-    return false;
+    return ANY_OF(event, variant->cycle.events, variant->cycle.count, event->order == order);
 }
 
 static bool is_all(const struct variant *variant, enum litmus_order order)
@@ -62,8 +56,7 @@ static bool is_all(const struct variant *variant, enum litmus_order order)
 static bool has_strong_fences(const struct variant *variant)
 {
     unsigned fences = 0;
-    for (size_t i = 0; i < variant->cycle.count; i++) {
-        const struct cycle_edge *edge = &variant->cycle.edges[i];
+    FOR_EACH(const struct cycle_edge, edge, variant->cycle.edges, variant->cycle.count) {
         if (!edge->external && (edge->relation != CYCLE_FENCE || edge->fence != LITMUS_SEQ_CST))
             return false;
         fences += !edge->external;

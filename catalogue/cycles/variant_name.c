@@ -71,10 +71,7 @@ static bool starts_with(const char *text, size_t size, const char *start)
 /* "po" is the shortest and the last, so no part hides another. */
 static const struct part *variant_name_find_part(const char *text, size_t size)
 {
-    for (size_t i = 0; i < PART_COUNT; i++)
-        if (starts_with(text, size, edge_parts[i].name))
-            return &edge_parts[i];
-    return NULL;
+    return FIRST_OF(edge_part, edge_parts, PART_COUNT, starts_with(text, size, edge_part->name));
 }
 
 static enum cycle_relation relation_of_tag(const char *text, size_t size)
@@ -122,8 +119,7 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
         tag->orders[1] = release_or_acquire(directions[1]);
         return true;
     }
-    for (size_t i = 0; i < ORDER_TAG_COUNT; i++) {
-        const struct order_tag *row = &order_tags[i];
+    FOR_EACH(const struct order_tag, row, order_tags, ORDER_TAG_COUNT) {
         if (!text_has_word(row->name, text, size) || is_foreign(dialect, row->name))
             continue;
         memcpy(tag->orders, row->orders, sizeof tag->orders);
@@ -163,13 +159,11 @@ enum status variant_read_tag(enum litmus_dialect dialect, const char *text, size
 static const char *find_order_tag(enum litmus_dialect dialect, const struct cycle_event *first,
                                   const struct cycle_event *last)
 {
-    for (size_t i = 0; i < ORDER_TAG_COUNT; i++) {
-        const struct order_tag *row = &order_tags[i];
+    FOR_EACH(const struct order_tag, row, order_tags, ORDER_TAG_COUNT)
         if (row->orders[0] == first->order && row->orders[1] == last->order && !is_foreign(dialect, row->name) &&
             (!row->first_reads || first->direction == CYCLE_READ) &&
             (!row->last_writes || last->direction == CYCLE_WRITE))
             return row->name;
-    }
     if (first->order == release_or_acquire(first->direction) && last->order == release_or_acquire(last->direction))
         return release_acquire;
     return NULL;

@@ -2,7 +2,6 @@
 /* Shared by the files of variants. */
 #pragma once
 
-#include "catalogue/cycles/cycle.h"
 #include "catalogue/cycles/variant.h"
 
 /* The capabilities of a dialect. Orders and scopes are bits: 1u << LITMUS_RELAXED. */

@@ -5,8 +5,6 @@
  * allows it, because the programs there settle most. */
 #include "catalogue/synthesis/lattice.h"
 
-#include "catalogue/synthesis/sketch.h"
-
 /* ---- skeletons ---- */
 
 /* Enumerated access by access: its thread, its kind, its location; barriers between them; at the end the groups and the
@@ -322,10 +320,7 @@ static uint8_t *strength_at(struct sketch *sketch, const struct lattice_slot *sl
 /* Is no level of the slot stronger? */
 static bool is_top(const struct lattice_slot *slot, uint8_t level)
 {
-    for (size_t i = 0; i < slot->count; i++)
-        if (slot->levels[i] != level && strength_is_within(level, slot->levels[i]))
-            return false;
-    return true;
+    return !ANY_OF(one, slot->levels, slot->count, *one != level && strength_is_within(level, *one));
 }
 
 /* ---- programs ---- */
@@ -341,8 +336,7 @@ static uint64_t product_of(const struct lattice *lattice)
 static struct sketch program_of(const struct lattice *lattice, uint64_t number)
 {
     struct sketch sketch = lattice->skeleton;
-    for (size_t i = 0; i < lattice->slot_count; i++) {
-        const struct lattice_slot *slot = &lattice->slots[i];
+    FOR_EACH(const struct lattice_slot, slot, lattice->slots, lattice->slot_count) {
         *strength_at(&sketch, slot) = slot->levels[number % slot->count];
         number /= slot->count;
     }
@@ -449,8 +443,7 @@ static bool lattice_forbids(const struct lattice_program *program, size_t outcom
 /* Asks only if it does not follow. */
 static bool lattice_is_forbidden(struct lattice *lattice, const struct sketch *sketch, size_t outcome)
 {
-    for (size_t i = 0; i < lattice->count; i++) {
-        const struct lattice_program *asked = &lattice->asked[i];
+    FOR_EACH(const struct lattice_program, asked, lattice->asked, lattice->count) {
         const bool forbidden = lattice_forbids(asked, outcome);
         if (forbidden ? is_weaker(&asked->sketch, sketch) : is_weaker(sketch, &asked->sketch))
             return forbidden;
@@ -464,8 +457,7 @@ static bool lattice_is_forbidden(struct lattice *lattice, const struct sketch *s
  * go from weak to strong. */
 static void walk(struct lattice *lattice, struct sketch sketch, size_t outcome, bool forbidden)
 {
-    for (size_t i = 0; i < lattice->slot_count; i++) {
-        const struct lattice_slot *slot = &lattice->slots[i];
+    FOR_EACH(const struct lattice_slot, slot, lattice->slots, lattice->slot_count) {
         const uint8_t present = *strength_at(&sketch, slot);
         for (size_t k = 0; k < slot->count; k++) {
             const uint8_t level = slot->levels[forbidden ? k : slot->count - 1 - k];

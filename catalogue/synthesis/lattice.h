@@ -2,11 +2,7 @@
 /* Skeletons, what a model says about the strengths of one, and the weakest that forbid an outcome. */
 #pragma once
 
-#include "base/hash_index.h"
-#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
-#include "catalogue/synthesis/synthesis.h"
-#include "models/models.h"
 
 /* ---- skeletons: sketches whose strengths are not chosen yet ---- */
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "catalogue/synthesis/synthesis.h"
-#include "litmus/litmus.h"
 
 /* Eight accesses, and a barrier in each thread. */
 enum { SKETCH_MAXIMUM_ACCESSES = 12, SKETCH_MAXIMUM_THREADS = 4, SKETCH_MAXIMUM_LOCATIONS = 8 };

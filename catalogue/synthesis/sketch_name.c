@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Names: the catalogue's, a cycle's, or the accesses of the test in words. */
 #include "catalogue/cycles/variant.h"
-#include "catalogue/synthesis/sketch.h"
 #include "catalogue/synthesis/strength.h"
-#include "catalogue/synthesis/synthesis.h"
 #include "litmus/dialects.h"
-#include "litmus/litmus.h"
 
 struct ring {
     const struct sketch *sketch;

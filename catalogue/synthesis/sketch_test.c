@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sketches as tests, and tests as sketches. A dependency is false: it takes a bit that no value of the test has, as an
  * index, as a part of the value, or as the condition of a branch. */
-#include "catalogue/synthesis/sketch.h"
 
 #include "catalogue/synthesis/strength.h"
 #include "litmus/dialects.h"

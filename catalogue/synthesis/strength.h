@@ -3,8 +3,6 @@
 #pragma once
 
 #include "catalogue/synthesis/sketch.h"
-#include "catalogue/synthesis/synthesis.h"
-#include "litmus/litmus.h"
 
 /* Orders are bits: 1u << LITMUS_RELAXED. */
 struct strength_row {

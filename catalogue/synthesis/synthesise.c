@@ -2,9 +2,6 @@
 /* All minimal tests up to a bound: skeleton by skeleton, the weakest programs that forbid an outcome, and of these the
  * ones that stay so when an access, an atomicity or a placement is taken away. What is said of a given test. */
 #include "catalogue/synthesis/lattice.h"
-#include "catalogue/synthesis/sketch.h"
-#include "catalogue/synthesis/strength.h"
-#include "catalogue/synthesis/synthesis.h"
 
 struct synthesis {
     const struct synthesis_request *request;
@@ -46,10 +43,7 @@ static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch,
 
 static bool is_found(const struct synthesis *synthesis, const struct found_test *test)
 {
-    for (size_t i = 0; i < synthesis->found_count; i++)
-        if (memcmp(&synthesis->found[i], test, sizeof *test) == 0)
-            return true;
-    return false;
+    return ANY_OF(one, synthesis->found, synthesis->found_count, memcmp(one, test, sizeof *test) == 0);
 }
 
 /* What is left to count where the numbers of accesses are equal. */

@@ -55,8 +55,7 @@ static enum status refuse_head(const char *file, const char *text, size_t size, 
 
 static bool excludes_combination(const struct template *template, const struct exclusion *exclusion, size_t combination)
 {
-    for (size_t i = 0; i < exclusion->count; i++) {
-        const struct exclusion_term *term = &exclusion->terms[i];
+    FOR_EACH(const struct exclusion_term, term, exclusion->terms, exclusion->count) {
         const struct extent *value = template_value(template, combination, term->axis, term->column);
         const bool same =
             value->size == term->value.size &&
@@ -70,8 +69,7 @@ static bool excludes_combination(const struct template *template, const struct e
 static enum status count_combinations(const struct template *template, size_t *count, struct error *error)
 {
     *count = 1;
-    for (size_t i = 0; i < template->axis_count; i++) {
-        const struct template_axis *axis = &template->axes[i];
+    FOR_EACH(const struct template_axis, axis, template->axes, template->axis_count) {
         *count *= axis->value_count / axis->width;
         if (*count > TEMPLATE_MAXIMUM_COMBINATIONS)
             return template_fail(template, axis->names[0].start, error, STATUS_LIMIT,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expands a template to an instance: $names become values, and places map back to the template. Then its vary and
  * exclude lines. */
-#include <stdarg.h>
 #include <strings.h>
 
-#include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/parse/tokens.h"
@@ -128,14 +126,12 @@ enum status template_check_uses(struct template *template, struct error *error)
     for (size_t axis = 0; axis < template->axis_count; axis++)
         for (size_t i = 0; i < template->axes[axis].value_count; i++)
             TRY(check_part(template, template->axes[axis].values[i], axis, error));
-    for (size_t i = 0; i < template->axis_count; i++) {
-        const struct template_axis *axis = &template->axes[i];
+    FOR_EACH(const struct template_axis, axis, template->axes, template->axis_count)
         for (size_t column = 0; column < axis->width; column++)
             if (!axis->used[column])
                 return template_fail(template, axis->names[column].start, error, STATUS_SYNTAX,
                                      "expected $%.*s somewhere in the test: this axis changes nothing",
                                      (int)axis->names[column].size, template->source + axis->names[column].start);
-    }
     return STATUS_OK;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "catalogue/templates/template.h"
-#include "litmus/litmus.h"
 
 enum {
     AXIS_MAXIMUM_NAMES = 24,        /* of one tuple */

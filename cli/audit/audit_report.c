@@ -408,8 +408,7 @@ static void add_gaps(const struct audit *audit, struct document *document)
 {
     if (audit->gap_count > 0)
         document_section(document, "Not judged");
-    for (size_t i = 0; i < audit->gap_count; i++) {
-        const struct audit_gap *gap = &audit->gaps[i];
+    FOR_EACH(const struct audit_gap, gap, audit->gaps, audit->gap_count) {
         text_add(&document->line, "%s: %s%s%s", file_path_from_here(gap->path), gap->kernel ? gap->kernel : "",
                  gap->kernel ? ": " : "", gap->reason);
         document_line(document, "", 2);

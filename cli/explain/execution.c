@@ -551,8 +551,7 @@ void execution_list(const struct execution_drawing *drawing, const struct explan
         }
     }
     unsigned count = 0;
-    for (size_t i = 0; i < explanation->event_count; i++) {
-        const struct explained_event *event = &explanation->events[i];
+    FOR_EACH(const struct explained_event, event, explanation->events, explanation->event_count) {
         if (event->thread != LITMUS_NONE)
             continue;
         terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
@@ -599,8 +598,7 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
     for (unsigned column = 0; column < drawing->column_count; column++) {
         text_add(text, "  subgraph cluster_%u {\n    label=\"P%d\"; color=\"#cccccc\";\n", column,
                  drawing->threads[column]);
-        for (size_t i = 0; i < drawing->event_count; i++) {
-            const struct drawn_event *event = &drawing->events[i];
+        FOR_EACH(const struct drawn_event, event, drawing->events, drawing->event_count) {
             if (event->column != column)
                 continue;
             text_add(text, "    %s [label=", event->letter);
@@ -614,9 +612,7 @@ void execution_add_dot(const struct execution_drawing *drawing, const char *titl
     for (size_t i = 0; i + 1 < drawing->event_count; i++)
         if (drawing->events[i].column == drawing->events[i + 1].column)
             execution_add_edge(drawing, i, i + 1, "po", drawing->events[i].po_in_cycle, text);
-    for (size_t i = 0; i < drawing->arrow_count; i++) {
-        const struct drawn_arrow *arrow = &drawing->arrows[i];
+    FOR_EACH(const struct drawn_arrow, arrow, drawing->arrows, drawing->arrow_count)
         execution_add_edge(drawing, arrow->from, arrow->to, arrow->label, arrow->in_cycle, text);
-    }
     text_add(text, "}\n");
 }

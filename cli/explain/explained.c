@@ -9,7 +9,6 @@
 #include "base/terminal/terminal.h"
 #include "cli/tests.h"
 #include "litmus/dialects.h"
-#include "models/explain/repair.h"
 
 enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
 
@@ -122,10 +121,7 @@ static bool has_label(const struct execution_drawing *drawing, const char *label
 
 static bool has_program_order(const struct execution_drawing *drawing)
 {
-    bool has = false;
-    for (size_t i = 0; i < drawing->event_count; i++)
-        has |= drawing->events[i].po_in_cycle;
-    return has;
+    return ANY_OF(event, drawing->events, drawing->event_count, event->po_in_cycle);
 }
 
 static void explained_print_legend(const struct explained *explained)
@@ -205,8 +201,7 @@ static void print_launch_repair(const struct explained *explained, const struct 
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
     text_add(&lines, "\n");
     terminal_write_source(stdout, text_string(&lines));
-    for (size_t i = 0; i < repair->count; i++) {
-        const struct repair_change *change = &repair->changes[i];
+    FOR_EACH(const struct repair_change, change, repair->changes, repair->count) {
         if (change->before)
             print_instruction("- ", change->before);
         if (change->after)

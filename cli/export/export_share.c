@@ -14,7 +14,6 @@
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"
-#include "runner/environment/environment.h"
 #include "runner/run/provenance.h"
 
 /* ---- command lines ---- */
@@ -76,10 +75,7 @@ static bool is_file(const char *word)
                                           ".log", ".txt",    ".csv", ".xml", ".md"};
     if (strchr(word, '/') && word[strspn(word, "0123456789/")] != '\0')
         return true;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (strcasestr(word, endings[i]))
-            return true;
-    return false;
+    return ANY_OF(ending, endings, sizeof endings / sizeof *endings, strcasestr(word, *ending));
 }
 
 /* Whether a word for tests is one of the catalogue, or a pattern or a variant, which only the catalogue has. Others are

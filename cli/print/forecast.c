@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/field.h"
-#include "base/hash_index.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/output.h"

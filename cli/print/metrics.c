@@ -117,8 +117,7 @@ static void metrics_add_pair(struct metrics *metrics, const struct comparison *c
                              const struct sample_pair *pair)
 {
     const struct store_job_row *row = &pair->sample[SIDE_B]->row;
-    for (size_t r = 0; r < pair->rate_count; r++) {
-        const struct rate *rate = &pair->rates[r];
+    FOR_EACH(const struct rate, rate, pair->rates, pair->rate_count) {
         const enum verdict verdict = sample_verdict(rate->outcome);
         if (verdict == VERDICT_SC && !rate->outcome->witness)
             continue; /* that the threads ran in turns tells nothing */

@@ -45,10 +45,8 @@ bool notices_takes_turns(const struct litmus_test *test, const struct backend_de
     if (device->gpu || strcmp(device->backend, "opencl") != 0 || test->thread_count < 2)
         return false;
     const struct litmus_placement *first = &test->threads[0].placement;
-    for (size_t i = 0; i < test->body_count; i++)
-        if (!scope_includes(LITMUS_WORK_GROUP, first, &test->threads[i].placement))
-            return false;
-    return true;
+    return !ANY_OF(thread, test->threads, test->body_count,
+                   !scope_includes(LITMUS_WORK_GROUP, first, &thread->placement));
 }
 
 static void print_busy(void)
@@ -75,8 +73,7 @@ static void print_races(const struct run_plan *plan)
     struct races *races = races_open();
     const char *first = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < plan->job_count; i++) {
-        const struct planned_job *job = &plan->jobs[i];
+    FOR_EACH(const struct planned_job, job, plan->jobs, plan->job_count) {
         struct race race;
         if (job->refused || job->controlled || job->device != plan->jobs[0].device)
             continue;

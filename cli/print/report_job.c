@@ -12,7 +12,6 @@
 #include "cli/tests.h"
 #include "models/termination/termination.h"
 #include "runner/protocol/device.h"
-#include "runner/run/report.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 
@@ -317,8 +316,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
     if (tally->home_count < 2)
         return;
     table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
-    for (size_t i = 0; i < tally->home_count; i++) {
-        const struct store_homes_row *row = &tally->homes[i];
+    FOR_EACH(const struct store_homes_row, row, tally->homes, tally->home_count) {
         TABLE_ADD_TEXTS(&table, row->homes, QUANTITY_COUNT(row->instances), QUANTITY_COUNT(row->witnesses));
         table_add(&table, "%.3e", row->instances > 0 ? (double)row->witnesses / (double)row->instances : 0);
     }

@@ -2,17 +2,11 @@
 /* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 
-#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "base/field.h"
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
-#include "cli/print/report_job.h"
 #include "cli/tests.h"
 #include "runner/protocol/device.h"
 #include "runner/run/siblings.h"
@@ -327,15 +321,13 @@ static void score_print(const struct score *score, bool json)
         (void)json_write_line(JSON_RUN_SCORE, field_document_run_score(score), stdout); /* main reports errors */
         return;
     }
-    for (size_t i = 0; i < score->count; i++) {
-        const struct score_row *row = &score->rows[i];
+    FOR_EACH(const struct score_row, row, score->rows, score->count)
         terminal_print(stdout,
                        "Mutation score of %s with profile %s, %s: %.1f %% (%zu of %zu mutants killed), "
                        "%s kills per second.\n",
                        device_address(row->device).text, row->profile, litmus_dialect_name(row->dialect),
                        100 * mutation_score_share(&row->score), row->score.killed, row->score.mutants,
                        QUANTITY_SHORT(mutation_score_death_rate(&row->score)));
-    }
     if (score->count > 0)
         terminal_print(stdout, "A mutant is killed when its witness is seen. Kills per second are the mean over all "
                                "mutants, with 0\nfor those that were not killed (Levine et al., MC Mutants, ASPLOS "
@@ -461,8 +453,7 @@ static void add_lanes(const struct run_progress *progress, const char *left, enu
                       struct text *line)
 {
     text_add(line, "%zu of %zu jobs ended%s%s", progress->ended, progress->jobs, *left ? ", " : "", left);
-    for (size_t i = 0; i < progress->running_count; i++) {
-        const struct running_progress *job = &progress->running[i];
+    FOR_EACH(const struct running_progress, job, progress->running, progress->running_count) {
         text_add(line, "; %s: %s", device_address(job->device).text, job->test->name);
         add_running(job, detail, line);
     }
@@ -508,8 +499,7 @@ static bool has_many_tests(const struct run_plan *plan)
 {
     const struct litmus_test *before = NULL;
     size_t tests = 0;
-    for (size_t i = 0; i < plan->job_count; i++) {
-        const struct planned_job *job = &plan->jobs[i];
+    FOR_EACH(const struct planned_job, job, plan->jobs, plan->job_count) {
         if (job->controlled || job->refused || job->test->test == before)
             continue;
         before = job->test->test;
@@ -676,8 +666,7 @@ void time_left_ended(struct time_left *time, size_t number, double now)
 
 void time_left_went_on(struct time_left *time, const struct run_progress *progress, double now)
 {
-    for (size_t i = 0; i < progress->running_count; i++) {
-        const struct running_progress *job = &progress->running[i];
+    FOR_EACH(const struct running_progress, job, progress->running, progress->running_count) {
         const struct store_progress *begun = time->plan->jobs[job->number].begun;
         if (job->batches == 0)
             continue;

@@ -7,9 +7,7 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/report_job.h"
-#include "litmus/litmus.h"
 #include "runner/run/assumptions.h"
-#include "runner/run/report.h"
 #include "runner/run/run_jobs.h"
 
 /* ---- the mutation score of a run (analysis/statistics/statistics.h), as its jobs end ---- */

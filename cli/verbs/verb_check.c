@@ -503,8 +503,7 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         check_print_race(race);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
+    FOR_EACH(const struct judged_outcome, outcome, judgement->outcomes, judgement->outcome_count) {
         LOCAL(text) label = {0};
         litmus_print_outcome(test, outcome->values, &label);
         table_add_styled(&table, verdict_style(outcome->verdict), "%s",

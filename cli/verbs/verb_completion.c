@@ -44,8 +44,7 @@ static void add_tests(const struct typed *typed, struct text *lines)
     for (size_t i = 0; i < catalogue_file_count && dialect == LITMUS_NONE; i++)
         if (catalogue_files[i].path[0] == '@')
             offer(&rest, catalogue_files[i].path, NULL, lines);
-    for (size_t i = 0; i < catalogue.count; i++) {
-        const struct catalogue_entry *entry = &catalogue.entries[i];
+    FOR_EACH(const struct catalogue_entry, entry, catalogue.entries, catalogue.count) {
         const int size = (int)catalogue_family(entry->file->path);
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;

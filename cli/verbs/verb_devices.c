@@ -183,11 +183,9 @@ static enum status devices_execute(void *data, struct verb_call *call, struct er
         devices_print_table(&list);
     /* Why backends have no devices; for a backend that crashed, whatever the others have. */
     (void)fflush(stdout); /* the table comes first even if both streams are the same */
-    for (size_t i = 0; i < list.finding_count; i++) {
-        const struct device_finding *finding = &list.findings[i];
+    FOR_EACH(const struct device_finding, finding, list.findings, list.finding_count)
         if (finding->status != STATUS_OK)
             terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
-    }
     if (list.count == 0)
         terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
     call->code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;

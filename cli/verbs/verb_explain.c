@@ -248,8 +248,7 @@ static const struct judged_outcome *explain_find_outcome(const struct explaining
     const struct judgement *judgement = &explaining->judgement;
     const struct judged_outcome *best = NULL;
     unsigned gravest = 0;
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
+    FOR_EACH(const struct judged_outcome, outcome, judgement->outcomes, judgement->outcome_count) {
         const bool same =
             values && memcmp(outcome->values, values, explaining->test->variable_count * sizeof *values) == 0;
         const unsigned gravity = (outcome->witness ? 100 : 0) + gravity_of(outcome->verdict, false);

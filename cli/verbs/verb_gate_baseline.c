@@ -5,16 +5,13 @@
 
 #include "analysis/compare/compare.h"
 #include "base/clock.h"
-#include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/atomics.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
-#include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "gate/baselines.h"
-#include "gate/gate_suite.h"
 #include "gate/health.h"
 
 enum { MOST_RUNS = 100 };

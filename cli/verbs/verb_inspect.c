@@ -236,12 +236,11 @@ static bool is_listed(const struct inspected *results, size_t test, size_t step)
 {
     const struct inspect_became *const own = &results[test].inspection.became[step];
     for (size_t i = 0; i <= test; i++)
-        for (size_t k = 0; k < (i == test ? step : results[i].inspection.became_count); k++) {
-            const struct inspect_became *const other = &results[i].inspection.became[k];
+        FOR_EACH(const struct inspect_became, other, results[i].inspection.became,
+                 (i == test ? step : results[i].inspection.became_count))
             if (own->fault == other->fault && strcmp(own->function, other->function) == 0 &&
                 strcmp(own->code, other->code) == 0)
                 return true;
-        }
     return false;
 }
 
@@ -352,8 +351,7 @@ static bool inspect_print_json(const struct selection *selection, const struct i
 
 static void add_findings(const struct inspection *inspection, struct document_finding *found, struct document *document)
 {
-    for (size_t f = 0; f < inspection->finding_count; f++) {
-        const struct inspect_finding *finding = &inspection->findings[f];
+    FOR_EACH(const struct inspect_finding, finding, inspection->findings, inspection->finding_count) {
         LOCAL(text) what = {0};
         text_add(&what, "%u:%u", finding->place.line, finding->place.column);
         found->kind = inspect_fault_word(finding->fault);
@@ -454,8 +452,7 @@ static enum status write_markdown(const char *path, const struct inspect_columns
 {
     LOCAL(text) text = {0};
     text_add(&text, "| target | test | before | now | why |\n| --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < columns->change_count; i++) {
-        const struct inspect_change *change = &columns->changes[i];
+    FOR_EACH(const struct inspect_change, change, columns->changes, columns->change_count) {
         const struct litmus_test *test = columns->selection->tests[change->test].test;
         const struct inspect_column *before = change->before, *now = change->now;
         if (!before)

@@ -208,8 +208,7 @@ static enum status report_missing(struct merge_request *request, struct store *i
     LOCAL(text) list = {0};
     store_query_view(into, &wanted, &parts, error);
     while (store_next(&parts))
-        for (size_t i = 0; i < parts.row.count; i++) {
-            const struct store_cell *cell = &parts.row.cells[i];
+        FOR_EACH(const struct store_cell, cell, parts.row.cells, parts.row.count) {
             const char *at = strcmp(cell->column, "command_line") == 0 ? strstr(cell->text, " --shard") : NULL;
             if (at && sscanf(at, " --shard%*[ =]%u/%u", &shard, &shards) == 2 && shard <= shards && shards <= MOST)
                 there[shard] = true;

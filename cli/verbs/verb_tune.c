@@ -136,10 +136,8 @@ enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
 
 static const struct trial *tune_find_start(const struct tune_report *report)
 {
-    for (size_t i = 0; i < report->final_count; i++)
-        if (report->finals[i].number == 0 && report->finals[i].fate == TUNE_MEASURED && report->finals[i].score > 0)
-            return &report->finals[i];
-    return NULL;
+    return FIRST_OF(final, report->finals, report->final_count,
+                    final->number == 0 && final->fate == TUNE_MEASURED && final->score > 0);
 }
 
 /* The candidates that were measured again. */
@@ -149,8 +147,7 @@ static void print_finals(const struct tune_report *report)
     const size_t pairs = report->bench->pair_count;
     struct table table = {0};
     table_columns(&table, ">trial|>search|>again|>to start|controls|~");
-    for (size_t i = 0; i < report->final_count; i++) {
-        const struct trial *trial = &report->finals[i];
+    FOR_EACH(const struct trial, trial, report->finals, report->final_count) {
         table_add(&table, "%" PRIu64, trial->number);
         TABLE_ADD_TEXTS(&table, QUANTITY_SHORT(tune_mean(report->trials[trial->number].score, pairs)),
                         QUANTITY_SHORT(tune_mean(trial->score, pairs)));
@@ -224,10 +221,7 @@ static void print_fates(const struct tune_report *report)
 /* The first candidate that was rejected when it was measured again, or NULL. */
 static const struct trial *find_rejected(const struct tune_report *report)
 {
-    for (size_t i = 0; i < report->final_count; i++)
-        if (report->finals[i].number > 0 && report->finals[i].why[0] != '\0')
-            return &report->finals[i];
-    return NULL;
+    return FIRST_OF(final, report->finals, report->final_count, final->number > 0 && final->why[0] != '\0');
 }
 
 /* Why no profile was written, if none was compared with the start. */

@@ -17,10 +17,7 @@ const struct gate_need_row gate_need_rows[GATE_NEED_COUNT] = {
 
 static const struct gate_case *case_of(const struct gate *gate, const struct sample *sample)
 {
-    for (size_t i = 0; i < gate->case_count; i++)
-        if (gate->cases[i].sample == sample)
-            return &gate->cases[i];
-    return NULL;
+    return FIRST_OF(one, gate->cases, gate->case_count, one->sample == sample);
 }
 
 static bool is_skipped(const struct gate *gate, const struct sample *sample)
@@ -81,8 +78,7 @@ static void weigh_sample(struct gate *gate, const struct sample *sample)
 static void weigh_case(struct gate *gate, const struct gate_case *of)
 {
     bool excused = of->skipped || gate_is_shielded(gate, of->sample), voids = false;
-    for (size_t i = 0; i < of->reason_count; i++) {
-        const struct gate_reason *reason = &of->reasons[i];
+    FOR_EACH(const struct gate_reason, reason, of->reasons, of->reason_count) {
         const bool is_grave = gate_kinds[reason->kind].of != GATE_NOTE && !gate_kind_is_of_behaviour(reason->kind);
         excused |= reason->expected && is_grave;
         voids |= reason->kind == GATE_VOIDS;
@@ -112,8 +108,7 @@ static bool decides(const struct rate *rate)
 /* Reruns decide what the first run chose, also that nothing has changed. */
 static void weigh_rates(struct gate *gate, const struct sample_pair *pair)
 {
-    for (size_t i = 0; i < pair->rate_count; i++) {
-        const struct rate *rate = &pair->rates[i];
+    FOR_EACH(const struct rate, rate, pair->rates, pair->rate_count) {
         const struct rate *again =
             rate->suspect ? compare_find_rate(gate->passes.again, pair->sample[SIDE_B], rate->outcome->label) : NULL;
         if (!is_skipped(gate, pair->sample[SIDE_B]))
@@ -529,8 +524,8 @@ static void find_variety(struct gate *gate)
 {
     const struct sample *first = NULL;
     for (int side = 0; side < SIDES; side++) {
-        for (size_t i = 0; i < gate->comparison->side[side]->sample_count; i++) {
-            const struct sample *sample = &gate->comparison->side[side]->samples[i];
+        FOR_EACH(const struct sample, sample, gate->comparison->side[side]->samples,
+                 gate->comparison->side[side]->sample_count) {
             first = first ? first : sample;
             gate->several_dialects |= strcmp(first->row.dialect, sample->row.dialect) != 0;
             gate->several_devices |=
@@ -580,8 +575,7 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     gate_find_devices(&deciding);
     gate_find_stale(&deciding);
     gate_find_flaws(gate);
-    for (size_t i = 0; i < gate->case_count; i++) {
-        struct gate_case *of = &gate->cases[i];
+    FOR_EACH(struct gate_case, of, gate->cases, gate->case_count) {
         size_t of_class[GATE_CLASS_COUNT] = {0};
         for (size_t r = 0; r < of->reason_count && !of->skipped; r++)
             of_class[gate_kinds[of->reasons[r].kind].of] += !of->reasons[r].expected;

@@ -8,8 +8,7 @@ static const char *list_drivers(struct gate *gate, const struct sample *of, int 
 {
     const struct side *where = gate->comparison->side[side];
     const char *first = NULL, *list = NULL;
-    for (size_t i = 0; i < where->sample_count; i++) {
-        const struct sample *sample = &where->samples[i];
+    FOR_EACH(const struct sample, sample, where->samples, where->sample_count) {
         if (sample_compare_devices(sample, of, gate->comparison->dimensions) != 0 ||
             (first && strcmp(first, sample->row.driver) == 0))
             continue;
@@ -42,8 +41,7 @@ void gate_find_devices(struct gate_deciding *deciding)
     for (size_t i = 0; i < gate->device_count; i++)
         for (int side = 0; side < SIDES; side++)
             gate->devices[i].driver[side] = list_drivers(gate, gate->devices[i].sample, side);
-    for (size_t i = 0; i < gate->case_count; i++) {
-        struct gate_case *of = &gate->cases[i];
+    FOR_EACH(struct gate_case, of, gate->cases, gate->case_count) {
         struct gate_device *device = &gate->devices[of->device];
         device->tests++;
         device->compared += of->compared && gate_is_counted(of->side[SIDE_A]) && gate_is_counted(of->side[SIDE_B]);
@@ -59,8 +57,7 @@ static bool is_lacking(const struct gate_device *device, const struct gate_reaso
 
 void gate_take_lacking(struct gate *gate)
 {
-    for (size_t i = 0; i < gate->case_count; i++) {
-        struct gate_case *of = &gate->cases[i];
+    FOR_EACH(struct gate_case, of, gate->cases, gate->case_count) {
         struct gate_device *device = &gate->devices[of->device];
         size_t kept = 0;
         for (size_t r = 0; r < of->reason_count; r++) {

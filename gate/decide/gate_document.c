@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as a document. */
 #include "analysis/words/words.h"
-#include "base/document/document.h"
 #include "catalogue/selection.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- sentences ---- */
@@ -76,11 +74,9 @@ static void add_answer(const struct gate *gate, struct text *text)
 static size_t count_scarce(const struct comparison *comparison)
 {
     size_t count = 0;
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
-        bool scarce = false;
-        for (size_t r = 0; r < pair->rate_count; r++)
-            scarce |= pair->rates[r].measure.runs[SIDE_A] < comparison->options.fewest_runs;
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count) {
+        const bool scarce =
+            ANY_OF(rate, pair->rates, pair->rate_count, rate->measure.runs[SIDE_A] < comparison->options.fewest_runs);
         count += scarce;
     }
     return count;
@@ -121,8 +117,7 @@ static bool has_same_drivers(const struct comparison *comparison)
 /* Draws depend on how many work-groups the device holds at once. Of the first test for which it holds fewer now. */
 static void add_residents(const struct comparison *comparison, struct text *text)
 {
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample_pair *pair = &comparison->pairs[i];
+    FOR_EACH(const struct sample_pair, pair, comparison->pairs, comparison->pair_count) {
         const unsigned before = pair->sample[SIDE_A]->row.resident_groups,
                        now = pair->sample[SIDE_B]->row.resident_groups;
         if (now == 0 || now >= before)
@@ -181,8 +176,7 @@ static void add_facts(const struct gate *gate, struct text *text)
 static void add_confounders(const struct gate *gate, struct text *text)
 {
     bool open = false;
-    for (size_t i = 0; i < gate->comparison->remark_count; i++) {
-        const struct remark *remark = &gate->comparison->remarks[i];
+    FOR_EACH(const struct remark, remark, gate->comparison->remarks, gate->comparison->remark_count) {
         if (!remark->confounds)
             continue;
         words_add(text, "$$", open ? "; " : "Differs besides: ", remark->what);

@@ -9,7 +9,6 @@
 
 #include "base/ini.h"
 #include "base/whole_file.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- reading what a gate should expect ---- */
@@ -395,11 +394,8 @@ static bool is_value(const char *value)
 static bool gate_expect_is_known(const struct gate *gate, const struct expectations *known, const struct sample *sample,
                                  const struct gate_reason *reason)
 {
-    for (size_t i = 0; i < known->count; i++)
-        if (gate_speaks_of(&known->entries[i], sample) && is_of_kind(&known->entries[i], reason) &&
-            is_within(gate, &known->entries[i], reason))
-            return true;
-    return false;
+    return ANY_OF(entry, known->entries, known->count,
+                  gate_speaks_of(entry, sample) && is_of_kind(entry, reason) && is_within(gate, entry, reason));
 }
 
 static bool same_names(const struct sample *a, const struct sample *b)
@@ -429,8 +425,7 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
 {
     bool listed[GATE_KIND_COUNT] = {false};
     size_t count = 0;
-    for (size_t i = 0; i < of->reason_count; i++) {
-        const struct gate_reason *reason = &of->reasons[i];
+    FOR_EACH(const struct gate_reason, reason, of->reasons, of->reason_count) {
         const enum gate_kind kind = gate_kind_if_sure(reason);
         if (!is_unexpected(of, reason) || listed[kind] || gate_expect_is_known(gate, known, of->sample, reason) ||
             is_drafted(gate, of, kind))
@@ -460,8 +455,7 @@ static void add_size(const struct gate *gate, const struct gate_case *of, enum g
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text)
 {
     size_t written = 0;
-    for (size_t i = 0; i < gate->case_count; i++) {
-        const struct gate_case *of = &gate->cases[i];
+    FOR_EACH(const struct gate_case, of, gate->cases, gate->case_count) {
         const struct store_job_row *row = &of->sample->row;
         const struct gate_reason *of_kind[GATE_KIND_COUNT];
         const size_t count = list_kinds(gate, of, known, of_kind);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The unsound results of the baseline itself, and the names of tests in sentences. */
 #include "analysis/words/words.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 static void add_flaw(struct gate *gate, const struct sample *const sides[SIDES], enum gate_kind kind)
@@ -22,11 +21,9 @@ static void add_faults(struct gate *gate, const struct sample *const sides[SIDES
 void gate_find_flaws(struct gate *gate)
 {
     const struct comparison *first = gate->comparison;
-    for (size_t i = 0; i < first->finding_count; i++) {
-        const struct finding *finding = &first->findings[i];
+    FOR_EACH(const struct finding, finding, first->findings, first->finding_count)
         if (finding_is_alarm(finding) && finding->count[SIDE_A] > 0 && (!finding->excused || gate->options->strict))
             add_flaw(gate, finding->sample, gate_kind_of_finding(finding->kind));
-    }
     for (size_t i = 0; i < first->pair_count; i++)
         add_faults(gate, first->pairs[i].sample);
     for (size_t i = 0; i < first->unmatched_count; i++)

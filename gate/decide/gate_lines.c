@@ -5,8 +5,6 @@
 #include <math.h>
 
 #include "analysis/words/words.h"
-#include "base/terminal/terminal.h"
-#include "gate/decide/gate.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- names ---- */

@@ -60,10 +60,7 @@ static char *minimise_describe(const struct reduction *reduction, parameter_set 
 static bool minimise_has_failed(const struct reduction *reduction, parameter_set set)
 {
     const struct minimising *minimising = reduction->minimising;
-    for (size_t i = 0; i < minimising->failed_count; i++)
-        if (minimising->failed[i] == set)
-            return true;
-    return false;
+    return ANY_OF(one, minimising->failed, minimising->failed_count, *one == set);
 }
 
 /* Notes that a set of parameters is not enough. */

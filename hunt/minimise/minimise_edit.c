@@ -207,8 +207,7 @@ static void walk_expression(struct cut *cut, struct litmus_expression *expressio
 
 static void walk_block(struct cut *cut, const struct litmus_block *block, bool move)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(struct litmus_statement, statement, block->statements, block->count) {
         if (statement->kind == LITMUS_ASSIGN)
             walk_index(cut->registers, &statement->target, move);
         for (unsigned lane = 0; statement->kind == LITMUS_VECTOR && lane < statement->vector.lanes; lane++)
@@ -255,12 +254,10 @@ static bool statement_writes(const struct litmus_statement *statement, int targe
 
 static bool block_writes(const struct litmus_block *block, int target)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count)
         if (statement_writes(statement, target) || block_writes(&statement->body, target) ||
             block_writes(&statement->otherwise, target))
             return true;
-    }
     return false;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The parameters of an environment for the minimiser. */
-#include "hunt/minimise/minimise.h"
 #include "hunt/minimise/minimising.h"
 #include "verdicts/verdicts.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trials on a device, each a job of a worker under a supervisor. */
-#include <jansson.h>
 
 #include "base/clock.h"
 #include "base/hash.h"

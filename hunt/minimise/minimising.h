@@ -3,7 +3,6 @@
 #pragma once
 
 #include "hunt/minimise/minimise.h"
-#include "runner/environment/environment.h"
 
 /* ---- sets of parameters, neutral and single values, for the minimiser ---- */
 

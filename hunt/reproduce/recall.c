@@ -9,7 +9,6 @@
 #include "models/models.h"
 #include "models/ruling.h"
 #include "runner/run/plan_store.h"
-#include "runner/supervise/devices.h"
 
 /* ---- the job ---- */
 
@@ -193,10 +192,7 @@ void reproduce_forget(struct reproduce_job *job)
 
 const struct backend_device *reproduce_find_device(const struct device_list *list, const struct backend_device *then)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (device_is_resumed(then, &list->devices[i]))
-            return &list->devices[i];
-    return NULL;
+    return FIRST_OF(device, list->devices, list->count, device_is_resumed(then, device));
 }
 
 /* ---- the outcome ---- */

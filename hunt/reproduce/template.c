@@ -3,7 +3,6 @@
 #include "hunt/reproduce/template.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 
 /* ---- values ---- */
 

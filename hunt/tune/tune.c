@@ -7,9 +7,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "hunt/tune/tune.h"
-#include "hunt/tune/tune_bench.h"
 #include "kernel/kernel_cache.h"
-#include "runner/environment/environment.h"
 #include "runner/protocol/device.h"
 #include "runner/run/job_record.h"
 #include "version.h"
@@ -172,10 +170,7 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
 
 static bool device_is_lost(const struct tuning *tuning)
 {
-    for (size_t i = 0; i < tuning->bench.device_count; i++)
-        if (tuning->bench.supervisors[i].retired)
-            return true;
-    return false;
+    return ANY_OF(supervisor, tuning->bench.supervisors, tuning->bench.device_count, supervisor->retired);
 }
 
 /* Whether a failure or a signal has ended the search. */
@@ -248,8 +243,7 @@ static const double longest_final = 20; /* seconds of one job, here and in the d
 static enum status measure_again(struct tuning *tuning, unsigned round, double seconds, struct error *error)
 {
     const unsigned replicate = FINAL_REPLICATES + round;
-    for (size_t i = 0; i < tuning->final_count; i++) {
-        struct trial *trial = &tuning->finals[i];
+    FOR_EACH(struct trial, trial, tuning->finals, tuning->final_count) {
         if (tuning->stop.count > 0 || (round > 1 && clock_seconds() > tuning->end))
             return STATUS_OK;
         if (trial->fate != TUNE_MEASURED)
@@ -267,12 +261,10 @@ static enum status measure_again(struct tuning *tuning, unsigned round, double s
 static const struct trial *best_final(const struct tuning *tuning, bool with_start)
 {
     const struct trial *best = NULL;
-    for (size_t i = 0; i < tuning->final_count; i++) {
-        const struct trial *trial = &tuning->finals[i];
+    FOR_EACH(const struct trial, trial, tuning->finals, tuning->final_count)
         if ((trial->fate == TUNE_MEASURED || trial->fate == TUNE_INTERRUPTED) && trial->score > 0 &&
             (with_start || trial->number != 0) && (!best || trial->score > best->score))
             best = trial;
-    }
     return best;
 }
 

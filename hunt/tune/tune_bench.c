@@ -5,11 +5,9 @@
 #include <math.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/hash.h"
 #include "hunt/tune/tune.h"
 #include "runner/protocol/device.h"
 #include "runner/run/job_record.h"
-#include "verdicts/tally.h"
 
 /* ---- the kernel cache ---- */
 

@@ -11,7 +11,6 @@
  * Only registers that can reach EXEC, or VCC before a branch, are predicates, and only as many as a listing can have. A
  * barrier counts only for an item that takes part: a wave may pass it for others.
  */
-#include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_opcode.h"
 
 enum {

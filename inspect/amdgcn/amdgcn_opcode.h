@@ -3,7 +3,6 @@
 #pragma once
 
 #include "inspect/amdgcn/amdgcn.h"
-#include "listing/listing.h"
 
 /* The counters of a wave: how many of its memory operations are not complete. Before gfx12, AMDGCN_LOCAL and
  * AMDGCN_SCALAR are one counter, lgkmcnt; before gfx10, AMDGCN_VECTOR and AMDGCN_STORES are one, vmcnt. */

@@ -21,7 +21,6 @@
  * memory, so it needs the wait. OpenCL orders global and local memory each by itself ("If OpenCL, omit"); only the
  * order of seq_cst is one for both ("must generate all instructions even for OpenCL").
  */
-#include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_opcode.h"
 #include "inspect/paths.h"
 #include "inspect/swap_loops.h"

@@ -123,14 +123,6 @@ static unsigned long target_of(const struct code_object *object, const char *tex
     return object->start + (*at == '+' ? strtoul(at + 1, NULL, 16) : 0);
 }
 
-static bool is_target(const struct code_object *object, unsigned long address)
-{
-    for (size_t i = 0; i < object->count; i++)
-        if (object->instructions[i].target == address)
-            return true;
-    return false;
-}
-
 static unsigned long word_at(const struct code_object *object, unsigned place)
 {
     uint32_t word;
@@ -277,9 +269,8 @@ enum status disassemble_amdgcn(const struct text *object, const struct text *twi
     if (status == STATUS_OK) {
         text_add(text, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.file\t1 \"%s\"\norchil:\n", processor,
                  AMDGCN_KERNEL_FILE);
-        for (size_t i = 0; i < of.count; i++) {
-            const struct printed_instruction *one = &of.instructions[i];
-            if (is_target(&of, one->address))
+        FOR_EACH(const struct printed_instruction, one, of.instructions, of.count) {
+            if (ANY_OF(jump, of.instructions, of.count, jump->target == one->address))
                 text_add(text, ".L%lx:\n", one->address);
             text_add(text, "\t.loc\t1 %u 0\n\t", one->line);
             const size_t word = strcspn(one->text, " ");

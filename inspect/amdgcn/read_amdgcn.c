@@ -9,7 +9,6 @@
  * is inlined from them has the line of the call. The kernel's function is `orchil`. The metadata after it says how its
  * waves are placed.
  */
-#include "inspect/amdgcn/amdgcn.h"
 #include "inspect/amdgcn/amdgcn_opcode.h"
 #include "inspect/readers.h"
 

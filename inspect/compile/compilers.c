@@ -340,11 +340,9 @@ void inspect_compilers_list(const struct inspect_compilers *compilers, struct ta
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         text_add(&words, "%s ", libraries[i].word);
-    for (size_t i = 0; i < compilers->count; i++) {
-        const struct compiler_row *row = &compilers->rows[i];
+    FOR_EACH(const struct compiler_row, row, compilers->rows, compilers->count)
         if (!text_has_word(text_string(&words), row->name, strlen(row->name)) && row->keys[COMPILER_VERSION])
             text_add(&words, "%s ", row->keys[COMPILER_INSTALLED] ? row->keys[COMPILER_INSTALLED] : row->name);
-    }
     const char *at = arena_keep(&arena, &words);
     for (size_t size; (size = strcspn(at, " ")) > 0; at += size + strspn(at + size, " ")) {
         struct inspect_compiler compiler;

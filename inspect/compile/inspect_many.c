@@ -14,7 +14,6 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "inspect/compile/given_code.h"
-#include "inspect/inspect.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/lower.h"
@@ -279,13 +278,6 @@ static bool try_kernel(const struct inspect_work *work, int output, const struct
     return final;
 }
 
-/* An instruction without its line is missed, so a test that is kept needs no more lines. */
-static void take_kernel(const struct inspect_work *work, int output, const struct kernel_group *group)
-{
-    if (!try_kernel(work, output, group, false))
-        (void)try_kernel(work, output, group, true);
-}
-
 static void take_batch(const struct inspect_work *work, int output, size_t first, size_t end)
 {
     struct backend_code codes[MODULE_KERNELS];
@@ -326,7 +318,9 @@ static int inspect_many_work(const void *context, int output)
         if (!work->options->compiler)
             take_batch(work, output, first, end);
         for (size_t i = first; work->options->compiler && i < end; i++)
-            take_kernel(work, output, &work->groups[i]);
+            /* An instruction without its line is missed, so a test that is kept needs no more lines. */
+            if (!try_kernel(work, output, &work->groups[i], false))
+                (void)try_kernel(work, output, &work->groups[i], true);
     }
 }
 

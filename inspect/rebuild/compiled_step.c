@@ -108,8 +108,5 @@ bool compiled_step_is_straight(const struct inspect_subject *subject, const stru
             return false;
     if (last->predicated)
         return false;
-    for (size_t i = 0; i < subject->listing->count; i++)
-        if (all[i].branch > first - all && all[i].branch <= last - all)
-            return false;
-    return true;
+    return !ANY_OF(one, all, subject->listing->count, one->branch > first - all && one->branch <= last - all);
 }

@@ -3,7 +3,6 @@
 #include "inspect/rebuild/rebuild_test.h"
 
 #include "base/clock.h"
-#include "inspect/needs.h"
 #include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
@@ -417,8 +416,7 @@ static enum status rebuild_block(struct rebuild *rebuild, const struct litmus_bl
 /* Whether each statement of a thread is one step, so that the code alone defines the thread. */
 static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         const struct litmus_access *access = statement->value ? statement->value->access : NULL;
         if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
             continue;
@@ -478,15 +476,6 @@ static enum status rebuild_test_add_instruction(struct rebuild *rebuild, const s
     return STATUS_OK;
 }
 
-/* Whether some statement of the list gives a register a value. */
-static bool assigns(const struct litmus_block *list, int target)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->statements[i].kind == LITMUS_ASSIGN && list->statements[i].target == target)
-            return true;
-    return false;
-}
-
 /* Whether the inspection found that the steps of a thread do not run as they do in the source. */
 static bool flow_differs(const struct rebuild *rebuild, const struct inspection *inspection)
 {
@@ -510,13 +499,13 @@ static enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_b
         for (const struct machine_instruction *at = first; at && at <= last; at++)
             TRY(rebuild_test_add_instruction(rebuild, from, to, at, &list));
         /* A load that is missing from the code leaves its register unknown. */
-        for (size_t i = 0; i < from->count; i++) {
-            const struct litmus_statement *statement = &from->statements[i];
-            if (statement->kind == LITMUS_ASSIGN && !assigns(&list, statement->target))
+        FOR_EACH(const struct litmus_statement, statement, from->statements, from->count)
+            if (statement->kind == LITMUS_ASSIGN &&
+                !ANY_OF(one, list.statements, list.count,
+                        one->kind == LITMUS_ASSIGN && one->target == statement->target))
                 return error_set(rebuild->error, STATUS_UNSUPPORTED,
                                  "P%u, line %u: the code has no instruction for it, and what it reads is not known",
                                  rebuild->thread->first, statement->place.line);
-        }
         *to = (struct litmus_block){list.statements, list.count};
         return STATUS_OK;
     }

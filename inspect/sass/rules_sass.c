@@ -177,11 +177,6 @@ static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
     return STATUS_OK;
 }
 
-static void need_wait(struct sass_needs *needs, unsigned pending)
-{
-    sass_need(needs, (struct inspect_need){.effect = MACHINE_WAIT, .pending = pending});
-}
-
 /* An arrival when copies complete. Without .noinc, a separate update makes the mbarrier expect one more. */
 static void need_arrival(struct sass_needs *needs, const struct litmus_group *group)
 {
@@ -213,7 +208,8 @@ static enum status sass_need_group(struct sass_needs *needs, struct error *error
     if (group->action == LITMUS_GROUP_COMMIT || group->action == LITMUS_GROUP_WAIT_ALL)
         sass_need(needs, (struct inspect_need){.effect = MACHINE_COMMIT, .proxy = proxy});
     if (group->action == LITMUS_GROUP_WAIT || group->action == LITMUS_GROUP_WAIT_ALL)
-        need_wait(needs, group->action == LITMUS_GROUP_WAIT ? group->pending : 0);
+        sass_need(needs, (struct inspect_need){.effect = MACHINE_WAIT,
+                                               .pending = group->action == LITMUS_GROUP_WAIT ? group->pending : 0});
     if (group->action == LITMUS_GROUP_WAIT && group->bulk && !group->read)
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
     return STATUS_OK;

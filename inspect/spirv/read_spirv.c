@@ -320,14 +320,6 @@ static void read_operands(const struct spirv_module *module, size_t at, size_t w
         instruction->hints |= MACHINE_HINT_VOLATILE;
 }
 
-static bool is_harmless(unsigned number)
-{
-    for (size_t i = 0; i < COUNT(harmless); i++)
-        if (number >= harmless[i].first && number <= harmless[i].last)
-            return true;
-    return false;
-}
-
 /* Fills in what the instruction at an index does to memory that items share, and appends its text, with scopes and
  * semantics as words ("OpAtomicStore StorageBuffer Device Release|UniformMemory"). What the module does not say (a
  * scope that is no constant) or this reader does not know is `unread`. False: it does nothing to such memory. */
@@ -336,7 +328,7 @@ static bool spirv_opcode_read(const struct spirv_module *module, size_t at, stru
 {
     const unsigned number = spirv_opcode_at(module, at);
     const struct vulkan_instruction *row = vulkan_find_opcode(number);
-    if (!row && is_harmless(number))
+    if (!row && ANY_OF(range, harmless, COUNT(harmless), number >= range->first && number <= range->last))
         return false;
     if (!row) {
         instruction->effect = MACHINE_UPDATE;

@@ -332,11 +332,9 @@ static enum status check_meetings(const struct checker *checker)
 
 static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        if (test->threads[i].placement.work_group == home &&
-            scope_includes(LITMUS_CLUSTER, &test->threads[i].placement, &thread->placement))
-            return true;
-    return false;
+    return ANY_OF(one, test->threads, test->body_count,
+                  one->placement.work_group == home &&
+                      scope_includes(LITMUS_CLUSTER, &one->placement, &thread->placement));
 }
 
 /* A thread only reaches the memory of its cluster's work-groups. */
@@ -386,8 +384,7 @@ static enum status check_pointed(struct parser *parser, int pointed, struct litm
 static enum status check_objects(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
-    for (size_t i = 0; i < test->location_count; i++) {
-        const struct litmus_location *location = &test->locations[i];
+    FOR_EACH(const struct litmus_location, location, test->locations, test->location_count) {
         if (object_word(location) && (location->array || location->alias_of != LITMUS_NONE))
             return parser_fail(parser, location->place, "expected no %s of %s, found one of '%s'",
                                location->array ? "array" : "alias", object_word(location), location->name);

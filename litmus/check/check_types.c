@@ -6,8 +6,6 @@
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/value.h"
-#include "litmus/language/walk.h"
-#include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
 
@@ -560,8 +558,7 @@ enum status parse_check_vulkan(struct parser *parser)
     const struct litmus_test *test = parser->test;
     if (test->dialect != LITMUS_VULKAN)
         return STATUS_OK;
-    for (size_t i = 0; i < test->location_count; i++) {
-        const struct litmus_location *location = &test->locations[i];
+    FOR_EACH(const struct litmus_location, location, test->locations, test->location_count) {
         const size_t size = litmus_type_size(location->type);
         if (size < 4 || litmus_type_is_float(location->type))
             return parser_fail(parser, location->place,

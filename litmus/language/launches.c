@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which threads of a test are launched together, what orders the launches, and which agent runs them. */
 #include "litmus/language/walk.h"
-#include "litmus/litmus.h"
 
 /* ---- a walk that collects what a body does to one location ---- */
 
@@ -77,8 +76,7 @@ static void list_edges(const struct litmus_test *test, struct edges *edges)
 {
     edges->bodies = (unsigned)test->body_count;
     memset(edges->between, LAUNCH_EDGE_COUNT, sizeof edges->between);
-    for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_edge *edge = &test->edges[i];
+    FOR_EACH(const struct litmus_edge, edge, test->edges, test->edge_count) {
         edges->between[edge->earlier][edge->later] = (uint8_t)edge->kind;
         if (edge->kind == LAUNCH_EDGE_BESIDE)
             edges->between[edge->later][edge->earlier] = (uint8_t)edge->kind;
@@ -247,18 +245,7 @@ bool litmus_may_change(const struct litmus_test *test, const struct litmus_launc
 
 bool litmus_has_edge(const struct litmus_test *test, enum launch_edge kind)
 {
-    for (size_t i = 0; i < test->edge_count; i++)
-        if (test->edges[i].kind == kind)
-            return true;
-    return false;
-}
-
-static bool has_other(const struct litmus_test *test, enum launch_edge kind)
-{
-    for (size_t i = 0; i < test->edge_count; i++)
-        if (test->edges[i].kind != kind && test->edges[i].kind != LAUNCH_EDGE_BESIDE)
-            return true;
-    return false;
+    return ANY_OF(edge, test->edges, test->edge_count, edge->kind == kind);
 }
 
 /* BESIDE says that nothing orders the two. */
@@ -278,8 +265,7 @@ static enum status check_contradictions(const struct litmus_test *test, const st
     if (is_ordered_by_accident(launches))
         return error_set(error, STATUS_SYNTAX,
                          "two launches would be in one queue, which orders them: expected an edge between them too");
-    for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_edge *edge = &test->edges[i];
+    FOR_EACH(const struct litmus_edge, edge, test->edges, test->edge_count) {
         if (edge->kind == LAUNCH_EDGE_BESIDE)
             TRY(check_beside(test, launches, edge, error));
         if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY) {
@@ -303,7 +289,9 @@ static enum status check_contradictions(const struct litmus_test *test, const st
         return error_set(error, STATUS_SYNTAX,
                          "a programmatic edge of a graph is one of a stream to the models: expected the other edges of "
                          "the test by queue, not by graph");
-    if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) && has_other(test, LAUNCH_EDGE_GRAPH))
+    if (litmus_has_edge(test, LAUNCH_EDGE_GRAPH) &&
+        ANY_OF(edge, test->edges, test->edge_count,
+               edge->kind != LAUNCH_EDGE_GRAPH && edge->kind != LAUNCH_EDGE_BESIDE))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
     return STATUS_OK;
 }

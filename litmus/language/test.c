@@ -3,8 +3,6 @@
  * orchil cannot run or OpenCL C does not define. */
 #include "litmus/language/ptx_instructions.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
-#include "litmus/litmus.h"
 
 struct litmus_test *litmus_new(void)
 {
@@ -261,8 +259,7 @@ bool litmus_next_name(const struct litmus_test *test, const char *key, const cha
 static bool is_numbered(const struct litmus_test *test)
 {
     bool numbered = false;
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *thread = &test->threads[i];
+    FOR_EACH(const struct litmus_thread, thread, test->threads, test->body_count) {
         numbered |= thread->count > 1 && litmus_has_collectives(&thread->body);
         for (size_t k = 0; k < thread->register_count; k++)
             numbered |= thread->registers[k].numbered;

@@ -4,7 +4,6 @@
 
 #include "litmus/language/order.h"
 #include "litmus/language/words.h"
-#include "litmus/litmus.h"
 
 /* ---- types: their sizes, and C's conversions ---- */
 

@@ -161,27 +161,20 @@ const struct vulkan_instruction *vulkan_find_update(const char *operation, size_
 
 const struct vulkan_instruction *vulkan_instruction_of(enum litmus_operation operation, bool atomic)
 {
-    for (size_t i = 0; i < COUNT(instructions); i++)
-        if (instructions[i].name && instructions[i].shape <= VULKAN_UPDATE && instructions[i].means == operation &&
-            instructions[i].atomic == atomic)
-            return &instructions[i];
-    return NULL;
+    return FIRST_OF(instruction, instructions, COUNT(instructions),
+                    instruction->name && instruction->shape <= VULKAN_UPDATE && instruction->means == operation &&
+                        instruction->atomic == atomic);
 }
 
 const struct vulkan_instruction *vulkan_host_operation(struct litmus_ordering ordering)
 {
-    for (size_t i = 0; i < COUNT(instructions); i++)
-        if (instructions[i].host & ordering.semantics)
-            return &instructions[i];
-    return NULL;
+    return FIRST_OF(instruction, instructions, COUNT(instructions), instruction->host & ordering.semantics);
 }
 
 const struct vulkan_instruction *vulkan_find_opcode(unsigned number)
 {
-    for (size_t i = 0; i < COUNT(instructions); i++)
-        if (instructions[i].spirv && instructions[i].number == number)
-            return &instructions[i];
-    return NULL;
+    return FIRST_OF(instruction, instructions, COUNT(instructions),
+                    instruction->spirv && instruction->number == number);
 }
 
 const char *vulkan_operation_name(enum litmus_operation operation)

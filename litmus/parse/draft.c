@@ -138,8 +138,7 @@ struct token register_start_name(const struct register_start *start)
 static enum status take_starts(struct parser *parser, struct draft *draft)
 {
     const struct litmus_thread *thread = &draft->thread;
-    for (size_t i = 0; i < parser->start_count; i++) {
-        struct register_start *start = &parser->starts[i];
+    FOR_EACH(struct register_start, start, parser->starts, parser->start_count) {
         if (start->thread < thread->first || start->thread - thread->first >= thread->count)
             continue;
         if (start->thread != thread->first)
@@ -429,11 +428,9 @@ static bool meets_group(const struct litmus_statement *statement)
 
 static bool meets_inside(const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count)
         if (meets_group(statement) || meets_inside(&statement->body) || meets_inside(&statement->otherwise))
             return true;
-    }
     return false;
 }
 

@@ -67,13 +67,11 @@ static enum status parse_key(struct parser *parser, struct token *key)
 /* A text may have several lines, each with its key: they are one value. */
 static bool continue_text(struct litmus_test *test, const char *key, const char *value)
 {
-    for (size_t i = 0; i < test->metadata_count; i++) {
-        struct litmus_metadata *before = &test->metadata[i];
+    FOR_EACH(struct litmus_metadata, before, test->metadata, test->metadata_count)
         if (strncmp(key, litmus_text_key, strlen(litmus_text_key)) == 0 && strcmp(before->key, key) == 0) {
             before->value = arena_print(&test->arena, "%s\n%s", before->value, value);
             return true;
         }
-    }
     return false;
 }
 
@@ -237,8 +235,7 @@ static enum status finish_threads(struct parser *parser)
     for (size_t i = 0; i < test->body_count; i++)
         test->threads[i] = parser->drafts[i]->thread;
     qsort(test->threads, test->body_count, sizeof *test->threads, by_thread);
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *thread = &test->threads[i];
+    FOR_EACH(const struct litmus_thread, thread, test->threads, test->body_count) {
         if (thread->first != test->thread_count)
             return parser_fail(parser, thread->place, "expected thread P%u before this one, found P%u",
                                test->thread_count, thread->first);

@@ -330,10 +330,7 @@ static const struct update updates[] = {
 /* The update whose mark this is, or NULL. */
 static const struct update *find_update(const struct token *mark)
 {
-    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++)
-        if (token_is(mark, updates[i].mark))
-            return &updates[i];
-    return NULL;
+    return FIRST_OF(one, updates, sizeof updates / sizeof *updates, token_is(mark, one->mark));
 }
 
 bool at_c_update(const struct parser *parser)

@@ -122,8 +122,7 @@ static enum status check_jumps(struct c_body *body, const struct litmus_block *b
     for (size_t i = 0; i < block->count; i++)
         if (block->statements[i].kind == LITMUS_LABEL)
             reached[block->statements[i].label] = true;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         if (statement->kind == LITMUS_GOTO && !reached[statement->label])
             return parser_fail(body->parser, statement->place,
                                "expected a label in this block or one around it, found '%s'",

@@ -132,8 +132,7 @@ static enum status parse_ptx_types(struct parser *parser)
     }
     for (size_t i = 0; i < parser->draft_count; i++) {
         struct draft *draft = parser->drafts[i];
-        for (size_t j = 0; j < draft->thread.body.count; j++) {
-            struct litmus_statement *statement = &draft->thread.body.statements[j];
+        FOR_EACH(struct litmus_statement, statement, draft->thread.body.statements, draft->thread.body.count) {
             struct litmus_access *access = parse_columns_access_of(statement);
             if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
                 access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */

@@ -90,14 +90,12 @@ static enum status refuse_second(struct parser *parser, const struct litmus_edge
                                  const struct token *earlier)
 {
     const struct litmus_test *test = parser->test;
-    for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_edge *other = &test->edges[i];
+    FOR_EACH(const struct litmus_edge, other, test->edges, test->edge_count)
         if ((other->later == edge->later && other->earlier == edge->earlier) ||
             (other->later == edge->earlier && other->earlier == edge->later))
             return parser_fail(parser, edge->place,
                                "expected one line for %.*s and %.*s, found a second one; the first is line %u",
                                (int)later->size, later->text, (int)earlier->size, earlier->text, other->place.line);
-    }
     return STATUS_OK;
 }
 
@@ -180,11 +178,9 @@ static const char *shared_level(const struct litmus_placement *a, const struct l
 /* The line to show for two bodies that are in different launches: one that has either of them. */
 static struct litmus_place edge_of(const struct litmus_test *test, unsigned a, unsigned b)
 {
-    for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_edge *edge = &test->edges[i];
+    FOR_EACH(const struct litmus_edge, edge, test->edges, test->edge_count)
         if (edge->later == a || edge->later == b || edge->earlier == a || edge->earlier == b)
             return edge->place;
-    }
     return test->edges[0].place;
 }
 

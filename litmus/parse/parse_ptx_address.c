@@ -7,10 +7,7 @@
 
 const struct pointer_note *ptx_find_pointer(const struct draft *draft, const struct token *name)
 {
-    for (size_t i = 0; i < draft->pointer_count; i++)
-        if (token_is(name, draft->pointers[i].name))
-            return &draft->pointers[i];
-    return NULL;
+    return FIRST_OF(pointer, draft->pointers, draft->pointer_count, token_is(name, pointer->name));
 }
 
 enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes)

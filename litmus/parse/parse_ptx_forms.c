@@ -62,8 +62,7 @@ enum status ptx_keep_text(struct ptx_cell *cell)
     LOCAL(text) text = {0};
     const char *end = cell->name.text + cell->name.size;
     text_add_bytes(&text, cell->name.text, cell->name.size);
-    for (size_t i = 0; i < cell->part_count; i++) {
-        const struct token *part = &cell->parts[i];
+    FOR_EACH(const struct token, part, cell->parts, cell->part_count) {
         text_add(&text, "%s%.*s", part->text[0] == ':' ? "" : ".", (int)part->size, part->text);
         end = part->text + part->size;
     }
@@ -429,12 +428,6 @@ static struct litmus_expression **parse_ptx_forms_add_constant(struct ptx_cell *
     return slot;
 }
 
-static enum status ptx_assume_one(struct ptx_cell *cell)
-{
-    (void)parse_ptx_forms_add_constant(cell, 1);
-    return STATUS_OK;
-}
-
 /* A number, kept where the statement has it. The size of a tensor map is always the same (PTX ISA). */
 static enum status take_number(struct ptx_cell *cell, char letter)
 {
@@ -690,8 +683,10 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
             TRY(parser_take_if(cell->parser, ",", &more));
         else if (at > letters && at[-1] != 'r' && *at != 'R')
             TRY(parser_take(cell->parser, ","));
-        if (more || *at == 'c')
-            TRY(more ? ptx_take_operand(cell, *at) : ptx_assume_one(cell));
+        if (more)
+            TRY(ptx_take_operand(cell, *at));
+        else if (*at == 'c')
+            parse_ptx_forms_add_constant(cell, 1);
     }
     return STATUS_OK;
 }

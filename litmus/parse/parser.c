@@ -2,8 +2,6 @@
 /* Tokens, errors and parts of the structure for all parsers. */
 #include "litmus/parse/parser.h"
 
-#include <stdarg.h>
-
 int word_find(const struct word *table, const struct token *token)
 {
     return word_value(table, token->text, token->size);

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "litmus/language/words.h"
-#include "litmus/litmus.h"
 #include "litmus/parse/tokens.h"
 
 /* The value of the row that spells the token, or LITMUS_NONE. */

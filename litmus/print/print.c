@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
-#include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 
 /* A list of items on one line if it fits, else one line each. */
@@ -40,10 +39,8 @@ enum litmus_type thread_points_to(const struct litmus_test *test, const struct l
 /* Does a thread's parameter have another type than the location? */
 static bool is_retyped(const struct litmus_test *test, int location)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        if (thread_points_to(test, &test->threads[i], location) != test->locations[location].type)
-            return true;
-    return false;
+    return ANY_OF(one, test->threads, test->body_count,
+                  thread_points_to(test, one, location) != test->locations[location].type);
 }
 
 bool thread_points_generic(const struct litmus_thread *thread, int location)
@@ -58,18 +55,13 @@ bool thread_points_generic(const struct litmus_thread *thread, int location)
 /* Does a parameter say in which region the location lies? */
 static bool test_places(const struct litmus_test *test, int location)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        if (thread_mentions(&test->threads[i], location) && !thread_points_generic(&test->threads[i], location))
-            return true;
-    return false;
+    return ANY_OF(thread, test->threads, test->body_count,
+                  thread_mentions(thread, location) && !thread_points_generic(thread, location));
 }
 
 bool test_mentions(const struct litmus_test *test, int location)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        if (thread_mentions(&test->threads[i], location))
-            return true;
-    return false;
+    return ANY_OF(thread, test->threads, test->body_count, thread_mentions(thread, location));
 }
 
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread)
@@ -178,9 +170,8 @@ static void print_initial_state(const struct litmus_test *test, struct text *tex
     struct items items = {0};
     /* In columns a missing declaration is filled from the instructions, so if one type is not int, all are written. An
      * mbarrier and a tensor map are always declared. */
-    bool wide = false;
-    for (size_t i = 0; i < test->location_count; i++)
-        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type < LITMUS_MBARRIER;
+    bool wide = ANY_OF(location, test->locations, test->location_count,
+                       location->type != LITMUS_INT && location->type < LITMUS_MBARRIER);
     for (size_t i = 0; i < test->body_count; i++)
         for (size_t j = 0; j < test->threads[i].register_count; j++)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;
@@ -193,8 +184,7 @@ static void print_initial_state(const struct litmus_test *test, struct text *tex
         print_location(test, i, typed, &items.texts);
         end_item(&items);
     }
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *thread = &test->threads[i];
+    FOR_EACH(const struct litmus_thread, thread, test->threads, test->body_count) {
         const size_t count = started_registers(test, thread);
         for (size_t j = 0; j < count; j++) {
             print_register(test, thread, &thread->registers[j], typed, &items.texts);

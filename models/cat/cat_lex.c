@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Words of cat. */
 #include <ctype.h>
-#include <stdarg.h>
 
 #include "models/cat/cat_reader.h"
 

@@ -510,11 +510,8 @@ bool cat_is_total(const struct cat *cat)
 
 bool cat_uses(const struct cat *cat, const char *base_name)
 {
-    for (int i = 0; i < cat->node_count; i++)
-        if (cat->nodes[i].operation == CAT_BASE && cat->nodes[i].needed &&
-            strcmp(bases[cat->nodes[i].left].name, base_name) == 0)
-            return true;
-    return false;
+    return ANY_OF(node, cat->nodes, cat->node_count,
+                  node->operation == CAT_BASE && node->needed && strcmp(bases[node->left].name, base_name) == 0);
 }
 
 bool cat_check_uses_dependencies(const struct cat *cat, int check)

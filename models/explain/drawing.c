@@ -71,8 +71,7 @@ static void describe_event(const struct explanation *explanation, struct arena *
 
 static bool event_in_cycle(const struct explanation *explanation, unsigned number)
 {
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &explanation->cycle[i];
+    FOR_EACH(const struct explained_edge, edge, explanation->cycle, explanation->cycle_count) {
         const int other = explanation->events[number].other_half;
         if (edge->from == number || edge->to == number || (int)edge->from == other || (int)edge->to == other)
             return true;
@@ -110,12 +109,6 @@ static bool is_downwards(const struct execution_drawing *drawing, unsigned from,
     return a->column == b->column && a->row < b->row;
 }
 
-static void mark_column(struct execution_drawing *drawing, unsigned from, unsigned to)
-{
-    for (unsigned i = from; i < to; i++)
-        drawing->events[i].po_in_cycle = true;
-}
-
 /* An arrow between the same events as one of the cycle's adds nothing. */
 static bool is_drawn(const struct execution_drawing *drawing, unsigned from, unsigned to)
 {
@@ -134,7 +127,8 @@ static void add_arrow(struct execution_drawing *drawing, const struct explanatio
         return;
     if (in_cycle && is_downwards(drawing, (unsigned)from, (unsigned)to) &&
         explanation_is_program_order(explanation, edge))
-        mark_column(drawing, (unsigned)from, (unsigned)to);
+        for (int i = from; i < to; i++)
+            drawing->events[i].po_in_cycle = true;
     else if (!is_drawn(drawing, (unsigned)from, (unsigned)to))
         ARENA_ADD(&drawing->arena, drawing->arrows, drawing->arrow_count) =
             (struct drawn_arrow){(unsigned)from, (unsigned)to, short_label(edge->relation), in_cycle};
@@ -162,12 +156,10 @@ void drawing_make(const struct explanation *explanation, struct execution_drawin
         }
     for (size_t i = 0; i < explanation->cycle_count; i++)
         add_arrow(drawing, explanation, &explanation->cycle[i], true);
-    for (size_t i = 0; i < explanation->edge_count; i++) {
-        const struct explained_edge *edge = &explanation->edges[i];
+    FOR_EACH(const struct explained_edge, edge, explanation->edges, explanation->edge_count)
         if (explanation->events[edge->from].thread != explanation->events[edge->to].thread &&
             strcmp(edge->relation, "fr") != 0)
             add_arrow(drawing, explanation, edge, false);
-    }
 }
 
 void drawing_release(struct execution_drawing *drawing)

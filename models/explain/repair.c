@@ -173,8 +173,7 @@ static void find_some(struct repair_search *search)
     size_t first = 0;
     search->order = arena_take(&search->found->arena, sites->count + 1, sizeof *search->order);
     if (choose_everything(search)) {
-        for (size_t i = 0; i < search->sites.count; i++) {
-            struct site *site = &search->sites.items[i];
+        FOR_EACH(struct site, site, search->sites.items, search->sites.count) {
             const bool was = site->is_chosen;
             site->is_chosen = false;
             site->is_chosen = was && !repair_forbids(search);
@@ -228,8 +227,7 @@ static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bod
             /* A fence that is there is rather changed than another put beside it. */
             enum { COST_BESIDE = 100 };
             size_t kept = 0;
-            for (size_t i = 0; i < search.sites.count; i++) {
-                struct site *site = &search.sites.items[i];
+            FOR_EACH(struct site, site, search.sites.items, search.sites.count) {
                 for (size_t k = 0; k < site->option_count && site->kind == SITE_GAP; k++)
                     site->options[k].cost += COST_BESIDE;
                 if (site->kind != SITE_ACCESS)
@@ -251,14 +249,6 @@ static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bod
     }
     sites_release(&search.sites);
     return status;
-}
-
-static bool has_fences(const struct litmus_test *test)
-{
-    bool has = false;
-    for (size_t i = 0; i < test->body_count; i++)
-        has |= litmus_any_statement(&test->threads[i].body, litmus_is_fence);
-    return has;
 }
 
 /* Who wrote fences may not be able to change the accesses. */
@@ -291,7 +281,9 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
         accesses &= repairs->items[i].accesses;
     if (repairs->count > 1)
         qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
-    return accesses && has_fences(wanted->test) ? add_fences_alone(wanted, bodies, repairs, error) : STATUS_OK;
+    const bool fences = ANY_OF(thread, wanted->test->threads, wanted->test->body_count,
+                               litmus_any_statement(&thread->body, litmus_is_fence));
+    return accesses && fences ? add_fences_alone(wanted, bodies, repairs, error) : STATUS_OK;
 }
 
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)

@@ -6,7 +6,6 @@
 
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
-#include "models/explain/explain.h"
 
 /* ---- a sentence for each axiom and flag of the built-in models ---- */
 
@@ -209,8 +208,7 @@ static void add_steps(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     size_t said = 0;
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &explanation->cycle[i];
+    FOR_EACH(const struct explained_edge, edge, explanation->cycle, explanation->cycle_count) {
         if (!edge->relation)
             continue;
         text_add(words->text, "%s", said++ > 0 ? "; " : "");
@@ -358,10 +356,7 @@ static size_t words_add_threads(const struct explanation_words *words, const cha
 
 static bool words_has_order(const struct explanation_words *words, enum litmus_order order)
 {
-    bool has = false;
-    for (size_t i = 0; i < words->explanation->event_count; i++)
-        has |= words->explanation->events[i].order == order;
-    return has;
+    return ANY_OF(event, words->explanation->events, words->explanation->event_count, event->order == order);
 }
 
 /* The threads that the narrow scope covers. */
@@ -403,12 +398,10 @@ static void describe_propagation(const struct explanation_words *words)
     LOCAL(text) threads = {0};
     const struct explanation *explanation = words->explanation;
     bool readers = true;
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &explanation->cycle[i];
+    FOR_EACH(const struct explained_edge, edge, explanation->cycle, explanation->cycle_count)
         readers &=
             !explanation_is_program_order(explanation, edge) ||
             (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
-    }
     const size_t count = words_add_threads(words, "of ", &threads);
     text_add(words->text,
              "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between "
@@ -447,12 +440,10 @@ static void describe_missing(const struct explanation_words *words, const struct
         return;
     }
     text_add(words->text, "%s is %s", letter, weak->order == LITMUS_PLAIN ? "weak" : litmus_order_word(weak->order));
-    for (size_t i = 0; i < words->explanation->cycle_count; i++) {
-        const struct explained_edge *edge = &words->explanation->cycle[i];
+    FOR_EACH(const struct explained_edge, edge, words->explanation->cycle, words->explanation->cycle_count)
         if (edge->to == (unsigned)event || (int)edge->to == weak->other_half)
             text_add(words->text, ", so it does not %s %s", weak->kind == EXPLAINED_WRITE ? "release" : "acquire",
                      letter_of(words, edge->from));
-    }
 }
 
 static void describe_unknown(const struct explanation_words *words, const struct weakness *weakness,

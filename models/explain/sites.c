@@ -424,14 +424,6 @@ static void walk_bodies(struct site_walk *walk, const struct litmus_test *test, 
 
 /* ---- finding them ---- */
 
-static bool has_clusters(const struct litmus_test *test)
-{
-    for (size_t i = 0; i < test->body_count; i++)
-        if (test->threads[i].placement.cluster != LITMUS_NONE)
-            return true;
-    return false;
-}
-
 /* The scope that includes all threads: of several scopes the last but one is the device, which suffices if there is
  * only one. VULKAN has none that is wider. */
 static size_t reaching_scope(const struct sites *sites)
@@ -457,8 +449,10 @@ static void find_scopes(struct sites *sites)
         sites->scope_count = sizeof vulkan / sizeof *vulkan;
         return;
     }
+    const bool clusters =
+        ANY_OF(thread, sites->test->threads, sites->test->body_count, thread->placement.cluster != LITMUS_NONE);
     for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
-        if (gpu[i] != LITMUS_CLUSTER || (sites->test->dialect == LITMUS_PTX && has_clusters(sites->test)))
+        if (gpu[i] != LITMUS_CLUSTER || (sites->test->dialect == LITMUS_PTX && clusters))
             sites->scopes[sites->scope_count++] = gpu[i];
 }
 
@@ -501,11 +495,9 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
         /* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers
          * count. */
         size_t kept = 0;
-        for (size_t i = 0; i < sites->count; i++) {
-            const struct site *site = &sites->items[i];
+        FOR_EACH(const struct site, site, sites->items, sites->count)
             if (site->kind != SITE_GAP || site->number < sites->ends[site->body])
                 sites->items[kept++] = *site;
-        }
         sites->count = kept;
     }
     return STATUS_OK;
@@ -709,8 +701,7 @@ static enum change_answer answer_of(const struct repair_wanted *wanted, enum ver
 static void count_allowed(const struct litmus_test *test, const struct judgement *judgement,
                           struct change_judgement *judged)
 {
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
+    FOR_EACH(const struct judged_outcome, outcome, judgement->outcomes, judgement->outcome_count) {
         const bool allowed = outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK;
         judged->allowed += allowed;
         judged->witness |= allowed && outcome->witness;

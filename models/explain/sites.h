@@ -2,7 +2,6 @@
 /* The places where a test can be made stronger or weaker, and their options. */
 #pragma once
 
-#include "litmus/litmus.h"
 #include "models/explain/repair.h"
 
 enum { SITE_MAXIMUM_OPTIONS = 24 };

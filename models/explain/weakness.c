@@ -83,22 +83,18 @@ static bool is_weak(const struct site *site)
 /* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
 static void weakness_widen(struct cause_search *search, enum litmus_scope narrow)
 {
-    for (size_t i = 0; i < search->sites.count; i++) {
-        struct site *site = &search->sites.items[i];
+    FOR_EACH(struct site, site, search->sites.items, search->sites.count)
         if (site->kind != SITE_GAP && !is_weak(site) && weakness_ordering_of(site).scope < search->scope &&
             (narrow == LITMUS_SCOPE_COUNT || weakness_ordering_of(site).scope == narrow))
             choose_order(site, weakness_ordering_of(site).order, search->scope);
-    }
 }
 
 /* Makes weak accesses relaxed. */
 static void relax(struct cause_search *search)
 {
-    for (size_t i = 0; i < search->sites.count; i++) {
-        struct site *site = &search->sites.items[i];
+    FOR_EACH(struct site, site, search->sites.items, search->sites.count)
         if (site->kind != SITE_GAP && is_weak(site))
             choose_order(site, LITMUS_RELAXED, search->scope);
-    }
 }
 
 static bool is_edge_gap(const struct cause_search *search, const struct site *site, size_t edge)
@@ -123,11 +119,9 @@ static void keep_orders(struct cause_search *search, enum litmus_order order, si
 {
     weakness_widen(search, LITMUS_SCOPE_COUNT);
     relax(search);
-    for (size_t i = 0; i < search->sites.count; i++) {
-        struct site *site = &search->sites.items[i];
+    FOR_EACH(struct site, site, search->sites.items, search->sites.count)
         if (site->kind == SITE_GAP && !is_edge_gap(search, site, but))
             choose_order(site, order, search->scope);
-    }
 }
 
 /* ---- the edges of a cycle ---- */
@@ -150,8 +144,7 @@ static bool has_fence_between(const struct explanation *cause, const struct expl
 static bool needs_no_reordering(const struct explanation *cause)
 {
     bool kept = cause->closed;
-    for (size_t i = 0; i < cause->cycle_count; i++) {
-        const struct explained_edge *edge = &cause->cycle[i];
+    FOR_EACH(const struct explained_edge, edge, cause->cycle, cause->cycle_count) {
         const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
         if (is_order_of_accesses(cause, edge) && from->other_half != (int)edge->to)
             kept &= has_fence_between(cause, edge) && (from->kind != EXPLAINED_WRITE || to->kind != EXPLAINED_READ);
@@ -162,8 +155,7 @@ static bool needs_no_reordering(const struct explanation *cause)
 static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
 {
     bool has = false;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
                               statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
         has |= branches && statement->value && place_before(after, statement->place) &&

@@ -46,10 +46,8 @@ static bool enumerate_same_place(const struct enumeration *enumeration, unsigned
 
 static bool is_observed(const struct enumeration *enumeration, unsigned slot)
 {
-    for (size_t i = 0; i < enumeration->test->variable_count; i++)
-        if (enumeration->test->variables[i].thread == enumeration->threads[slot].number)
-            return true;
-    return false;
+    return ANY_OF(variable, enumeration->test->variables, enumeration->test->variable_count,
+                  variable->thread == enumeration->threads[slot].number);
 }
 
 static void enumeration_find_alike(struct enumeration *enumeration)
@@ -115,14 +113,12 @@ void enumeration_visit_events(const struct enumeration *enumeration,
                                             void *context),
                               void *context)
 {
-    for (size_t body = 0; body < enumeration->test->body_count; body++) {
-        const struct traces *traces = &enumeration->traces[body];
+    FOR_EACH(const struct traces, traces, enumeration->traces, enumeration->test->body_count)
         for (size_t i = 0; i < traces_path_count(traces); i++) {
             const struct path *path = traces_path(traces, i);
             for (unsigned k = 0; k < path->count; k++)
                 visit(enumeration, &path->events[k].event, context);
         }
-    }
 }
 
 static void note_written(const struct enumeration *enumeration, const struct event *event, void *context)

@@ -2,8 +2,6 @@
 /* The search through all candidates: its start, its bounds, and what it has found. */
 #include "models/search/search.h"
 
-#include "models/search/enumerate.h"
-
 /* ---- the outcomes found so far, by their values ---- */
 
 static uint64_t search_key_of(const struct findings *findings, const int64_t *values)
@@ -415,8 +413,7 @@ bool search_note_any_final(struct search_state *state, int check, bool count)
 void search_find_finals(struct search_state *state)
 {
     const struct execution *execution = &state->execution;
-    for (size_t i = 0; i < state->test->variable_count; i++) {
-        struct search_variable *variable = &state->variables[i];
+    FOR_EACH(struct search_variable, variable, state->variables, state->test->variable_count) {
         if (variable->slot >= 0)
             continue;
         const uint64_t writes = variable->writes;

@@ -4,7 +4,6 @@
  * be left out, unless it may race. And whether it matters that loops are followed for only a few iterations. */
 #include "litmus/dialects.h"
 #include "litmus/language/walk.h"
-#include "models/search/enumerate.h"
 #include "models/search/trace.h"
 
 /* Sets of registers are bits; those with higher numbers count as read. */
@@ -266,8 +265,7 @@ void enumeration_leave_out_idle(struct enumeration *enumeration)
     const size_t bodies = enumeration->test->body_count;
     struct cell_accesses *uses = arena_take(&enumeration->arena, enumeration->cell_count * bodies, sizeof *uses);
     enumeration_visit_events(enumeration, note_use, uses);
-    for (size_t body = 0; body < bodies; body++) {
-        struct traces *traces = &enumeration->traces[body];
+    FOR_EACH(struct traces, traces, enumeration->traces, bodies) {
         for (size_t i = 0; i < traces_path_count(traces); i++) {
             struct path *path = traces_path(traces, i);
             size_t kept = 0;

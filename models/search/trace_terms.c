@@ -3,7 +3,6 @@
  * path; if the same value decides again, the path already knows. So each unknown value has a term, equal values the
  * same term, and a decision determines something about its terms: that one is 0, or not, or equals a constant. */
 #include "litmus/language/value.h"
-#include "models/search/enumerate.h"
 #include "models/search/trace.h"
 
 /* ---- addresses as values, and values that record the events that they come from ---- */

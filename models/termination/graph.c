@@ -246,11 +246,6 @@ size_t graph_find_endless(const struct state_graph *graph, enum scheduler schedu
 
 /* ---- ways ---- */
 
-static void path_add(struct graph_path *path, size_t edge)
-{
-    LIST_ADD(path->edges, path->count, path->room) = edge;
-}
-
 /* What a way leads to: a state; or a step of a unit, or a state in which it is promised none. */
 struct goal {
     size_t state; /* SIZE_MAX: any */
@@ -289,7 +284,7 @@ static size_t find_way(const struct state_graph *graph, size_t from, bool within
         }
     const size_t begin = path->count, end = graph->edges[last].to;
     for (size_t edge = last + 1; edge != 0; edge = by[graph->edges[edge - 1].from])
-        path_add(path, edge - 1);
+        LIST_ADD(path->edges, path->count, path->room) = edge - 1;
     for (size_t a = begin, b = path->count - 1; a < b; a++, b--) {
         const size_t edge = path->edges[a];
         path->edges[a] = path->edges[b];

@@ -249,27 +249,27 @@ static void mark_reached(const struct test_program *program, unsigned from, unsi
     }
 }
 
+/* Whether an instruction can be reached from another without `avoided`. */
+static bool reaches(const struct test_program *program, unsigned from, unsigned avoided, unsigned to, bool *reached)
+{
+    memset(reached, 0, program->count * sizeof *reached);
+    mark_reached(program, from, avoided, reached);
+    return reached[to];
+}
+
 /* The immediate postdominator: of the instructions without which the end cannot be reached, the one that all others
  * come after. The end itself, if the branch is in a loop that is never left. */
 static unsigned find_join(const struct test_program *program, unsigned branch, bool *reached)
 {
-    unsigned join = program->count - 1;
-    memset(reached, 0, program->count * sizeof *reached);
-    mark_reached(program, branch, program->count, reached);
-    if (!reached[join])
-        return join;
-    for (unsigned candidate = 0; candidate + 1 < program->count; candidate++) {
-        if (candidate == branch)
-            continue;
-        memset(reached, 0, program->count * sizeof *reached);
-        mark_reached(program, branch, join, reached);
-        if (!reached[candidate]) /* not before the best one so far */
-            continue;
-        memset(reached, 0, program->count * sizeof *reached);
-        mark_reached(program, branch, candidate, reached);
-        if (!reached[program->count - 1])
+    const unsigned end = program->count - 1;
+    unsigned join = end;
+    if (!reaches(program, branch, program->count, end, reached))
+        return end;
+    for (unsigned candidate = 0; candidate < end; candidate++)
+        if (candidate != branch &&
+            reaches(program, branch, join, candidate, reached) && /* before the best one so far */
+            !reaches(program, branch, candidate, end, reached))
             join = candidate;
-    }
     return join;
 }
 

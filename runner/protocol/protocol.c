@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "base/json.h"
-#include "kernel/kernel.h"
 
 /* ---- jobs ---- */
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis/statistics/statistics.h"
-#include "litmus/litmus.h"
 
 #define ASSUMPTION_ANSWER_ROW(name, word, style) {word, style},
 const struct assumption_answer_row assumption_answers[] = {ASSUMPTION_ANSWER_LIST(ASSUMPTION_ANSWER_ROW)};
@@ -48,12 +47,10 @@ bool assumptions_next(const struct assumptions *assumptions, size_t *at, struct 
         if (!litmus_next_name(job->test, litmus_planted, &rest, name))
             continue;
         *assumption = (struct assumption){.itself = job};
-        for (size_t i = 0; i < assumptions->count; i++) {
-            const struct assumption_job *other = &assumptions->jobs[i];
+        FOR_EACH(const struct assumption_job, other, assumptions->jobs, assumptions->count)
             if (other->device == job->device && other->test->dialect == job->test->dialect &&
                 strcmp(other->test->name, name) == 0)
                 assumption->planted = other;
-        }
         return true;
     }
     return false;

@@ -4,7 +4,6 @@
  * the usual time limits and error messages; so a builder's failure never fails a job. */
 #pragma once
 
-#include "kernel/frozen_kernels.h"
 #include "runner/run/plan_run.h"
 
 enum { BUILDERS_MAXIMUM = 16 };

@@ -3,7 +3,6 @@
 #include "runner/run/job_record.h"
 
 #include "base/clock.h"
-#include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 
 enum { GATHERED_AT_MOST = 256 };

@@ -2,8 +2,6 @@
 /* Storing a run and its jobs' events in the database. Batches are gathered briefly and stored together. */
 #pragma once
 
-#include "results/results.h"
-#include "runner/protocol/protocol.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/provenance.h"
 #include "verdicts/verdicts.h"

@@ -5,9 +5,6 @@
 #include <math.h>
 
 #include "base/hash.h"
-#include "base/hash_index.h"
-#include "kernel/kernel.h"
-#include "litmus/litmus.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */

@@ -2,13 +2,9 @@
 /* Storing a run's plan in the database, and recalling it with the devices that were used. */
 #include "runner/run/plan_store.h"
 
-#include "base/hash_index.h"
 #include "base/json.h"
-#include "kernel/kernel.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/run/job_record.h"
-#include "runner/run/provenance.h"
-#include "runner/supervise/devices.h"
 
 /* ---- storing ---- */
 
@@ -166,11 +162,8 @@ static const struct backend_device *device_find_resumed(const struct device_list
                                                         const struct backend_device *then)
 {
     const struct backend_device *found = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct backend_device *now = &list->devices[i];
-        bool taken = false;
-        for (size_t d = 0; d < plan->device_count; d++)
-            taken |= plan->devices[d].device == now;
+    FOR_EACH(const struct backend_device, now, list->devices, list->count) {
+        const bool taken = ANY_OF(one, plan->devices, plan->device_count, one->device == now);
         if (!taken && device_is_resumed(then, now) && (!found || now->index == then->index))
             found = now;
     }

@@ -2,8 +2,6 @@
 /* A run's plan in the database, so that the run can be resumed without the files and options with which it began. */
 #pragma once
 
-#include "results/results.h"
-#include "runner/run/plan_run.h"
 #include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 

@@ -3,10 +3,7 @@
 #include "runner/run/rejudge.h"
 
 #include "base/clock.h"
-#include "kernel/target.h"
 #include "runner/run/job_record.h"
-#include "verdicts/tally.h"
-#include "verdicts/verdicts.h"
 
 /* A stored judgement whose model has changed. */
 struct stale {
@@ -222,8 +219,7 @@ static enum status recall_test(struct again *again, struct error *error)
 static enum status judge_test_again(struct again *again, struct error *error)
 {
     TRY(recall_test(again, error));
-    for (size_t i = 0; i < again->count; i++) {
-        struct stale *stale = &again->list[i];
+    FOR_EACH(struct stale, stale, again->list, again->count) {
         if (stale->counted)
             continue;
         const char *why = rejudge_refuse(again, stale);

@@ -59,10 +59,7 @@ uint64_t report_forbidden(const struct job_report *report)
 
 bool report_is_alarm(const struct job_report *report)
 {
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (report_ruling(report, &report->tally->outcomes[i]).fails)
-            return true;
-    return false;
+    return ANY_OF(outcome, report->tally->outcomes, report->tally->outcome_count, report_ruling(report, outcome).fails);
 }
 
 const struct opinion *report_contradicted(const struct job_report *report)
@@ -71,8 +68,7 @@ const struct opinion *report_contradicted(const struct job_report *report)
     bool allowed = false;
     if (!deciding || !report_expects_none(report))
         return NULL;
-    for (size_t i = 0; i < report->tally->outcome_count; i++) {
-        const struct count *row = &report->tally->outcomes[i];
+    FOR_EACH(const struct count, row, report->tally->outcomes, report->tally->outcome_count) {
         const enum ruling_kind kind = row->witness ? report_ruling(report, row).kind : RULING_NONE;
         if (kind == RULING_FORBIDDEN)
             return NULL; /* then the claim is not in doubt */

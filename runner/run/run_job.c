@@ -4,7 +4,6 @@
 
 #include "analysis/statistics/statistics.h"
 #include "base/clock.h"
-#include "base/hash.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "runner/run/run.h"
 

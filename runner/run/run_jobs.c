@@ -273,9 +273,7 @@ const char run_spent_reason[] = "the budget was spent before it could start";
 /* Whether a resumed run had already ended: it stays as it is. */
 static bool is_complete(const struct run *run)
 {
-    bool left = false;
-    for (size_t i = 0; i < run->plan->job_count; i++)
-        left |= !run->plan->jobs[i].begun || !run->plan->jobs[i].begun->finished;
+    const bool left = ANY_OF(job, run->plan->jobs, run->plan->job_count, !job->begun || !job->begun->finished);
     return run->plan->completed && !left;
 }
 

@@ -4,7 +4,6 @@
 
 #include <strings.h>
 
-#include "backends/backend.h"
 #include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
 #include "base/terminal/resemblance.h"
@@ -392,8 +391,7 @@ const char *devices_backend(const char *spec)
 static const struct backend_device *first_device(const struct device_list *list, const struct backend *backend)
 {
     const struct backend_device *first = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct backend_device *device = &list->devices[i];
+    FOR_EACH(const struct backend_device, device, list->devices, list->count) {
         const struct backend *its = backend_find(device->backend);
         if (!its || (backend ? its != backend : !backend_offered(its)))
             continue;
@@ -436,8 +434,7 @@ static void devices_add_devices(const struct device_list *list, const char *spec
     struct address address;
     const bool by_address = spec && read_address(spec, &address);
     bool first = true;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct backend_device *device = &list->devices[i];
+    FOR_EACH(const struct backend_device, device, list->devices, list->count) {
         if (spec && !devices_means(spec, by_address ? &address : NULL, device))
             continue;
         text_add(text, "%s%s (%s)", first ? "" : ", ", device_address(device).text, device->name);

@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backends/backend.h"
 #include "base/clock.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"

@@ -3,7 +3,6 @@
  * for jobs that come later. */
 #include "base/hash.h"
 #include "inspect/amdgcn/disassemble_amdgcn.h"
-#include "inspect/inspect.h"
 #include "inspect/sass/disassemble_sass.h"
 #include "kernel/kernel_cache.h"
 #include "runner/worker/job_run.h"

@@ -9,7 +9,6 @@
 #include "base/json.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
-#include "runner/protocol/protocol.h"
 #include "runner/worker/worker.h"
 
 /* ---- the workers that run no jobs: they list a backend's devices, or explain the backend ---- */

@@ -4,7 +4,6 @@
  * the device it ends, because the driver in this process can no longer be trusted. */
 #pragma once
 
-#include "backends/backend.h"
 #include "runner/worker/job_run.h"
 
 enum { WORKER_NOT_MEANT = -1 };
