@@ -548,6 +548,8 @@ enum status kernel_target_print(const struct kernel_target *target, struct text 
     struct litmus_test *again;
     struct error why;
     const size_t start = text->size;
+    if (target->test->dialect == LITMUS_VULKAN && litmus_has_edge(target->test, LAUNCH_EDGE_BESIDE))
+        return error_set(error, STATUS_UNSUPPORTED, "VULKAN has no words for it: launches beside each other");
     TRY(kernel_print_instructions(target->test, text, error));
     const char *const own = text_string(text) + start;
     if (litmus_parse(target->test->name, own, text->size - start, &again, &why) != STATUS_OK)
