@@ -163,10 +163,7 @@ static void ensemble_name_headers(struct backend_session *opened, unsigned membe
 
 static bool ensemble_compiles_ahead(const struct backend_device *device)
 {
-    bool ahead = false;
-    for (unsigned k = 0; k < device->member_count; k++)
-        ahead |= backend_find(device->members[k].backend)->compiles_ahead(&device->members[k]);
-    return ahead;
+    return ANY_OF(member, device->members, device->member_count, backend_find(member->backend)->compiles_ahead(member));
 }
 
 static enum status release_work(struct member *member, void *argument, struct error *error)

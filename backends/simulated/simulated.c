@@ -444,10 +444,8 @@ static struct script_counter script_counter_of(const struct backend_counter *dec
 
 static bool has_counter(const struct backend_source *source, enum backend_counter_kind kind, const char *label)
 {
-    for (size_t i = 0; i < source->counter_count; i++)
-        if (source->counters[i].kind == kind && strcmp(source->counters[i].label, label) == 0)
-            return true;
-    return false;
+    return ANY_OF(counter, source->counters, source->counter_count,
+                  counter->kind == kind && strcmp(counter->label, label) == 0);
 }
 
 /* A label that the test does not have is a mistake if the entry names exactly this test. */

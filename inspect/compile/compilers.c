@@ -179,11 +179,9 @@ static enum status hiprtc_compile(const struct inspect_target *target, const str
 /* The row of the target and of that kind of tests; NULL if there is none. */
 static const struct compiler_row *find_row(const struct inspect_compiler *compiler, const char *machine, bool is_cuda)
 {
-    for (size_t i = 0; i < compiler->count; i++)
-        if (strcmp(compiler->rows[i].name, compiler->rows->name) == 0 &&
-            strcmp(compiler->rows[i].output->target, machine) == 0 && compiler->rows[i].language->is_cuda == is_cuda)
-            return &compiler->rows[i];
-    return NULL;
+    return FIRST_OF(row, compiler->rows, compiler->count,
+                    strcmp(row->name, compiler->rows->name) == 0 && strcmp(row->output->target, machine) == 0 &&
+                        row->language->is_cuda == is_cuda);
 }
 
 static const struct compiler_row *find_any_row(const struct inspect_compiler *compiler, const char *machine)
