@@ -123,12 +123,11 @@ static enum status library_version(const struct compiler_library *library, char 
     return code.compiler[0] ? STATUS_OK : status;
 }
 
-static int hiprtc_try(const void *processor, int output)
+static int hiprtc_try(const void *processor, UNUSED int output)
 {
     const struct backend_source source = {.name = "empty", .kernel = ""};
     struct backend_code code = {0};
     struct error ignored; /* the exit code says it */
-    (void)output;
     return backend_find("hip")->compile_for(processor, &source, &code, &ignored) == STATUS_OK ? 0 : 1;
 }
 

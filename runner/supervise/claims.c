@@ -288,9 +288,9 @@ static enum status out_of_place(const struct claims *claims, const char *kind, s
     return DISBELIEVE(error, "'%s' while %s", kind, phases[claims->phase]);
 }
 
-static enum status hear_opened(struct claims *claims, struct worker_event *event, double now, struct error *error)
+static enum status hear_opened(struct claims *claims, struct worker_event *event, UNUSED double now,
+                               struct error *error)
 {
-    (void)now;
     event->kind = WORKER_OPENED;
     if (claims->phase != CLAIMS_OPENING)
         return out_of_place(claims, "opened", error);

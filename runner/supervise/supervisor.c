@@ -458,10 +458,8 @@ struct canary {
     uint64_t instances, right;
 };
 
-static bool canary_built(const struct build *build, void *context)
+static bool canary_built(UNUSED const struct build *build, UNUSED void *context)
 {
-    (void)build;
-    (void)context;
     return true;
 }
 
