@@ -143,10 +143,8 @@ unsigned audited_facts(struct audited *audited, unsigned instruction, struct val
 
 static bool has_special(const struct form *form, const char *start)
 {
-    for (unsigned i = 0; i < form->count; i++)
-        if (form->parts[i].term->kind == TERM_SPECIAL && listing_text_starts(form->parts[i].term->name, start))
-            return true;
-    return false;
+    return ANY_OF(part, form->parts, form->count,
+                  part->term->kind == TERM_SPECIAL && listing_text_starts(part->term->name, start));
 }
 
 static bool all_are(const struct form *form, const char *one, const char *two)

@@ -34,10 +34,7 @@ static bool is_partial(struct audited *audited, const struct sync *wait)
 {
     struct value_fact facts[FACTS_MOST_AROUND];
     const unsigned count = audited_facts(audited, wait->instruction, facts);
-    bool partial = false;
-    for (unsigned i = 0; i < count; i++)
-        partial |= facts[i].comparison == FACT_ELECTED || (facts[i].form->depends & VALUE_THREAD);
-    return partial;
+    return ANY_OF(fact, facts, count, fact->comparison == FACT_ELECTED || (fact->form->depends & VALUE_THREAD));
 }
 
 static void add_early(struct audit *audit, struct audited *audited, const struct access *access, unsigned wait)

@@ -73,10 +73,8 @@ static bool split_address(struct values *values, struct subject *subject)
 /* Whether the number of the thread is a part of the form. */
 static bool has_thread(const struct form *form)
 {
-    for (unsigned i = 0; i < form->count; i++)
-        if (form->parts[i].term->kind == TERM_SPECIAL && (form->parts[i].term->depends & VALUE_THREAD))
-            return true;
-    return false;
+    return ANY_OF(part, form->parts, form->count,
+                  part->term->kind == TERM_SPECIAL && (part->term->depends & VALUE_THREAD));
 }
 
 /* False if it depends on data whether a thread executes the access. A bound of a thread's number, as at the end of an

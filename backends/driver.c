@@ -151,9 +151,8 @@ enum status driver_zero_host_memory(struct backend_session *session, uint64_t ad
     return STATUS_OK;
 }
 
-bool driver_always(const struct backend_device *device)
+bool driver_always(UNUSED const struct backend_device *device)
 {
-    (void)device;
     return true;
 }
 
@@ -162,9 +161,8 @@ bool driver_for_gpus(const struct backend_device *device)
     return device->gpu;
 }
 
-void driver_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
+void driver_code_ahead(const char *code, size_t size, UNUSED struct text *ptx, struct text *machine_code)
 {
-    (void)ptx;
     text_add_bytes(machine_code, code, size);
 }
 

@@ -49,5 +49,8 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define FREED __attribute__((cleanup(memory_free_local)))
 void memory_free_local(void *pointer); /* frees what the pointer at this address points to */
 
+/* A parameter that the type of a function has, and this function does not need. */
+#define UNUSED __attribute__((unused))
+
 /* Ends the process as described above; size: the bytes that were asked for. For libraries that report failure. */
 void memory_fail(size_t size) __attribute__((noreturn));

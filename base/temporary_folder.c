@@ -37,11 +37,8 @@ enum status temporary_folder_make(const char *name, char *path, size_t size, str
                      (size_t)length < size ? strerror(errno) : "its name is too long");
 }
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
+static int remove_entry(const char *path, UNUSED const struct stat *status, UNUSED int kind, UNUSED struct FTW *where)
 {
-    (void)status;
-    (void)kind;
-    (void)where;
     (void)remove(path); /* leftovers are in a folder for temporary files */
     return 0;
 }

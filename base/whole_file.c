@@ -168,10 +168,7 @@ enum write_target { TARGET_NEW, TARGET_REPLACED, TARGET_WRITTEN_INTO, TARGET_REF
 static bool is_stream(const char *path)
 {
     static const char *const starts[] = {"/dev/std", "/dev/fd/", "/proc/"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(path, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return false;
+    return ANY_OF(start, starts, sizeof starts / sizeof *starts, strncmp(path, *start, strlen(*start)) == 0);
 }
 
 /* What is at the path; errno says why it cannot be written to. resolved receives the path without links. */

@@ -112,10 +112,7 @@ bool catalogue_is_index(const char *path)
 
 const struct catalogue_file *catalogue_at(const char *path)
 {
-    for (size_t i = 0; i < catalogue_file_count; i++)
-        if (strcmp(catalogue_files[i].path, path) == 0)
-            return &catalogue_files[i];
-    return NULL;
+    return FIRST_OF(file, catalogue_files, catalogue_file_count, strcmp(file->path, path) == 0);
 }
 
 const char *catalogue_dialect(const char *text, int *dialect)

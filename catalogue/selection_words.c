@@ -366,10 +366,8 @@ enum status selection_find(const struct selection *selection, const char *name, 
 const struct selected_test *selection_get(const struct selection *selection, const char *name,
                                           enum litmus_dialect dialect)
 {
-    for (size_t i = 0; i < selection->count; i++)
-        if (selection->tests[i].test->dialect == dialect && strcmp(selection->tests[i].test->name, name) == 0)
-            return &selection->tests[i];
-    return NULL;
+    return FIRST_OF(test, selection->tests, selection->count,
+                    test->test->dialect == dialect && strcmp(test->test->name, name) == 0);
 }
 
 bool selection_would_find(const struct selection *selection, const struct selected_test *test)

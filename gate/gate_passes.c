@@ -142,11 +142,8 @@ static bool is_suspect(const struct suspects *suspects, const struct sample_pair
 static bool gate_passes_is_wanted(const struct planned_job *job, void *context)
 {
     const struct suspects *suspects = context;
-    for (size_t i = 0; i < suspects->first->pair_count; i++)
-        if (gate_passes_is_of(suspects->first->pairs[i].sample[SIDE_B], job) &&
-            is_suspect(suspects, &suspects->first->pairs[i]))
-            return true;
-    return false;
+    return ANY_OF(pair, suspects->first->pairs, suspects->first->pair_count,
+                  gate_passes_is_of(pair->sample[SIDE_B], job) && is_suspect(suspects, pair));
 }
 
 /* Successive runs that share a time limit. */

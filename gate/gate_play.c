@@ -260,9 +260,8 @@ struct pilot {
     struct text needs; /* the tests that need more, with their seconds */
 };
 
-static bool lacks_extent(const struct planned_job *job, void *context)
+static bool lacks_extent(const struct planned_job *job, UNUSED void *context)
 {
-    (void)context;
     return job->extent.instances == 0 && !job->refused;
 }
 

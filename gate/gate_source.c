@@ -27,10 +27,7 @@ static bool same_test(const struct source_job *a, const struct source_job *b)
 /* Whether a job before `at` has the same test and is not a control. */
 static bool gate_source_is_repeated(const struct gate_source *source, size_t at)
 {
-    for (size_t i = 0; i < at; i++)
-        if (!*source->jobs[i].row.controls && same_test(&source->jobs[i], &source->jobs[at]))
-            return true;
-    return false;
+    return ANY_OF(job, source->jobs, at, !*job->row.controls && same_test(job, &source->jobs[at]));
 }
 
 /* The address of the ensemble that a job was run on; none if its description is damaged. */

@@ -69,10 +69,8 @@ static long nearest_action(const long *action_at, size_t count, size_t from, boo
 /* Whether the step has an instruction that meets one of these needs. */
 static bool has_match(const struct body_code *code, const struct action *action)
 {
-    for (size_t i = 0; i < code->action_count; i++)
-        if (code->actions[i].step == action->step && (code->actions[i].matches & action->matches))
-            return true;
-    return false;
+    return ANY_OF(one, code->actions, code->action_count,
+                  one->step == action->step && (one->matches & action->matches));
 }
 
 /* The action of an instruction that belongs to a step of the body but is not needed by it, or NULL. */

@@ -143,10 +143,7 @@ static bool is_present(const struct body_code *code, size_t piece)
 {
     const unsigned step = code->follows->pieces[piece].step;
     const unsigned bit = 1u << (piece - first_piece(code->follows, step));
-    for (size_t i = 0; i < code->action_count; i++)
-        if (code->actions[i].step == step && (code->actions[i].matches & bit))
-            return true;
-    return false;
+    return ANY_OF(action, code->actions, code->action_count, action->step == step && (action->matches & bit));
 }
 
 /* The first instruction of a step that meets none of its needs and, if `same`, has this effect, preferably through the

@@ -36,11 +36,9 @@ static void map_seq_cst(struct litmus_access *access, struct mapped_fences *fenc
     access->order = access->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
 }
 
-static enum status map_access_to_ptx(enum litmus_region region, bool is_volatile, struct litmus_access *access,
-                                     struct mapped_fences *fences, struct error *error)
+static enum status map_access_to_ptx(UNUSED enum litmus_region region, bool is_volatile, struct litmus_access *access,
+                                     struct mapped_fences *fences, UNUSED struct error *error)
 {
-    (void)region;
-    (void)error;
     *fences = (struct mapped_fences){0};
     access->scope = scopes[access->scope];
     if (access->order == LITMUS_VOLATILE)
@@ -59,9 +57,8 @@ static enum status map_access_to_ptx(enum litmus_region region, bool is_volatile
     return STATUS_OK;
 }
 
-static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fence *fence, struct error *error)
+static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fence *fence, UNUSED struct error *error)
 {
-    (void)error;
     if (from == LITMUS_PTX || litmus_fence_is_of_grids(fence))
         return STATUS_OK;
     fence->scope = scopes[fence->scope];
@@ -72,11 +69,10 @@ static enum status map_fence_to_ptx(enum litmus_dialect from, struct litmus_fenc
 /* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. Beyond these, PTX needs a fence on either
  * side. */
 static enum status map_barrier_to_ptx(enum litmus_dialect from, struct litmus_barrier *barrier,
-                                      struct mapped_fences *fences, struct error *error)
+                                      struct mapped_fences *fences, UNUSED struct error *error)
 {
     const enum litmus_scope level = litmus_barrier_level(from, barrier);
     const bool wide = from == LITMUS_OPENCL && barrier->scope > level;
-    (void)error;
     *fences = (struct mapped_fences){.before = wide, .after = wide, .fence = fence_of(LITMUS_ACQ_REL, barrier->scope)};
     if (from == LITMUS_OPENCL)
         barrier->scope = level;
@@ -113,12 +109,11 @@ static enum status map_scope(enum litmus_scope *scope, struct error *error)
                : STATUS_OK;
 }
 
-static enum status map_access_to_vulkan(enum litmus_region region, bool is_volatile, struct litmus_access *access,
-                                        struct mapped_fences *fences, struct error *error)
+static enum status map_access_to_vulkan(enum litmus_region region, UNUSED bool is_volatile,
+                                        struct litmus_access *access, struct mapped_fences *fences, struct error *error)
 {
     const unsigned own = region == LITMUS_LOCAL ? GROUP_MEMORY : BUFFER;
     const bool is_mapped = ordering_storage(access->ordering); /* a VULKAN test's */
-    (void)is_volatile;
     *fences = (struct mapped_fences){0};
     if (access->order == LITMUS_PLAIN && !is_mapped) {
         access->semantics = own | LITMUS_NON_PRIVATE;

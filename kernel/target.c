@@ -371,10 +371,7 @@ static struct litmus_expression *register_of(struct target_printing *printing, i
 
 static bool has_register(const struct litmus_thread *thread, const char *name)
 {
-    for (size_t i = 0; i < thread->register_count; i++)
-        if (strcmp(thread->registers[i].name, name) == 0)
-            return true;
-    return false;
+    return ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0);
 }
 
 /* A register that the test has not. */

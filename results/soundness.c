@@ -294,10 +294,7 @@ static enum status list_known(struct objects **known, struct error *error)
 
 static const struct object *find_object(const struct objects *objects, const char *name)
 {
-    for (size_t i = 0; i < objects->count; i++)
-        if (strcmp(objects->items[i].name, name) == 0)
-            return &objects->items[i];
-    return NULL;
+    return FIRST_OF(item, objects->items, objects->count, strcmp(item->name, name) == 0);
 }
 
 /* The next byte of a statement; consecutive blanks and line ends count as one blank. */

@@ -496,10 +496,9 @@ struct saturating {
     bool some; /* the sum of nothing is NULL */
 };
 
-static void saturating_step(sqlite3_context *context, int count, sqlite3_value **values)
+static void saturating_step(sqlite3_context *context, UNUSED int count, sqlite3_value **values)
 {
     struct saturating *state = sqlite3_aggregate_context(context, (int)sizeof *state);
-    (void)count;
     if (!state || sqlite3_value_type(values[0]) == SQLITE_NULL)
         return;
     const int64_t value = sqlite3_value_int64(values[0]);

@@ -357,10 +357,7 @@ static struct statistics_run join_jobs(struct arena *arena, const struct placed_
 
 static const struct sample_outcome *history_gather_find_outcome(const struct side_job *job, const char *label)
 {
-    for (size_t i = 0; i < job->outcome_count; i++)
-        if (strcmp(job->outcomes[i].label, label) == 0)
-            return &job->outcomes[i];
-    return NULL;
+    return FIRST_OF(outcome, job->outcomes, job->outcome_count, strcmp(outcome->label, label) == 0);
 }
 
 static const uint64_t *join_counts(struct arena *arena, const struct placed_job *entries, size_t count,

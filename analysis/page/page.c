@@ -118,10 +118,7 @@ static bool is_telling(const struct overview *overview)
 
 static bool is_first_of_device(const struct page *page, size_t column)
 {
-    for (size_t i = 0; i < column; i++)
-        if (strcmp(page->columns[i].device, page->columns[column].device) == 0)
-            return false;
-    return true;
+    return !ANY_OF(one, page->columns, column, strcmp(one->device, page->columns[column].device) == 0);
 }
 
 /* An outcome that no earlier run of its device showed, by name. */

@@ -222,11 +222,9 @@ static void add_witness(const struct page *page, const struct page_test *test, c
 /* Whether an earlier job that must not show the witness did, as a control of the same test. */
 static bool page_findings_is_listed(const struct page_part *part, size_t job)
 {
-    for (size_t i = 0; i < job; i++)
-        if (ruling_condemns(part->jobs[i].ruling) &&
-            strcmp(part->jobs[i].job->row.controls, part->jobs[job].job->row.controls) == 0)
-            return true;
-    return false;
+    return ANY_OF(one, part->jobs, job,
+                  ruling_condemns(one->ruling) &&
+                      strcmp(one->job->row.controls, part->jobs[job].job->row.controls) == 0);
 }
 
 /* A part that is a finding, excused or not. */

@@ -124,10 +124,8 @@ void page_add_run(const struct page *page, size_t source, int64_t run_id, struct
 
 static bool shows(const struct page_part *part, const struct history_alarm *alarm)
 {
-    for (size_t i = 0; i < part->outcome_count; i++)
-        if (part->outcomes[i].count > 0 && strcmp(part->outcomes[i].label, alarm->series->label) == 0)
-            return true;
-    return false;
+    return ANY_OF(outcome, part->outcomes, part->outcome_count,
+                  outcome->count > 0 && strcmp(outcome->label, alarm->series->label) == 0);
 }
 
 const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part)

@@ -37,10 +37,7 @@ struct shown_environments {
 
 static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
 {
-    for (size_t i = 0; i < column; i++)
-        if (json_object_get(shown->objects[i], name))
-            return true;
-    return false;
+    return ANY_OF(object, shown->objects, column, json_object_get(*object, name));
 }
 
 static bool page_sources_differs(const struct shown_environments *shown, const char *name)

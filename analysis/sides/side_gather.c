@@ -393,10 +393,7 @@ static bool is_free(const struct side *a, const struct side *b, const char *(*of
 /* Whether devices of one name are told apart. */
 static bool has_apart(const struct side *side)
 {
-    for (size_t i = 0; i < side->job_count; i++)
-        if (*apart_of(side->jobs[i].apart))
-            return true;
-    return false;
+    return ANY_OF(job, side->jobs, side->job_count, *apart_of(job->apart));
 }
 
 /* Whether B has a run of several devices of the name and hardware of A's one device, and no run has a test on two of
@@ -638,10 +635,7 @@ enum verdict sample_verdict(const struct sample_outcome *outcome)
 static const struct sample_outcome *side_gather_find_label(const struct sample_outcome *list, size_t count,
                                                            const char *label)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].label, label) == 0)
-            return &list[i];
-    return NULL;
+    return FIRST_OF(one, list, count, strcmp(one->label, label) == 0);
 }
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
@@ -764,11 +758,9 @@ static void find_namesakes(struct side *side)
 /* A judged job of the same test and backend: the backend determines the target's code. */
 static const struct side_job *find_judged(const struct side *side, const struct side_job *job)
 {
-    for (size_t i = 0; i < side->job_count; i++)
-        if (*side->jobs[i].source_model && strcmp(side->jobs[i].row.test_hash, job->row.test_hash) == 0 &&
-            strcmp(side->jobs[i].row.backend, job->row.backend) == 0)
-            return &side->jobs[i];
-    return NULL;
+    return FIRST_OF(one, side->jobs, side->job_count,
+                    *one->source_model && strcmp(one->row.test_hash, job->row.test_hash) == 0 &&
+                        strcmp(one->row.backend, job->row.backend) == 0);
 }
 
 void side_lend_models(struct side *a, struct side *b)
@@ -820,12 +812,10 @@ bool sample_same_device(const struct sample *a, const struct sample *b)
 
 const struct sample *side_find_test(const struct side *side, const struct sample *sample)
 {
-    for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].row.test, sample->row.test) == 0 &&
-            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
-            strcmp(side->samples[i].row.controls, sample->row.controls) == 0)
-            return &side->samples[i];
-    return NULL;
+    return FIRST_OF(one, side->samples, side->sample_count,
+                    strcmp(one->row.test, sample->row.test) == 0 &&
+                        strcmp(one->row.dialect, sample->row.dialect) == 0 &&
+                        strcmp(one->row.controls, sample->row.controls) == 0);
 }
 
 bool sample_is_test(const struct sample *sample)

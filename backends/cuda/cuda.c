@@ -238,12 +238,11 @@ static void cuda_describe_atomics(unsigned capability, struct backend_device *de
     device->fence_scopes = device->atomic_scopes;
 }
 
-static void cuda_describe(const struct gpu_api *driver, const struct gpu_software *software, int id,
+static void cuda_describe(const struct gpu_api *driver, UNUSED const struct gpu_software *software, int id,
                           struct backend_device *device)
 {
     const unsigned capability =
         gpu_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + gpu_attribute(driver, id, CUDA_CAPABILITY_MINOR);
-    (void)software;
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     cuda_describe_atomics(capability, device);
     /* For these two the architecture's number is enough. */
@@ -393,10 +392,9 @@ static enum status compile_ptx(struct cuda_session *session, const struct backen
     return status;
 }
 
-static void cuda_name_headers(struct backend_session *opened, unsigned member, struct text *text)
+static void cuda_name_headers(struct backend_session *opened, UNUSED unsigned member, struct text *text)
 {
     struct cuda_session *session = cuda_session(opened);
-    (void)member;
     struct cuda_headers headers;
     struct error error = {0};
     enum status status = STATUS_OK;

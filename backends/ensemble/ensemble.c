@@ -5,9 +5,8 @@
 #include "backends/driver.h"
 #include "backends/ensemble/session.h"
 
-static enum status open_work(struct member *member, void *argument, struct error *error)
+static enum status open_work(struct member *member, UNUSED void *argument, struct error *error)
 {
-    (void)argument;
     return backend_open(member->backend, member->device.index, &member->session, error);
 }
 
@@ -146,9 +145,8 @@ static enum status ensemble_compile_kernel(struct backend_session *opened, const
     return member_do(&session->members[source->member], compile_work, &compiling, error);
 }
 
-static enum status headers_work(struct member *member, void *argument, struct error *error)
+static enum status headers_work(struct member *member, void *argument, UNUSED struct error *error)
 {
-    (void)error;
     if (member->backend->name_headers)
         member->backend->name_headers(member->session, 0, argument);
     return STATUS_OK;
@@ -163,16 +161,12 @@ static void ensemble_name_headers(struct backend_session *opened, unsigned membe
 
 static bool ensemble_compiles_ahead(const struct backend_device *device)
 {
-    bool ahead = false;
-    for (unsigned k = 0; k < device->member_count; k++)
-        ahead |= backend_find(device->members[k].backend)->compiles_ahead(&device->members[k]);
-    return ahead;
+    return ANY_OF(member, device->members, device->member_count, backend_find(member->backend)->compiles_ahead(member));
 }
 
-static enum status release_work(struct member *member, void *argument, struct error *error)
+static enum status release_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     struct ensemble_program *program = argument;
-    (void)error;
     if (program->programs[member->number])
         member->backend->release(member->session, program->programs[member->number]);
     return STATUS_OK;
@@ -202,10 +196,9 @@ struct member_query {
     enum kept kept;
 };
 
-static enum status limit_work(struct member *member, void *argument, struct error *error)
+static enum status limit_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     struct member_query *query = argument;
-    (void)error;
     if (member->backend->group_limit)
         query->number = member->backend->group_limit(member->session, query->program->programs[member->number]);
     return STATUS_OK;
@@ -225,10 +218,9 @@ static unsigned ensemble_group_limit(struct backend_session *opened, struct back
 }
 
 /* Without an answer from its driver, a processor can run one work-group on each of its threads. */
-static enum status resident_work(struct member *member, void *argument, struct error *error)
+static enum status resident_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     struct member_query *query = argument;
-    (void)error;
     if (member->backend->resident)
         query->number = member->backend->resident(member->session, query->program->programs[member->number], 0,
                                                   query->group_size, query->cluster_groups, query->local_bytes);
@@ -250,10 +242,9 @@ static unsigned ensemble_count_resident(struct backend_session *opened, struct b
     return query.number;
 }
 
-static enum status machine_code_work(struct member *member, void *argument, struct error *error)
+static enum status machine_code_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     const struct member_query *query = argument;
-    (void)error;
     if (member->backend->machine_code)
         member->backend->machine_code(member->session, query->program->programs[member->number], 0, query->text);
     return STATUS_OK;
@@ -268,10 +259,9 @@ static void machine_code(struct backend_session *opened, struct backend_program 
         (void)member_do(&session->members[member], machine_code_work, &query, NULL);
 }
 
-static enum status kept_work(struct member *member, void *argument, struct error *error)
+static enum status kept_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     struct member_query *query = argument;
-    (void)error;
     if (member->backend->invent_kept)
         query->kept =
             member->backend->invent_kept(member->session, query->program->programs[member->number], 0, query->text);
@@ -288,10 +278,9 @@ static enum kept invent_kept(struct backend_session *opened, struct backend_prog
     return query.kept;
 }
 
-static enum status observe_work(struct member *member, void *argument, struct error *error)
+static enum status observe_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     const struct member_query *query = argument;
-    (void)error;
     if (member->backend->observe)
         member->backend->observe(member->session, query->circumstances);
     return STATUS_OK;

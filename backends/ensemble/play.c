@@ -34,10 +34,9 @@ static enum status reach_work(struct member *member, void *argument, struct erro
     return member->backend->reach(member->session, &region->shared, &region->addresses[member->number], error);
 }
 
-static enum status forget_work(struct member *member, void *argument, struct error *error)
+static enum status forget_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     const struct region *region = argument;
-    (void)error;
     member->backend->forget(member->session, &region->shared);
     return STATUS_OK;
 }
@@ -109,10 +108,9 @@ struct description {
     bool atomic;
 };
 
-static enum status describe_work(struct member *member, void *argument, struct error *error)
+static enum status describe_work(struct member *member, void *argument, UNUSED struct error *error)
 {
     struct description *description = argument;
-    (void)error;
     description->atomic =
         member->backend->describe_link(member->session, &description->region->shared, description->text);
     return STATUS_OK;

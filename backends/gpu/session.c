@@ -516,12 +516,11 @@ bool gpu_describe_link_to(struct backend_session *opened, const struct backend_s
 
 /* ---- what a launch may have ---- */
 
-unsigned gpu_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
+unsigned gpu_resident(struct backend_session *opened, struct backend_program *built, UNUSED unsigned member,
                       unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     struct gpu_session *session = gpu_session(opened);
     struct gpu_program *program = gpu_program(built);
-    (void)member;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
         return 0;
     const struct backend_launch shape = {

@@ -555,10 +555,7 @@ static const struct script_test *find_in(const struct script_tests *tests, const
     for (size_t i = 0; i < tests->count; i++)
         if (strcmp(tests->list[i].pattern, name) == 0)
             return &tests->list[i];
-    for (size_t i = 0; i < tests->count; i++)
-        if (fnmatch(tests->list[i].pattern, name, 0) == 0)
-            return &tests->list[i];
-    return NULL;
+    return FIRST_OF(one, tests->list, tests->count, fnmatch(one->pattern, name, 0) == 0);
 }
 
 const struct script_test *script_find(const struct script *script, const struct script_device *device, const char *name)

@@ -381,10 +381,9 @@ static enum status simulated_start_session(struct backend_session *opened, unsig
     return STATUS_OK;
 }
 
-static void simulated_release_program(struct backend_session *opened, struct backend_program *built)
+static void simulated_release_program(UNUSED struct backend_session *opened, struct backend_program *built)
 {
     struct simulated_program *program = simulated_program(built);
-    (void)opened;
     if (!program)
         return;
     for (size_t i = 0; i < program->count; i++)
@@ -444,10 +443,8 @@ static struct script_counter script_counter_of(const struct backend_counter *dec
 
 static bool has_counter(const struct backend_source *source, enum backend_counter_kind kind, const char *label)
 {
-    for (size_t i = 0; i < source->counter_count; i++)
-        if (source->counters[i].kind == kind && strcmp(source->counters[i].label, label) == 0)
-            return true;
-    return false;
+    return ANY_OF(counter, source->counters, source->counter_count,
+                  counter->kind == kind && strcmp(counter->label, label) == 0);
 }
 
 /* A label that the test does not have is a mistake if the entry names exactly this test. */
@@ -496,9 +493,8 @@ static enum status plan_counters(const struct simulated_session *session, const 
 
 /* The code of a kernel is its text. */
 static enum status simulated_compile_kernel(struct backend_session *opened, const struct backend_source *source,
-                                            struct backend_code *code, struct error *error)
+                                            struct backend_code *code, UNUSED struct error *error)
 {
-    (void)error;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
@@ -509,14 +505,13 @@ static enum status simulated_compile_kernel(struct backend_session *opened, cons
 }
 
 static enum status simulated_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                          struct backend_program *built, struct text *log, struct text *binary,
+                                          struct backend_program *built, struct text *log, UNUSED struct text *binary,
                                           struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
-    (void)binary;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the cached code of %s belongs to another kernel", source->name);
     TRY(meet_faults(session, &point, &effect, log, error));
@@ -690,10 +685,9 @@ static enum status reach_memory(struct backend_session *opened, const struct bac
     return STATUS_OK;
 }
 
-static bool describe_link(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *opened, UNUSED const struct backend_shared *shared, struct text *text)
 {
     const bool native = simulated_session(opened)->device->native_atomics;
-    (void)shared;
     text_add(text, "host memory%s", native ? "" : ", no native atomics");
     return native;
 }
@@ -704,9 +698,8 @@ static void forget_memory(struct backend_session *opened, const struct backend_s
         host_memory_release(shared->host, shared->bytes);
 }
 
-static unsigned simulated_group_limit(struct backend_session *opened, struct backend_program *built)
+static unsigned simulated_group_limit(struct backend_session *opened, UNUSED struct backend_program *built)
 {
-    (void)built;
     return simulated_session(opened)->device->group_limit;
 }
 

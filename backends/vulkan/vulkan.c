@@ -515,10 +515,9 @@ static enum status compile_text(const struct backend_source *source, struct text
     return glsl_compile(source->name, text_string(&text), text.size, bytes, log, error);
 }
 
-static enum status vulkan_compile_kernel(struct backend_session *opened, const struct backend_source *source,
+static enum status vulkan_compile_kernel(UNUSED struct backend_session *opened, const struct backend_source *source,
                                          struct backend_code *code, struct error *error)
 {
-    (void)opened;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
@@ -531,10 +530,9 @@ static enum status vulkan_compile_kernel(struct backend_session *opened, const s
 }
 
 /* SPIR-V has no architectures. */
-static enum status vulkan_compile_for(const char *architecture, const struct backend_source *source,
+static enum status vulkan_compile_for(UNUSED const char *architecture, const struct backend_source *source,
                                       struct backend_code *code, struct error *error)
 {
-    (void)architecture;
     return vulkan_compile_kernel(NULL, source, code, error);
 }
 
@@ -562,12 +560,11 @@ static enum status open_module(const struct vulkan_session *session, struct vulk
 }
 
 static enum status vulkan_fill_program(struct backend_session *opened, const struct backend_source *source,
-                                       struct backend_program *built, struct text *log, struct text *binary,
+                                       struct backend_program *built, struct text *log, UNUSED struct text *binary,
                                        struct error *error)
 {
     const struct vulkan_session *session = vulkan_session(opened);
     struct vulkan_program *program = vulkan_program(built);
-    (void)binary;
     enum status status =
         source->code ? check_code(session, source, error) : compile_text(source, &program->code, log, error);
     if (status == STATUS_OK && source->code)

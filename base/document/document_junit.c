@@ -112,10 +112,7 @@ static void document_junit_add_case(const struct document_case *of, struct text 
 
 static bool is_first_of_suite(const struct document *document, size_t number)
 {
-    for (size_t i = 0; i < number; i++)
-        if (strcmp(document->cases[i]->suite, document->cases[number]->suite) == 0)
-            return false;
-    return true;
+    return !ANY_OF(one, document->cases, number, strcmp((*one)->suite, document->cases[number]->suite) == 0);
 }
 
 void document_print_junit(const struct document *document, struct text *text)

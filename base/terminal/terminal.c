@@ -205,10 +205,7 @@ static bool is_unit(const char *at)
 {
     static const char *const units[] = {"k", "M", "G", "T", "ms", "s", "min", "h", "%", "kB", "MB", "GB"};
     const size_t size = strcspn(at, " \n,.;:)");
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strlen(units[i]) == size && strncmp(at, units[i], size) == 0)
-            return true;
-    return false;
+    return ANY_OF(unit, units, sizeof units / sizeof *units, strlen(*unit) == size && strncmp(at, *unit, size) == 0);
 }
 
 /* Chinese has no spaces: a line may be broken on either side of a wide character, except at these marks. */
@@ -218,10 +215,7 @@ static const char *const never_last[] = {"（", "「", "『", "《", "“", "‘
 
 static bool is_one_of(const char *at, const char *const *marks, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(at, marks[i], strlen(marks[i])) == 0)
-            return true;
-    return false;
+    return ANY_OF(mark, marks, count, strncmp(at, *mark, strlen(*mark)) == 0);
 }
 
 static bool is_wide(const char *at)

@@ -146,9 +146,7 @@ static enum status walk_regions(struct generation_walk *walk, const struct varia
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant = *base;
         const unsigned local = axis_region(axis->words[i]);
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= ((axis_region(axis->words[k]) ^ local) & all) == 0;
+        const bool again = ANY_OF(word, axis->words, i, ((axis_region(*word) ^ local) & all) == 0);
         if (local != ~0U && (local & ~all)) {
             struct error reason = {0};
             (void)error_set(&reason, STATUS_USAGE, "it has no location for %s", axis->words[i]);

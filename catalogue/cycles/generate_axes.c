@@ -110,9 +110,8 @@ bool axis_place(const char *word, bool first, struct variant *variant)
 
 /* ---- checks: each says what its axis expects, or NULL for a good word ---- */
 
-static const char *check_family(const struct axes *axes, const char *word, struct error *reason)
+static const char *check_family(UNUSED const struct axes *axes, const char *word, struct error *reason)
 {
-    (void)axes;
     struct cycle cycle;
     return cycle_of_family(word, &cycle, reason) == STATUS_OK ? NULL : "";
 }

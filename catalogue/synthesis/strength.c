@@ -203,11 +203,9 @@ static bool strength_is_next_below(const uint8_t *levels, size_t count, uint8_t 
 {
     if (low == high || !strength_is_within(low, high))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (levels[i] != low && levels[i] != high && strength_is_within(low, levels[i]) &&
-            strength_is_within(levels[i], high))
-            return false;
-    return true;
+    return !ANY_OF(level, levels, count,
+                   *level != low && *level != high && strength_is_within(low, *level) &&
+                       strength_is_within(*level, high));
 }
 
 bool strength_fits(const struct strength_row *row, const struct sketch *sketch)

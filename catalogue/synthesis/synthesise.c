@@ -137,10 +137,9 @@ static bool take_skeleton(const struct sketch *skeleton, void *context)
     return !synthesis->stopped && synthesis->status == STATUS_OK;
 }
 
-static bool count_skeleton(const struct sketch *skeleton, void *context)
+static bool count_skeleton(UNUSED const struct sketch *skeleton, void *context)
 {
     struct synthesis *synthesis = context;
-    (void)skeleton;
     synthesis->skeleton_count++;
     return !synthesis->request->stopped || !synthesis->request->stopped(synthesis->request->context);
 }

@@ -113,10 +113,7 @@ static const struct {
 
 static bool has_label(const struct execution_drawing *drawing, const char *label)
 {
-    bool has = false;
-    for (size_t i = 0; i < drawing->arrow_count; i++)
-        has |= strcmp(drawing->arrows[i].label, label) == 0;
-    return has;
+    return ANY_OF(arrow, drawing->arrows, drawing->arrow_count, strcmp(arrow->label, label) == 0);
 }
 
 static bool has_program_order(const struct execution_drawing *drawing)

@@ -152,12 +152,10 @@ static void clean_command(struct text *command)
 
 /* ---- texts ---- */
 
-static enum status find_names(enum store_text kind, const char *place, struct text *text, void *data,
-                              struct error *error)
+static enum status find_names(enum store_text kind, UNUSED const char *place, struct text *text, void *data,
+                              UNUSED struct error *error)
 {
     struct private_names *names = data;
-    (void)place;
-    (void)error;
     private_names_find_in(names, text_string(text));
     if (kind != STORE_TEXT_HOST)
         return STATUS_OK;

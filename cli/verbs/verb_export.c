@@ -127,11 +127,10 @@ static enum status export_write_file(struct store *store, const struct export_re
     return status == STATUS_OK ? closed : status;
 }
 
-static enum status export_execute(void *data, struct verb_call *call, struct error *error)
+static enum status export_execute(void *data, UNUSED struct verb_call *call, struct error *error)
 {
     const struct export_request *request = data;
     struct store *store = NULL;
-    (void)call;
     const char *database = request->databases.count > 0 ? request->databases.list[0] : "orchil.db";
     enum status status = store_open(database, STORE_READ, &store, error);
     THEN(status, export_expect_run(store, database, request->wanted.run_id, error));

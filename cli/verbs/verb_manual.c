@@ -372,10 +372,9 @@ static void with_parameters(void (*add)(const char *name, const struct verb *ver
     add("orchil parameters", &page, data);
 }
 
-static void print_page(const char *name, const struct verb *verb, void *data)
+static void print_page(const char *name, const struct verb *verb, UNUSED void *data)
 {
     struct text page = {0};
-    (void)data;
     manual_add(name, verb, &page);
     terminal_end_source(stdout, &page);
 }
@@ -429,10 +428,9 @@ static enum status write_schemas(const char *folder, struct error *error)
     return status;
 }
 
-static enum status manual_execute(void *data, struct verb_call *call, struct error *error)
+static enum status manual_execute(void *data, UNUSED struct verb_call *call, struct error *error)
 {
     struct manual_request *request = data;
-    (void)call;
     if (is_parameters(request))
         with_parameters(print_page, NULL);
     else if (asked_guide(request))

@@ -170,9 +170,8 @@ struct reproducing {
 /* Prints each step on standard error, for minimise. */
 extern const struct minimise_listener minimise_output;
 
-static void tried(const struct minimise_step *step, double seconds_left, void *context)
+static void tried(const struct minimise_step *step, double seconds_left, UNUSED void *context)
 {
-    (void)context;
     terminal_print(stderr, "%s: %s: %s", minimise_stage_title(step->stage), step->what, step->result);
     if (step->trial_count > 0)
         terminal_print(stderr, " (%s per second; %s left)", QUANTITY_SHORT(step->rate), QUANTITY_SECONDS(seconds_left));

@@ -6,9 +6,8 @@
 
 enum { EXIT_USAGE = 2 };
 
-static enum status worker_execute(void *request, struct verb_call *call, struct error *error)
+static enum status worker_execute(UNUSED void *request, struct verb_call *call, struct error *error)
 {
-    (void)request;
     call->code = worker_main(call->argc, call->argv);
     return call->code == WORKER_NOT_MEANT ? error_set(error, STATUS_USAGE, "internal; do not run directly") : STATUS_OK;
 }

@@ -182,11 +182,9 @@ static void gate_weigh_needs(struct gate *gate)
 
 static bool is_reported(const struct gate_case *of, const struct finding *finding)
 {
-    for (size_t i = 0; i < of->reason_count; i++)
-        if (of->reasons[i].finding && of->reasons[i].finding->outcome &&
-            strcmp(of->reasons[i].finding->outcome->label, finding->outcome->label) == 0)
-            return true;
-    return false;
+    return ANY_OF(reason, of->reasons, of->reason_count,
+                  reason->finding && reason->finding->outcome &&
+                      strcmp(reason->finding->outcome->label, finding->outcome->label) == 0);
 }
 
 /* Outcomes that the device does not promise are not new if the baseline has them too. */

@@ -102,9 +102,8 @@ static void minimise_trial_measure(const struct minimise_setting *setting, const
     }
 }
 
-static double read_clock(void *context)
+static double read_clock(UNUSED void *context)
 {
-    (void)context;
     return clock_seconds();
 }
 

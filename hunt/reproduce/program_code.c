@@ -76,10 +76,7 @@ static bool is_plain_name(const char *name)
 /* Whether a register of the thread has this name. */
 static bool names_register(const struct litmus_thread *thread, const char *name)
 {
-    for (size_t r = 0; r < thread->register_count; r++)
-        if (strcmp(thread->registers[r].name, name) == 0)
-            return true;
-    return false;
+    return ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0);
 }
 
 unsigned program_named(const struct program *program, unsigned body)

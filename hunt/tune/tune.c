@@ -64,10 +64,7 @@ static bool was_tried(const struct tuning *tuning, const struct environment *can
 {
     char hash[65];
     environment_hash(candidate, hash);
-    for (size_t i = 0; i < tuning->count; i++)
-        if (strcmp(tuning->trials[i].hash, hash) == 0)
-            return true;
-    return false;
+    return ANY_OF(trial, tuning->trials, tuning->count, strcmp(trial->hash, hash) == 0);
 }
 
 static bool is_exploring(const struct tuning *tuning)

@@ -250,12 +250,9 @@ struct orders {
 /* ---- the test ---- */
 
 /* One piece for each step, so that `follows` is a relation of steps. */
-static enum status rule_of_steps(const struct inspect_subject *subject, const struct kernel_step *step,
-                                 struct inspect_needs *needs, struct error *error)
+static enum status rule_of_steps(UNUSED const struct inspect_subject *subject, UNUSED const struct kernel_step *step,
+                                 struct inspect_needs *needs, UNUSED struct error *error)
 {
-    (void)subject;
-    (void)step;
-    (void)error;
     inspect_need_add(needs, (struct inspect_need){.effect = MACHINE_NOTHING});
     return STATUS_OK;
 }

@@ -123,12 +123,11 @@ static enum status library_version(const struct compiler_library *library, char 
     return code.compiler[0] ? STATUS_OK : status;
 }
 
-static int hiprtc_try(const void *processor, int output)
+static int hiprtc_try(const void *processor, UNUSED int output)
 {
     const struct backend_source source = {.name = "empty", .kernel = ""};
     struct backend_code code = {0};
     struct error ignored; /* the exit code says it */
-    (void)output;
     return backend_find("hip")->compile_for(processor, &source, &code, &ignored) == STATUS_OK ? 0 : 1;
 }
 
@@ -179,11 +178,9 @@ static enum status hiprtc_compile(const struct inspect_target *target, const str
 /* The row of the target and of that kind of tests; NULL if there is none. */
 static const struct compiler_row *find_row(const struct inspect_compiler *compiler, const char *machine, bool is_cuda)
 {
-    for (size_t i = 0; i < compiler->count; i++)
-        if (strcmp(compiler->rows[i].name, compiler->rows->name) == 0 &&
-            strcmp(compiler->rows[i].output->target, machine) == 0 && compiler->rows[i].language->is_cuda == is_cuda)
-            return &compiler->rows[i];
-    return NULL;
+    return FIRST_OF(row, compiler->rows, compiler->count,
+                    strcmp(row->name, compiler->rows->name) == 0 && strcmp(row->output->target, machine) == 0 &&
+                        row->language->is_cuda == is_cuda);
 }
 
 static const struct compiler_row *find_any_row(const struct inspect_compiler *compiler, const char *machine)

@@ -190,10 +190,8 @@ static bool is_taken(const struct rebuild *rebuild, const char *name)
     for (size_t i = 0; i < rebuild->thread->register_count - 1; i++)
         if (strcmp(rebuild->thread->registers[i].name, name) == 0)
             return true;
-    for (size_t i = 0; i < rebuild->compiled->test->location_count; i++)
-        if (strcmp(rebuild->compiled->test->locations[i].name, name) == 0)
-            return true;
-    return false;
+    return ANY_OF(location, rebuild->compiled->test->locations, rebuild->compiled->test->location_count,
+                  strcmp(location->name, name) == 0);
 }
 
 static char *new_name(struct rebuild *rebuild, int number)

@@ -158,12 +158,11 @@ static enum status sass_need_mbarrier(struct sass_needs *needs, struct error *er
 
 /* ---- copies ---- */
 
-static enum status sass_need_copy(struct sass_needs *needs, struct error *error)
+static enum status sass_need_copy(struct sass_needs *needs, UNUSED struct error *error)
 {
     const struct litmus_copy *copy = needs->step->copy;
     const struct litmus_test *test = needs->subject->test;
     const bool updates = copy->operation != LITMUS_STORE;
-    (void)error;
     sass_need(needs,
               (struct inspect_need){.effect = MACHINE_ASYNC,
                                     .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC,
@@ -196,11 +195,10 @@ static void need_arrival(struct sass_needs *needs, const struct litmus_group *gr
                                     .required = true});
 }
 
-static enum status sass_need_group(struct sass_needs *needs, struct error *error)
+static enum status sass_need_group(struct sass_needs *needs, UNUSED struct error *error)
 {
     const struct litmus_group *group = needs->step->group;
     const enum litmus_proxy proxy = group->bulk ? LITMUS_ASYNC : LITMUS_GENERIC;
-    (void)error;
     if (group->action == LITMUS_GROUP_ARRIVE) {
         need_arrival(needs, group);
         return STATUS_OK;
@@ -420,11 +418,10 @@ static void sass_need_access(struct sass_needs *needs, const struct ptx_access *
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
-static enum status sass_need_vector(struct sass_needs *needs, struct error *error)
+static enum status sass_need_vector(struct sass_needs *needs, UNUSED struct error *error)
 {
     const struct litmus_vector *vector = needs->step->vector;
     struct ptx_access ptx = sass_ptx_of(needs->subject->test, &vector->access);
-    (void)error;
     if (!vector->unaligned)
         ptx.bytes *= vector->lanes;
     for (unsigned lane = 0; lane < (vector->unaligned ? vector->lanes : 1); lane++)
@@ -455,11 +452,10 @@ static unsigned learnt_architecture(const char *name)
 
 /* ---- steps ---- */
 
-static enum status rules_sass_need_access(struct sass_needs *needs, struct error *error)
+static enum status rules_sass_need_access(struct sass_needs *needs, UNUSED struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
     const struct ptx_access ptx = sass_ptx_of(needs->subject->test, access);
-    (void)error;
     inspect_need_expected(needs->list, access, MACHINE_LOAD, ptx.bytes);
     sass_need_access(needs, &ptx);
     inspect_need_expected(needs->list, access, MACHINE_STORE, ptx.bytes);

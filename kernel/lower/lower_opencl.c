@@ -394,10 +394,9 @@ static enum status lower_c11_fence(const struct litmus_fence *fence, enum litmus
     return STATUS_OK;
 }
 
-static enum status lower_c11_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect,
+static enum status lower_c11_barrier(const struct litmus_barrier *barrier, UNUSED enum litmus_dialect dialect,
                                      struct text *text, struct error *error)
 {
-    (void)dialect;
     if (barrier->spelling.explicit_scope && !has_scope(barrier->scope))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C has no function for a barrier at %s",
                          litmus_scope_name(LITMUS_OPENCL, barrier->scope));

@@ -167,10 +167,8 @@ static bool tells_path(const struct litmus_test *test, const bool *at_times, siz
 
 static bool has_start(const struct parser *parser, const struct litmus_thread *thread, const char *name)
 {
-    for (size_t i = 0; i < parser->start_count; i++)
-        if (parser->starts[i].thread == thread->first && strcmp(parser->starts[i].first.name, name) == 0)
-            return true;
-    return false;
+    return ANY_OF(start, parser->starts, parser->start_count,
+                  start->thread == thread->first && strcmp(start->first.name, name) == 0);
 }
 
 /* One warning for each body is enough. */

@@ -450,10 +450,7 @@ bool user_atomics_need_library(void)
 
 bool user_atomics_define(const char *name)
 {
-    for (size_t i = 0; i < loaded.name_count; i++)
-        if (strcmp(loaded.names[i], name) == 0)
-            return true;
-    return false;
+    return ANY_OF(one, loaded.names, loaded.name_count, strcmp(*one, name) == 0);
 }
 
 const char *user_atomics_name(void)

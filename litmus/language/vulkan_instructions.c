@@ -106,10 +106,7 @@ const struct vulkan_word *vulkan_next_word(enum vulkan_part part, const struct v
 
 const struct vulkan_word *vulkan_find_word(const char *text, size_t size)
 {
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (is_text(words[i].text, text, size))
-            return &words[i];
-    return NULL;
+    return FIRST_OF(word, words, COUNT(words), is_text(word->text, text, size));
 }
 
 const struct vulkan_word *vulkan_word_of(enum vulkan_part part, unsigned value)
@@ -145,18 +142,12 @@ void vulkan_add_words(enum vulkan_part part, struct litmus_ordering ordering, st
 
 const struct vulkan_instruction *vulkan_find_name(const char *name, size_t size)
 {
-    for (size_t i = 0; i < COUNT(instructions); i++)
-        if (is_text(instructions[i].name, name, size))
-            return &instructions[i];
-    return NULL;
+    return FIRST_OF(instruction, instructions, COUNT(instructions), is_text(instruction->name, name, size));
 }
 
 const struct vulkan_instruction *vulkan_find_update(const char *operation, size_t size)
 {
-    for (size_t i = 0; i < COUNT(instructions); i++)
-        if (is_text(instructions[i].operation, operation, size))
-            return &instructions[i];
-    return NULL;
+    return FIRST_OF(instruction, instructions, COUNT(instructions), is_text(instruction->operation, operation, size));
 }
 
 const struct vulkan_instruction *vulkan_instruction_of(enum litmus_operation operation, bool atomic)

@@ -622,11 +622,10 @@ static enum status parse_weakness(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
-static enum status parse_dropped_value(struct c_body *body, struct c_call *call)
+static enum status parse_dropped_value(struct c_body *body, UNUSED struct c_call *call)
 {
     struct litmus_expression *value;
     const struct token start = body->parser->token;
-    (void)call;
     TRY(parse_c_expression(body, &value));
     return litmus_has_access(value) ? parser_expected_not(body->parser, &start, "a value that is not read from memory")
                                     : STATUS_OK;
@@ -647,10 +646,9 @@ static enum status parse_printed(struct c_body *body, struct c_call *call)
     return STATUS_OK;
 }
 
-static enum status parse_dropped_pointer(struct c_body *body, struct c_call *call)
+static enum status parse_dropped_pointer(struct c_body *body, UNUSED struct c_call *call)
 {
     struct litmus_expression *address;
-    (void)call;
     return parse_c_pointer(body, &address);
 }
 

@@ -75,27 +75,23 @@ static void stored(const struct execution *execution, int offset, struct relatio
     memcpy(result->row, relation->row, execution->count * sizeof result->row[0]);
 }
 
-static void nothing(const struct execution *execution, int ignored, struct relation *result)
+static void nothing(const struct execution *execution, UNUSED int ignored, struct relation *result)
 {
-    (void)ignored;
     relation_clear(result, execution->count);
 }
 
-static void initial_first(const struct execution *execution, int ignored, struct relation *result)
+static void initial_first(const struct execution *execution, UNUSED int ignored, struct relation *result)
 {
-    (void)ignored;
     execution_initial_coherence(execution, result);
 }
 
-static void launch_order(const struct execution *execution, int ignored, struct relation *result)
+static void launch_order(const struct execution *execution, UNUSED int ignored, struct relation *result)
 {
-    (void)ignored;
     execution_launch_order(execution, result);
 }
 
-static void identity(const struct execution *execution, int ignored, struct relation *result)
+static void identity(const struct execution *execution, UNUSED int ignored, struct relation *result)
 {
-    (void)ignored;
     for (unsigned i = 0; i < execution->count; i++)
         result->row[i] = set_of(i);
 }
@@ -114,25 +110,23 @@ static void make_pairs(const struct execution *execution, pair_predicate *predic
                 relation_add(result, i, k);
 }
 
-static bool base_same_place(const struct execution *execution, const struct event *a, const struct event *b,
+static bool base_same_place(UNUSED const struct execution *execution, const struct event *a, const struct event *b,
                             int virtually)
 {
-    (void)execution;
     return is_memory(a) && is_memory(b) && a->storage == b->storage && a->offset == b->offset && a->size == b->size &&
            (!virtually || a->address == b->address);
 }
 
-static bool overlapping(const struct execution *execution, const struct event *a, const struct event *b, int ignored)
+static bool overlapping(UNUSED const struct execution *execution, const struct event *a, const struct event *b,
+                        UNUSED int ignored)
 {
-    (void)execution;
-    (void)ignored;
     return is_memory(a) && is_memory(b) && a->storage == b->storage && a->offset < b->offset + b->size &&
            b->offset < a->offset + a->size;
 }
 
-static bool same_thread(const struct execution *execution, const struct event *a, const struct event *b, int wanted)
+static bool same_thread(UNUSED const struct execution *execution, const struct event *a, const struct event *b,
+                        int wanted)
 {
-    (void)execution;
     return (a == b || (a->thread == b->thread && a->thread != LITMUS_NONE)) == (wanted != 0);
 }
 
@@ -141,9 +135,9 @@ static bool same_instance(const struct execution *execution, const struct event 
     return execution_same_instance(execution, a, b, (enum litmus_scope)level);
 }
 
-static bool scopes_include(const struct execution *execution, const struct event *a, const struct event *b, int ignored)
+static bool scopes_include(const struct execution *execution, const struct event *a, const struct event *b,
+                           UNUSED int ignored)
 {
-    (void)ignored;
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
@@ -152,9 +146,8 @@ static bool scopes_include(const struct execution *execution, const struct event
  * the maps of copies are, and may be for one map. fence.mbarrier_init is for its thread's mbarrier.init, which are of
  * objects of its work-group. */
 static bool base_covers(const struct execution *execution, const struct event *fence, const struct event *access,
-                        int ignored)
+                        UNUSED int ignored)
 {
-    (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))
         return false;
     if (fence->map != LITMUS_NONE && fence->map != access->storage)

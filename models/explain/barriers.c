@@ -86,18 +86,16 @@ static size_t write_barrier(const struct barrier_search *search, struct litmus_s
 }
 
 /* A thread of a programmatic launch, which may wait for the launches before. */
-static bool share_launch(const struct litmus_test *test, enum litmus_scope level, unsigned one, unsigned two)
+static bool share_launch(const struct litmus_test *test, UNUSED enum litmus_scope level, unsigned one, unsigned two)
 {
     bool awaits = false;
-    (void)level;
     for (size_t i = 0; i < test->edge_count; i++)
         awaits |= test->edges[i].later == one && test->edges[i].kind == LAUNCH_EDGE_PROGRAMMATIC;
     return awaits && one == two;
 }
 
-static size_t write_wait(const struct barrier_search *search, struct litmus_statement *list)
+static size_t write_wait(UNUSED const struct barrier_search *search, struct litmus_statement *list)
 {
-    (void)search;
     list[0] = (struct litmus_statement){
         .kind = LITMUS_FENCE, .target = LITMUS_NONE, .fence = {.restriction = LITMUS_GRID_WAIT}};
     return 1;

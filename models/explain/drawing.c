@@ -112,10 +112,7 @@ static bool is_downwards(const struct execution_drawing *drawing, unsigned from,
 /* An arrow between the same events as one of the cycle's adds nothing. */
 static bool is_drawn(const struct execution_drawing *drawing, unsigned from, unsigned to)
 {
-    for (size_t i = 0; i < drawing->arrow_count; i++)
-        if (drawing->arrows[i].from == from && drawing->arrows[i].to == to)
-            return true;
-    return false;
+    return ANY_OF(arrow, drawing->arrows, drawing->arrow_count, arrow->from == from && arrow->to == to);
 }
 
 static void add_arrow(struct execution_drawing *drawing, const struct explanation *explanation,

@@ -536,11 +536,9 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
 
 static bool has_pair(const struct launch_search *search, const struct launch_pair *pair)
 {
-    bool has = false;
-    for (unsigned i = 0; i < search->size; i++)
-        has |= (search->set[i].earlier == pair->earlier && search->set[i].later == pair->later) ||
-               (search->set[i].earlier == pair->later && search->set[i].later == pair->earlier);
-    return has;
+    return ANY_OF(one, search->set, search->size,
+                  (one->earlier == pair->earlier && one->later == pair->later) ||
+                      (one->earlier == pair->later && one->later == pair->earlier));
 }
 
 /* Notes the set if it suffices, replacing results with more orders against the threads' numbers. */

@@ -168,10 +168,7 @@ static bool parse_range(const struct environment_parameter *parameter, const cha
 
 static const struct profile *find_profile(const char *name)
 {
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        if (strcasecmp(profiles[i].name, name) == 0)
-            return &profiles[i];
-    return NULL;
+    return FIRST_OF(profile, profiles, sizeof profiles / sizeof profiles[0], strcasecmp(profile->name, name) == 0);
 }
 
 struct profile_reader {

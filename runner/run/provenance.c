@@ -22,10 +22,7 @@ bool provenance_steers(const char *variable)
 {
     if (strncmp(variable, own, strlen(own)) == 0 || strncmp(variable, nameless, strlen(nameless)) == 0)
         return false;
-    for (size_t i = 0; i < sizeof steering / sizeof steering[0]; i++)
-        if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
-            return true;
-    return false;
+    return ANY_OF(one, steering, sizeof steering / sizeof steering[0], strncmp(variable, *one, strlen(*one)) == 0);
 }
 
 char *provenance_without_values(const char *variables)

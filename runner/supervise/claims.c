@@ -67,9 +67,7 @@ static bool are_homes(const json_t *homes, const struct litmus_test *test)
     bool good = at != NULL;
     for (; at && good; at = json_object_iter_next((json_t *)(uintptr_t)homes, at)) {
         const char *name = json_object_iter_key(at), *home = json_string_value(json_object_iter_value(at));
-        bool known = false;
-        for (size_t i = 0; i < test->location_count; i++)
-            known |= strcmp(test->locations[i].name, name) == 0;
+        const bool known = ANY_OF(location, test->locations, test->location_count, strcmp(location->name, name) == 0);
         good = known && home && environment_is_home(home);
     }
     return good;
@@ -148,10 +146,7 @@ static bool are_distinct(const struct count *counts, size_t count)
 /* Adds up the counts; false if one is 0 or the sum overflows. */
 static bool add_up(const struct count *counts, size_t count, uint64_t *sum)
 {
-    for (size_t i = 0; i < count; i++)
-        if (counts[i].count == 0 || __builtin_add_overflow(*sum, counts[i].count, sum))
-            return false;
-    return true;
+    return !ANY_OF(one, counts, count, one->count == 0 || __builtin_add_overflow(*sum, one->count, sum));
 }
 
 /* Whether each value is in the range of its variable's type. */
@@ -293,9 +288,9 @@ static enum status out_of_place(const struct claims *claims, const char *kind, s
     return DISBELIEVE(error, "'%s' while %s", kind, phases[claims->phase]);
 }
 
-static enum status hear_opened(struct claims *claims, struct worker_event *event, double now, struct error *error)
+static enum status hear_opened(struct claims *claims, struct worker_event *event, UNUSED double now,
+                               struct error *error)
 {
-    (void)now;
     event->kind = WORKER_OPENED;
     if (claims->phase != CLAIMS_OPENING)
         return out_of_place(claims, "opened", error);

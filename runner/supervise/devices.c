@@ -235,10 +235,7 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
 
 static bool is_asked(const struct device_list *list, const char *ensemble)
 {
-    for (size_t i = 0; i < list->finding_count; i++)
-        if (strcmp(list->findings[i].ensemble.text, ensemble) == 0)
-            return true;
-    return false;
+    return ANY_OF(finding, list->findings, list->finding_count, strcmp(finding->ensemble.text, ensemble) == 0);
 }
 
 /* Asks for one ensemble, once. */
@@ -531,10 +528,7 @@ static enum status devices_choose(const struct device_list *list, const char *sp
 
 static bool names_a_device(const struct device_list *list, const char *part)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcasestr(list->devices[i].name, part))
-            return true;
-    return false;
+    return ANY_OF(device, list->devices, list->count, strcasestr(device->name, part));
 }
 
 static enum status choose_all(const struct device_list *list, const char *spec, const struct backend_device **chosen,

@@ -29,10 +29,7 @@ static bool is_host(const struct backend_device *device, unsigned member)
 
 static bool all_take_c11(const struct backend_device *device)
 {
-    for (unsigned k = 0; k < device->member_count; k++)
-        if (!(device->members[k].takes & BACKEND_TAKES_C11))
-            return false;
-    return true;
+    return !ANY_OF(member, device->members, device->member_count, !(member->takes & BACKEND_TAKES_C11));
 }
 
 static void add_start(const struct backend_device *device, const char *dialect, struct text *text)
@@ -461,10 +458,8 @@ struct canary {
     uint64_t instances, right;
 };
 
-static bool canary_built(const struct build *build, void *context)
+static bool canary_built(UNUSED const struct build *build, UNUSED void *context)
 {
-    (void)build;
-    (void)context;
     return true;
 }
 
