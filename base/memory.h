@@ -42,6 +42,9 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
 
+/* Below 0, 0 or above it, as strcmp says it: of the numbers or pointers a and b. */
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
 /* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
 #define LOCAL(type) __attribute__((cleanup(type##_release))) struct type
 

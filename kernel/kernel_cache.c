@@ -169,9 +169,7 @@ struct kept_file {
 static int by_age(const void *left, const void *right)
 {
     const struct kept_file *a = left, *b = right;
-    if (a->used.tv_sec != b->used.tv_sec)
-        return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-    return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
+    return ORDER(a->used.tv_sec, b->used.tv_sec) ?: ORDER(a->used.tv_nsec, b->used.tv_nsec);
 }
 
 /* Lists the folder's files, up to a bound. Skips names that are longer than an entry's. */

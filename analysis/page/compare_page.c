@@ -76,7 +76,7 @@ static int compare_placed(const void *left, const void *right)
 {
     const struct placed_rate *a = left, *b = right;
     const size_t first = rank_of(a), second = rank_of(b);
-    return first != second ? (first > second) - (first < second) : (a->number > b->number) - (a->number < b->number);
+    return ORDER(first, second) ?: ORDER(a->number, b->number);
 }
 
 static struct placed_rate *list_rates(const struct comparison *comparison, size_t *count)

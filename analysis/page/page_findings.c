@@ -429,9 +429,7 @@ static bool page_findings_is_allowed(const struct page_test *test)
 static int compare_unseen(const void *a, const void *b)
 {
     const struct unseen *first = a, *second = b;
-    if (first->sum.counted != second->sum.counted)
-        return first->sum.counted > second->sum.counted ? -1 : 1;
-    return first->place < second->place ? -1 : 1;
+    return ORDER(second->sum.counted, first->sum.counted) ?: (first->place < second->place ? -1 : 1);
 }
 
 static struct unseen *list_unseen(const struct page *page, size_t *count)

@@ -56,11 +56,7 @@ static int compare_sizes(const void *left, const void *right)
 {
     const struct found_test *a = left, *b = right;
     const unsigned size_a = size_of(&a->sketch), size_b = size_of(&b->sketch);
-    if (size_a != size_b)
-        return size_a < size_b ? -1 : 1;
-    if (a->sketch.threads != b->sketch.threads)
-        return a->sketch.threads < b->sketch.threads ? -1 : 1;
-    return memcmp(a, b, sizeof *a);
+    return ORDER(size_a, size_b) ?: ORDER(a->sketch.threads, b->sketch.threads) ?: memcmp(a, b, sizeof *a);
 }
 
 static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)

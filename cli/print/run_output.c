@@ -124,15 +124,13 @@ void summary_add(struct summary *summary, const struct job_report *report)
 
 static int compare_devices(const struct backend_device *a, const struct backend_device *b)
 {
-    const int order = strcmp(a->backend, b->backend);
-    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+    return strcmp(a->backend, b->backend) ?: ORDER(a->index, b->index);
 }
 
 static int by_device(const void *a, const void *b)
 {
     const struct summary_row *x = a, *y = b;
-    const int order = compare_devices(x->device, y->device);
-    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+    return compare_devices(x->device, y->device) ?: ORDER(x->number, y->number);
 }
 
 /* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */

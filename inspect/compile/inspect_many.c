@@ -61,8 +61,7 @@ struct sorted {
 static int compare_sources(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    const int order = strcmp(a->source, b->source);
-    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+    return strcmp(a->source, b->source) ?: ORDER(a->test, b->test);
 }
 
 static void set_reason(struct inspected *result, const char *reason)

@@ -75,9 +75,9 @@ static int compare_terms(const struct litmus_test *test, const struct litmus_pro
         sides[i] = atom->terms[i].variable == LITMUS_NONE ? atom->terms[i].value : values[atom->terms[i].variable];
     if (is_ulong(test, &atom->terms[0]) || is_ulong(test, &atom->terms[1])) {
         const uint64_t left = (uint64_t)sides[0], right = (uint64_t)sides[1];
-        return (left > right) - (left < right);
+        return ORDER(left, right);
     }
-    return (sides[0] > sides[1]) - (sides[0] < sides[1]);
+    return ORDER(sides[0], sides[1]);
 }
 
 static bool atom_holds(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)

@@ -331,9 +331,7 @@ struct litmus_access *parser_access(const struct parser *parser)
 static int by_place(const void *left, const void *right)
 {
     const struct litmus_place *a = left, *b = right;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->column > b->column) - (a->column < b->column);
+    return ORDER(a->line, b->line) ?: ORDER(a->column, b->column);
 }
 
 /* A value from 2^63 on is negative as an int64_t; only its place tells it from a number with a minus. */

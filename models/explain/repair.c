@@ -49,9 +49,7 @@ struct combination {
 static int compare_combinations(const void *left, const void *right)
 {
     const struct combination *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return memcmp(a->options, b->options, sizeof a->options);
+    return ORDER(a->cost, b->cost) ?: memcmp(a->options, b->options, sizeof a->options);
 }
 
 /* For larger sets, only options in one scope. */
