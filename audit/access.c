@@ -31,10 +31,8 @@ static bool excludes(struct audited *audited, const struct flow_block *block, bo
     if (!way || way->fact_count == 0 || !last->guard || block->branch == FLOW_NONE || block->next == FLOW_NONE)
         return false;
     const unsigned count = facts_of(&audited->values, last->guard, jumps != last->guard_not, facts);
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < way->fact_count; j++)
-            if (facts_exclude(&facts[i], &way->facts[j]))
-                return true;
+    if (ANY_OF(one, facts, count, ANY_OF(fact, way->facts, way->fact_count, facts_exclude(one, fact))))
+        return true;
     return false;
 }
 
@@ -253,9 +251,8 @@ static void find_buffers(struct audited *audited, struct access *access, const s
 bool access_shares_buffer(const struct access *one, const struct access *two)
 {
     for (unsigned i = 0; i < one->buffer_count; i++)
-        for (unsigned j = 0; j < two->buffer_count; j++)
-            if (one->buffers[i] == two->buffers[j])
-                return true;
+        if (ANY_OF(buffer, two->buffers, two->buffer_count, one->buffers[i] == *buffer))
+            return true;
     return false;
 }
 

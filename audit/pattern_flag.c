@@ -155,9 +155,8 @@ static bool is_decided_by(struct audited *audited, unsigned instruction, const b
         if (!marked[branch->guard])
             continue;
         const unsigned count = facts_of(&audited->values, branch->guard, truth, facts);
-        for (unsigned i = 0; i < count; i++)
-            if (asks_number(&facts[i], marked))
-                return true;
+        if (ANY_OF(fact, facts, count, asks_number(fact, marked)))
+            return true;
         if (count == 0) /* votes of a warp or a block */
             return true;
     }

@@ -21,9 +21,8 @@ static const char *bracket(const struct flow_instruction *instruction, unsigned 
 static bool is_in_form(const struct form *form, const struct access *access)
 {
     for (unsigned i = 0; i < form->count; i++)
-        for (unsigned j = 0; j < access->buffer_count; j++)
-            if (form->parts[i].term == access->buffers[j])
-                return true;
+        if (ANY_OF(buffer, access->buffers, access->buffer_count, form->parts[i].term == *buffer))
+            return true;
     return false;
 }
 

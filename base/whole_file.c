@@ -147,9 +147,8 @@ size_t file_read_start(const char *path, char *bytes, size_t size)
 static enum status file_write_status(int why)
 {
     static const int machine[] = {ENOSPC, EDQUOT, EFBIG, EIO, ENOMEM, EMFILE, ENFILE, EPIPE, EINTR};
-    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
-        if (why == machine[i])
-            return STATUS_SYSTEM;
+    if (ANY_OF(one, machine, sizeof machine / sizeof *machine, why == *one))
+        return STATUS_SYSTEM;
     return STATUS_UNREADABLE;
 }
 

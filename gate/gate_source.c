@@ -334,9 +334,8 @@ bool gate_source_names(const struct gate_source *source, char *const *names, siz
 
 static bool is_asked_for(const struct source_job *job, char *const *names, size_t count)
 {
-    for (size_t n = 0; n < count; n++)
-        if (gate_source_is_named(job, names[n]))
-            return true;
+    if (ANY_OF(name, names, count, gate_source_is_named(job, *name)))
+        return true;
     return count == 0;
 }
 

@@ -420,9 +420,8 @@ struct unseen {
 static bool page_findings_is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
-    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
-        if (strcmp(test->claim, claims[i]) == 0)
-            return !test->progress;
+    if (ANY_OF(claim, claims, sizeof claims / sizeof *claims, strcmp(test->claim, *claim) == 0))
+        return !test->progress;
     return false;
 }
 

@@ -261,9 +261,8 @@ static enum status generate_axes_add_word(const struct axes *axes, enum axis_nam
         return error_set(error, STATUS_USAGE, "%s: expected %s, found '%s'", axis->option, expected, word);
     if (expected)
         return error_set(error, STATUS_USAGE, "%s: %s", axis->option, reason.text);
-    for (size_t i = 0; i < axis->count; i++)
-        if (strcmp(axis->words[i], word) == 0)
-            return error_set(error, STATUS_USAGE, "%s: expected each word once, found '%s' twice", axis->option, word);
+    if (ANY_OF(one, axis->words, axis->count, strcmp(*one, word) == 0))
+        return error_set(error, STATUS_USAGE, "%s: expected each word once, found '%s' twice", axis->option, word);
     axis->count++;
     return STATUS_OK;
 }

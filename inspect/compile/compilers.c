@@ -44,9 +44,8 @@ static const struct {
 
 static bool compilers_is_name(const char *word, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)word[i]) && word[i] != '_' && word[i] != '-')
-            return false;
+    if (ANY_OF(one, word, length, !isalnum((unsigned char)*one) && *one != '_' && *one != '-'))
+        return false;
     return length > 0;
 }
 

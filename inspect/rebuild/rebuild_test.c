@@ -187,9 +187,8 @@ static bool rebuild_has_fences(const struct rebuild *rebuild, const struct litmu
 
 static bool is_taken(const struct rebuild *rebuild, const char *name)
 {
-    for (size_t i = 0; i < rebuild->thread->register_count - 1; i++)
-        if (strcmp(rebuild->thread->registers[i].name, name) == 0)
-            return true;
+    if (ANY_OF(own, rebuild->thread->registers, rebuild->thread->register_count - 1, strcmp(own->name, name) == 0))
+        return true;
     return ANY_OF(location, rebuild->compiled->test->locations, rebuild->compiled->test->location_count,
                   strcmp(location->name, name) == 0);
 }

@@ -444,9 +444,8 @@ static unsigned learnt_architecture(const char *name)
     char end;
     if (sscanf(name, "sm_%3u%c", &number, &end) != 1)
         return 0;
-    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
-        if (learnt_architectures[i] == number)
-            return number;
+    if (ANY_OF(one, learnt_architectures, sizeof learnt_architectures / sizeof *learnt_architectures, *one == number))
+        return number;
     return 0;
 }
 

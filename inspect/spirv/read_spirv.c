@@ -718,9 +718,8 @@ static enum status read_functions(struct spirv_reader *reader)
         reader->labels[i] = MACHINE_NO_NEXT;
     TRY(add_function(reader, module->entry, 0, NULL));
     reader->listing->instructions[reader->listing->count - 1].next = MACHINE_NO_NEXT;
-    for (size_t i = 0; i < reader->listing->count; i++)
-        if (reader->listing->instructions[i].line_count > 0)
-            return STATUS_OK;
+    if (ANY_OF(instruction, reader->listing->instructions, reader->listing->count, instruction->line_count > 0))
+        return STATUS_OK;
     return error_set(reader->error, STATUS_SYNTAX, "the SPIR-V has no line information (OpLine)");
 }
 

@@ -251,9 +251,8 @@ static enum status read_include(struct reading *reading, const char *path, const
 static enum status read_file(struct reading *reading, const char *path)
 {
     LOCAL(text) bytes = {0};
-    for (size_t i = 0; i < reading->count; i++)
-        if (strcmp(reading->paths[i], path) == 0)
-            return STATUS_OK;
+    if (ANY_OF(one, reading->paths, reading->count, strcmp(*one, path) == 0))
+        return STATUS_OK;
     if (reading->count == MAXIMUM_FILES)
         return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
                          MAXIMUM_FILES);

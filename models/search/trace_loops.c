@@ -294,9 +294,8 @@ enum { PLAYS = 4096 };
 
 bool value_list_add(struct value_list *list, int64_t value)
 {
-    for (unsigned i = 0; i < list->count; i++)
-        if (list->value[i] == value)
-            return true;
+    if (ANY_OF(one, list->value, list->count, *one == value))
+        return true;
     if (list->count == sizeof list->value / sizeof *list->value)
         return false;
     list->value[list->count++] = value;

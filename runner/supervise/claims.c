@@ -49,9 +49,8 @@ static json_t *read_object(const char *text)
 /* Whether the object has these members, each a count, and `others` other members. */
 static bool has_counts(const json_t *object, const char *const *members, size_t count, size_t others)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!is_count(json_object_get(object, members[i])))
-            return false;
+    if (ANY_OF(member, members, count, !is_count(json_object_get(object, *member))))
+        return false;
     return json_object_size(object) == count + others;
 }
 
