@@ -139,12 +139,6 @@ unsigned audited_facts(struct audited *audited, unsigned instruction, struct val
 
 /* ---- roles ---- */
 
-static bool has_special(const struct form *form, const char *start)
-{
-    return ANY_OF(part, form->parts, form->count,
-                  part->term->kind == TERM_SPECIAL && listing_text_starts(part->term->name, start));
-}
-
 static bool all_are(const struct form *form, const char *one, const char *two)
 {
     for (unsigned i = 0; i < form->count; i++)
@@ -164,7 +158,8 @@ static enum access_role role_of_fact(const struct value_fact *fact)
         return ROLE_LANE;
     if ((fact->comparison != FACT_EQ && !first) || !(form->depends & VALUE_THREAD) || (form->depends & VALUE_OPAQUE))
         return ROLE_ALL;
-    if (has_special(form, "%tid"))
+    if (ANY_OF(part, form->parts, form->count,
+               part->term->kind == TERM_SPECIAL && listing_text_starts(part->term->name, "%tid")))
         return ROLE_ONE;
     if (form->depends & VALUE_LANE)
         return ROLE_LANE;

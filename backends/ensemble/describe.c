@@ -55,12 +55,6 @@ static const struct backend *host_backend(const struct ensemble_definition *befo
     return simulated ? &simulated_backend : &opencl_backend;
 }
 
-static bool is_member_already(const struct ensemble_definition *definition, const struct ensemble_part *part)
-{
-    return ANY_OF(one, definition->parts, definition->count,
-                  !part->host && one->backend == part->backend && one->index == part->index);
-}
-
 static enum status describe_add_part(const char *spec, const char *word, struct ensemble_definition *definition,
                                      struct error *error)
 {
@@ -73,7 +67,8 @@ static enum status describe_add_part(const char *spec, const char *word, struct 
         return describe_refuse(spec, word, "does not name one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
         return describe_refuse(spec, NULL, "the host must be last", error);
-    if (is_member_already(definition, &part))
+    if (ANY_OF(one, definition->parts, definition->count,
+               !part.host && one->backend == part.backend && one->index == part.index))
         return describe_refuse(spec, word, "is named twice", error);
     definition->parts[definition->count++] = part;
     return STATUS_OK;

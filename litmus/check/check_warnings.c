@@ -165,12 +165,6 @@ static bool tells_path(const struct litmus_test *test, const bool *at_times, siz
     return false;
 }
 
-static bool has_start(const struct parser *parser, const struct litmus_thread *thread, const char *name)
-{
-    return ANY_OF(start, parser->starts, parser->start_count,
-                  start->thread == thread->first && strcmp(start->first.name, name) == 0);
-}
-
 /* One warning for each body is enough. */
 static void warn_of_registers(struct parser *parser)
 {
@@ -187,7 +181,8 @@ static void warn_of_registers(struct parser *parser)
             continue;
         const struct litmus_thread *thread = &test->threads[variable->body];
         const char *const name = thread->registers[variable->index].name;
-        if (has_start(parser, thread, name))
+        if (ANY_OF(start, parser->starts, parser->start_count,
+                   start->thread == thread->first && strcmp(start->first.name, name) == 0))
             continue;
         text_add(&text,
                  "only some paths of P%d set %s, which is 0 on the others, so the condition can be true without them: "
