@@ -309,8 +309,7 @@ static enum status read_head(const char *path, struct head *head, struct error *
 {
     struct text text = {0};
     enum status status = file_read_whole(path, MAXIMUM_HEAD, &text, error);
-    if (status == STATUS_OK)
-        status = parse_head(path, text_string(&text), text.size, head, error);
+    THEN(status, parse_head(path, text_string(&text), text.size, head, error));
     text_release(&text);
     return status;
 }
@@ -367,8 +366,7 @@ static enum status load_named(const char *folder, const char *name, const struct
     struct head head = {0};
     frozen_kernels_add_path(folder, name, head_suffix, &path);
     enum status status = read_head(text_string(&path), &head, error);
-    if (status == STATUS_OK)
-        status = check_head(text_string(&path), &head, device, test, kernel, error);
+    THEN(status, check_head(text_string(&path), &head, device, test, kernel, error));
     if (status == STATUS_OK) {
         frozen_kernels_add_path(folder, name, backend->source_suffix, &path);
         status = read_part(text_string(&path), head.source_hash, &frozen->source, error);

@@ -673,8 +673,7 @@ static enum status generate_kernel_text(const struct litmus_test *test, const st
                               .delays = delays || programmatic, /* draw.c: without them no launches overlap */
                               .agent = choice->agent};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
-    if (status == STATUS_OK)
-        status = allocation_make(test, device, kernel, &allocation, error);
+    THEN(status, allocation_make(test, device, kernel, &allocation, error));
     if (status == STATUS_OK) {
         if (!only_check || kernel->agents > 1) /* whose layouts are compared */
             allocation_domains(test, kernel);

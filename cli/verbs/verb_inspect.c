@@ -498,8 +498,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
                                                  .context = &progress};
     if (request->code && !request->compilers && !request->targets) {
         TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
-        const enum status status = inspect_columns_make_of_code(&code, selection, columns, error);
-        return status;
+        return inspect_columns_make_of_code(&code, selection, columns, error);
     }
     const enum status status =
         inspect_columns_make(request->compilers, request->targets, &options, selection, columns, error);

@@ -243,8 +243,7 @@ static enum status read_file(const char *path, bool trusted, struct inspect_comp
     const struct file_terms terms = {MAXIMUM_FILE, FILE_INPUT_SECONDS, trusted};
     struct text text = {0};
     enum status status = file_read(path, &terms, &text, error);
-    if (status == STATUS_OK)
-        status = read_rows(path, text_string(&text), compilers, error);
+    THEN(status, read_rows(path, text_string(&text), compilers, error));
     text_release(&text);
     return status;
 }
@@ -395,8 +394,7 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
     run.values[SOURCE] = arena_print(&run.arena, "%s/source.%s", folder.path, suffix);
     run.values[OUTPUT] = arena_print(&run.arena, "%s/output", folder.path);
     enum status status = file_write_quick(run.values[SOURCE], text_string(source), source->size, error);
-    if (status == STATUS_OK)
-        status = run_then(&run, code, said, error);
+    THEN(status, run_then(&run, code, said, error));
     temporary_folder_close(&folder);
     arena_release(&run.arena);
     return status;

@@ -161,9 +161,8 @@ static enum status hiprtc_compile(const struct inspect_target *target, const str
     source.apart_line = kernel->helpers_line;
     if (status == STATUS_OK && all_lines)
         status = backend_find("hip")->compile_for(target->processor, &source, &twin, error);
-    if (status == STATUS_OK)
-        status = disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, kernel, target->processor,
-                                    &compiled->code, &needs_twin, error);
+    THEN(status, disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, kernel, target->processor,
+                                    &compiled->code, &needs_twin, error));
     backend_code_release(&code);
     backend_code_release(&twin);
     compiled->machine = INSPECT_AMDGCN;
@@ -346,8 +345,7 @@ void inspect_compilers_list(const struct inspect_compilers *compilers, struct ta
         struct text targets = {0};
         struct error error;
         enum status status = inspect_compiler_find(compilers, arena_copy_part(&arena, at, size), &compiler, &error);
-        if (status == STATUS_OK)
-            status = inspect_compiler_version(&compiler, version, &error);
+        THEN(status, inspect_compiler_version(&compiler, version, &error));
         if (status == STATUS_OK)
             add_targets(&compiler, &targets);
         TABLE_ADD_TEXTS(table, compiler.word, version, status == STATUS_OK ? text_string(&targets) : error.text);

@@ -529,8 +529,7 @@ static enum status show_sass_of(const struct backend_device *device, const struc
     struct sass_kernel sass = {0};
     enum status status = inspect_many_compile(device, test, kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
-    if (status == STATUS_OK)
-        status = sass_of_ptx(&sass, 1, device->architecture, error);
+    THEN(status, sass_of_ptx(&sass, 1, device->architecture, error));
     if (status == STATUS_OK) {
         const struct inspect_code shown = {.machine = INSPECT_SASS,
                                            .text = text_string(&sass.sass),

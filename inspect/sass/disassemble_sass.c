@@ -45,8 +45,7 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
         if (status == STATUS_SYSTEM)
             status = error_set(error, STATUS_BUILD_FAILED, "ptxas refuses the kernel for %s: run '%s -arch %s' on it",
                                architecture, program, architecture);
-        if (status == STATUS_OK)
-            status = memory_file_read(&out, MAXIMUM_BYTES, code, error);
+        THEN(status, memory_file_read(&out, MAXIMUM_BYTES, code, error));
         memory_file_close(&out);
     }
     memory_file_close(&in);
@@ -147,10 +146,8 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
     }
     text_add(&module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
     enum status status = assemble(&module, architecture, &code, error);
-    if (status == STATUS_OK)
-        status = sass_of_code(text_string(&code), code.size, &all, error);
-    if (status == STATUS_OK)
-        status = disassemble_sass_split(kernels, count, &all, error);
+    THEN(status, sass_of_code(text_string(&code), code.size, &all, error));
+    THEN(status, disassemble_sass_split(kernels, count, &all, error));
     text_release(&module);
     text_release(&code);
     text_release(&all);

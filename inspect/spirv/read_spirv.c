@@ -728,8 +728,7 @@ enum status listing_read_spirv(const char *bytes, size_t size, struct listing *l
     struct spirv_reader reader = {.listing = listing, .error = error};
     *listing = (struct listing){0};
     enum status status = spirv_module_read(bytes, size, &reader.module, error);
-    if (status == STATUS_OK)
-        status = read_functions(&reader);
+    THEN(status, read_functions(&reader));
     free(reader.labels);
     free(reader.active);
     free(reader.jumps);
