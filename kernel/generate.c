@@ -110,7 +110,7 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
 {
     TRY(refuse_unplaced(test, error));
     const unsigned devices = agents->count - agents->host;
-    struct text names = {0};
+    LOCAL(text) names = {0};
     /* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
      * host. */
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
@@ -118,11 +118,8 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
         text_add(&names, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
     if (agents->host)
         text_add(&names, "%shost", devices > 0 ? "+" : "");
-    const enum status status =
-        error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
-                  devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
-    text_release(&names);
-    return status;
+    return error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
+                     devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
 }
 
 /* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an ensemble, cannot play

@@ -515,7 +515,7 @@ static enum status add_host_statement(struct target_printing *printing, const st
 
 enum status kernel_print_instructions(const struct litmus_test *test, struct text *text, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct litmus_test printed = *test;
     struct target_printing printing = {.test = test, .arena = &arena, .error = error};
     enum status status = STATUS_OK;
@@ -531,7 +531,6 @@ enum status kernel_print_instructions(const struct litmus_test *test, struct tex
     }
     if (status == STATUS_OK)
         litmus_print(&printed, text);
-    arena_release(&arena);
     return status;
 }
 

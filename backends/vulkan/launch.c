@@ -109,12 +109,11 @@ void vulkan_layout_release(const struct vulkan_library *library, VkDevice device
 VkResult vulkan_pipelines_open(const struct vulkan_library *library, VkDevice device, const char *code, size_t size,
                                struct vulkan_pipelines *pipelines)
 {
-    uint32_t *words = memory_take(size / sizeof *words + 1, sizeof *words);
+    FREED uint32_t *words = memory_take(size / sizeof *words + 1, sizeof *words);
     memcpy(words, code, size);
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size & ~(size_t)3, .pCode = words};
     const VkResult made = library->vkCreateShaderModule(device, &info, NULL, &pipelines->module);
-    free(words);
     return made;
 }
 

@@ -96,12 +96,11 @@ static bool is_of_catalogue(const struct catalogue *catalogue, const char *word)
 static void export_share_add_value(struct cleaning *cleaning, const struct option_row *row, const char *start,
                                    size_t length)
 {
-    char *word = memory_copy_part(start, length);
+    FREED char *word = memory_copy_part(start, length);
     const bool tests = !row || strcmp(row->metavar, "TEST") == 0;
     const bool file =
         is_file(word) || (tests ? !is_of_catalogue(&cleaning->catalogue, word) : row->file != OPTION_FILE_NONE);
     text_add(&cleaning->line, "%s", file ? "(file)" : word);
-    free(word);
 }
 
 /* Adds an option, from its dashes on, with the value that is part of its word. */

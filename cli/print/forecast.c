@@ -39,7 +39,7 @@ static double share_left(const struct run_options *options, const struct planned
 
 void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast)
 {
-    double *left = memory_take(plan->job_count, sizeof *left);
+    FREED double *left = memory_take(plan->job_count, sizeof *left);
     bool begun = false;
     *forecast = (struct forecast){.jobs = plan->job_count,
                                   .devices = plan->device_count,
@@ -66,7 +66,6 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
     }
     const double jobs = run_plan_longest(plan, begun ? left : NULL);
     forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
-    free(left);
 }
 
 /* ---- words ---- */

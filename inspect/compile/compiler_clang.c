@@ -285,11 +285,10 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
 void compiler_clang_add_code(const struct compiler_row *row, const struct kernel *kernel, const char *code,
                              const char *said, struct text *text)
 {
-    struct text ptx = {0};
+    LOCAL(text) ptx = {0};
     if (row->output->machine == INSPECT_PTX) {
         add_body(code, &ptx);
         add_calls(kernel, text_string(&ptx), text);
     } else
         clang_lines_add(code, said, text);
-    text_release(&ptx);
 }

@@ -207,7 +207,7 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
                                struct error *error)
 {
     const bool is_object = strcmp(row->output->word, "amdgcn-object") == 0;
-    struct text unit = {0}, code = {0}, said = {0};
+    LOCAL(text) unit = {0}, code = {0}, said = {0};
     compiler_clang_add_unit(row, kernel, &unit, &compiled->first_line);
     enum status status = compiler_row_run(row, program, target, &unit, all_lines, &code, &said, error);
     const char *const text = text_string(&code);
@@ -227,9 +227,6 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
         compiler_clang_add_code(row, kernel, text, text_string(&said), &compiled->code);
     else if (status == STATUS_OK)
         text_add_bytes(&compiled->code, code.data, code.size);
-    text_release(&unit);
-    text_release(&code);
-    text_release(&said);
     return status;
 }
 
@@ -250,13 +247,9 @@ enum status inspect_compiler_check(const struct inspect_compiler *compiler, cons
     if (!row)
         return error_set(error, STATUS_UNSUPPORTED, "%s does not compile for the target %s", compiler->word,
                          target->machine);
-    struct text empty = {0}, code = {0}, said = {0};
+    LOCAL(text) empty = {0}, code = {0}, said = {0};
     text_add(&empty, "%s", row->language->empty);
-    const enum status status = compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
-    text_release(&empty);
-    text_release(&code);
-    text_release(&said);
-    return status;
+    return compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
 }
 
 bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda)
@@ -277,7 +270,7 @@ enum status inspect_compiler_compile(const struct inspect_compiler *compiler, co
 enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,
                                   struct inspect_compiler *compiler, struct error *error)
 {
-    struct text names = {0};
+    LOCAL(text) names = {0};
     *compiler = (struct inspect_compiler){.word = word, .program = word};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (strcmp(libraries[i].word, word) == 0) {
@@ -301,7 +294,6 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
                     "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang%s, or a clang such as "
                     "clang-19 or /opt/llvm/bin/clang",
                     word, text_string(&names));
-    text_release(&names);
     return STATUS_USAGE;
 }
 
@@ -332,7 +324,7 @@ static void add_targets(const struct inspect_compiler *compiler, struct text *te
 void inspect_compilers_list(const struct inspect_compilers *compilers, struct table *table)
 {
     struct text words = {0};
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         text_add(&words, "%s ", libraries[i].word);
     FOR_EACH(const struct compiler_row, row, compilers->rows, compilers->count)
@@ -351,5 +343,4 @@ void inspect_compilers_list(const struct inspect_compilers *compilers, struct ta
         TABLE_ADD_TEXTS(table, compiler.word, version, status == STATUS_OK ? text_string(&targets) : error.text);
         text_release(&targets);
     }
-    arena_release(&arena);
 }

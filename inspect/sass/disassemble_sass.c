@@ -33,7 +33,7 @@ enum status sass_of_code(const char *code, size_t size, struct text *sass, struc
 static enum status assemble(const struct text *ptx, const char *architecture, struct text *code, struct error *error)
 {
     char program[PATH_MAX];
-    struct text output = {0};
+    LOCAL(text) output = {0};
     struct memory_file in, out;
     TRY(tool_find_cuda("ptxas", program, error));
     TRY(memory_file_make(text_string(ptx), ptx->size, &in, error));
@@ -49,7 +49,6 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
         memory_file_close(&out);
     }
     memory_file_close(&in);
-    text_release(&output);
     return status;
 }
 
@@ -133,7 +132,7 @@ static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t co
 
 enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *architecture, struct error *error)
 {
-    struct text module = {0}, code = {0}, all = {0};
+    LOCAL(text) module = {0}, code = {0}, all = {0};
     unsigned line = 1, version = 0;
     for (size_t i = 0; i < count; i++)
         version = version_of(kernels[i].ptx) > version ? version_of(kernels[i].ptx) : version;
@@ -148,8 +147,5 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
     enum status status = assemble(&module, architecture, &code, error);
     THEN(status, sass_of_code(text_string(&code), code.size, &all, error));
     THEN(status, disassemble_sass_split(kernels, count, &all, error));
-    text_release(&module);
-    text_release(&code);
-    text_release(&all);
     return status;
 }

@@ -117,7 +117,7 @@ typedef bool walk_step(struct tracer *tracer, size_t at, const void *wanted);
 static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const void *wanted)
 {
     const size_t count = tracer->listing->count;
-    bool *seen = memory_take(count, sizeof *seen);
+    FREED bool *seen = memory_take(count, sizeof *seen);
     size_t *stack = memory_take(count + 1, sizeof *stack), top = 0;
     stack[top++] = at;
     while (top > 0 && tracer->known) {
@@ -134,7 +134,6 @@ static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const v
         }
     }
     free(stack);
-    free(seen);
 }
 
 static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)

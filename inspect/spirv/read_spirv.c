@@ -572,7 +572,7 @@ static enum status read_spirv_add_call(struct spirv_reader *reader, size_t at, c
 static void add_memory(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     struct machine_instruction read = {.lanes = 1};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (spirv_opcode_read(&reader->module, at, &read, &text)) {
         struct machine_instruction *added = read_spirv_add_instruction(reader, at, call);
         const struct machine_instruction frame = *added;
@@ -585,7 +585,6 @@ static void add_memory(struct spirv_reader *reader, size_t at, const struct spir
         for (unsigned i = 0; i < frame.line_count; i++)
             added->lines[i] = frame.lines[i];
     }
-    text_release(&text);
 }
 
 /* Whether the block of a label, or the function's end for none, comes next, so that no jump leads there. */

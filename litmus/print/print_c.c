@@ -518,13 +518,12 @@ static const struct litmus_access *assembly_of(const struct litmus_statement *st
 
 static void print_c_assembly(const struct c_printer *printer, const struct litmus_statement *statement)
 {
-    struct text pointer = {0};
+    LOCAL(text) pointer = {0};
     struct c_printer inner = *printer;
     inner.text = &pointer;
     print_c_pointer(&inner, assembly_of(statement)->address);
     print_assembly(printer->test, printer->thread, statement, text_string(&pointer), printer->text);
     text_add(printer->text, ";\n");
-    text_release(&pointer);
 }
 
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth)
