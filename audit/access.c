@@ -334,9 +334,9 @@ static void add_sync(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
     size_t row = 0;
-    while (row < sizeof sync_rows / sizeof *sync_rows && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
+    while (row < COUNT(sync_rows) && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
         row++;
-    if (row < sizeof sync_rows / sizeof *sync_rows && sync_rows[row].kind)
+    if (row < COUNT(sync_rows) && sync_rows[row].kind)
         ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
             (struct sync){(enum sync_kind)sync_rows[row].kind, index, role_of(audited, index)};
 }

@@ -47,7 +47,7 @@ static const struct reader multiplication = {
 static void look_at_reader(struct audit *audit, struct audited *audited, const struct sync *sync,
                            const struct form *source, const struct reader *reader)
 {
-    enum { FAR = 1 << 16, ROWS = sizeof reader->rows / sizeof *reader->rows };
+    enum { FAR = 1 << 16, ROWS = COUNT(reader->rows) };
     for (size_t i = 0; i < audited->access_count && !audited->late; i++) {
         const struct access *store = &audited->accesses[i];
         struct outline outline = {.arena = &audit->arena};

@@ -23,6 +23,9 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
+/* How many elements an array has that is no pointer. */
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* A loop over the items of an array, which stays as it is: FOR_EACH(const struct edge, edge, list.items, list.count).
  * NULL is an array without items. */
 #define FOR_EACH(type, item, items, count)                                                                             \

@@ -56,11 +56,11 @@ void frozen_layout(struct text *text)
 #define LAYOUT_AGENT_TEXT(name) #name,
         AGENT_LIST(LAYOUT_AGENT_TEXT)};
     text_add(text, "version %d\n", LAYOUT_VERSION);
-    for (size_t i = 0; i < sizeof draw / sizeof *draw; i++)
+    for (size_t i = 0; i < COUNT(draw); i++)
         text_add(text, "draw %zu %s\n", i, draw[i]);
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+    for (size_t i = 0; i < COUNT(counters); i++)
         text_add(text, "counter %zu %s\n", i, counters[i]);
-    for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
+    for (size_t i = 0; i < COUNT(agents); i++)
         text_add(text, "agent %zu %s\n", i, agents[i]);
     text_add(text, "lane map of %d words\n", LANE_MAP_WORDS);
     text_add(text, "meeting line %d\n", MEETING_LINE);

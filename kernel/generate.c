@@ -178,12 +178,10 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
                                                    &lowering_source};
 
-enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
-
 /* By its own name, or by the one that it has with the user's header. */
 static const struct lowering *lowering_of(const char *name)
 {
-    for (size_t i = 0; i < LOWERINGS; i++)
+    for (size_t i = 0; i < COUNT(lowerings); i++)
         if (strcmp(lowerings[i]->name, name) == 0)
             return lowerings[i];
         else if (strcmp(lower_user_of(lowerings[i])->name, name) == 0)
@@ -265,7 +263,7 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
         return choose_for_host(device, lowering, error);
     if (choice->wanted)
         return find_lowering(test, device, choice->wanted, lowering, error);
-    for (size_t i = 0; i < LOWERINGS; i++) {
+    for (size_t i = 0; i < COUNT(lowerings); i++) {
         *lowering = lowerings[i];
         if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
             lowerings[i]->applies(test->dialect)) {
@@ -363,7 +361,7 @@ static void write_layout(const struct kernel *kernel, struct text *text)
 #define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
 #define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
         DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)};
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    for (size_t i = 0; i < COUNT(shared); i++)
         text_add(text, "#define %s %uu\n", shared[i].name, shared[i].number);
     text_add(text, "#define COUNTER_HISTOGRAM %uu\n#define COUNTER_TABLE %uu\n#define LOCAL_HISTOGRAM %uu\n\n",
              (unsigned)COUNTER_HISTOGRAM, (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words,

@@ -656,7 +656,7 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
 
 static enum status visit_all(const struct text_visit *visit, struct error *error)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (const char *const *column = rows[i].columns; *column; column++)
             TRY(visit_column(visit, rows[i].table, *column, rows[i].kind, error));
     return STATUS_OK;

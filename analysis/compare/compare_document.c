@@ -179,7 +179,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
                                        {extent.without_data, "without data"},
                                        {extent.other_kernels, "with other kernels"},
                                        {comparison->unmatched_count, "without a match"}};
-    words_add_counts(text, rest, sizeof rest / sizeof *rest);
+    words_add_counts(text, rest, COUNT(rest));
 }
 
 /* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */
@@ -367,7 +367,7 @@ static void add_draws(const struct comparison *comparison, struct text *text)
     } others[] = {{some, "with equal draws in part"},
                   {none, "without equal draws: other seeds, other launch arguments, or no batch"}};
     bool first = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         if (others[i].count == 0)
             continue;
         text_add(text, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);

@@ -67,7 +67,7 @@ static size_t rank_of(const struct placed_rate *placed)
     size_t rank = 0;
     if (placed->finding && finding_is_alarm(placed->finding))
         return (size_t)finding_age(placed->finding);
-    while (rank < sizeof order / sizeof *order && order[rank] != placed->rate->result)
+    while (rank < COUNT(order) && order[rank] != placed->rate->result)
         rank++;
     return FINDING_AGES + rank;
 }

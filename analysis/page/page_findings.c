@@ -420,7 +420,7 @@ struct unseen {
 static bool page_findings_is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
-    if (ANY_OF(claim, claims, sizeof claims / sizeof *claims, strcmp(test->claim, *claim) == 0))
+    if (ANY_OF(claim, claims, COUNT(claims), strcmp(test->claim, *claim) == 0))
         return !test->progress;
     return false;
 }

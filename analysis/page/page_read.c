@@ -23,7 +23,7 @@ static int compare_columns(const void *left, const void *right)
                                     {a->device_uuid, b->device_uuid}, {a->machine, b->machine},
                                     {a->platform, b->platform},       {a->driver, b->driver}};
     int order = 0;
-    for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; order == 0 && i < COUNT(texts); i++)
         order = strcmp(texts[i][0], texts[i][1]);
     return order;
 }

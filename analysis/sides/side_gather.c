@@ -538,7 +538,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
         {false, a->source_model, b->source_model},
         {any_backend || any_lowering, a->target_model, b->target_model},
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         const int order = texts[i].any ? 0 : strcmp(texts[i].a, texts[i].b);
         if (order != 0)
             return order;

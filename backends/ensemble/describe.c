@@ -169,7 +169,7 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
         status = describe_list_once(lists, part->backend, &list, error);
         THEN(status, find_member(part, list, &session->members[i], error));
     }
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         free(lists[i].devices);
     if (status == STATUS_OK)
         session->count = defined.count;
@@ -204,7 +204,7 @@ static bool has_part(const struct text *text, const char *part)
 
 static void join_texts(const struct ensemble_session *session, struct backend_device *device)
 {
-    for (size_t i = 0; i < sizeof joined_texts / sizeof *joined_texts; i++) {
+    for (size_t i = 0; i < COUNT(joined_texts); i++) {
         LOCAL(text) text = {0};
         for (size_t k = 0; k < session->count; k++) {
             const char *part = (const char *)&session->members[k].device + joined_texts[i].offset;
@@ -363,7 +363,7 @@ static void find_homes(struct ensemble_session *session, struct backend_device *
     if (device->homes != 0)
         join_links(session, descriptions, device->homes, &refusals, device);
     text_release(&refusals);
-    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+    for (size_t i = 0; i < COUNT(descriptions); i++)
         text_release(&descriptions[i]);
 }
 

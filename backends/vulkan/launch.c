@@ -178,7 +178,7 @@ enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t co
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count * (DRIVER_BUFFERS - 1)}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = count,
-                                             .poolSizeCount = sizeof sizes / sizeof *sizes,
+                                             .poolSizeCount = COUNT(sizes),
                                              .pPoolSizes = sizes};
     for (uint32_t i = 0; i < count; i++)
         layouts[i] = session->layout.set;

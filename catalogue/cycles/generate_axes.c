@@ -407,7 +407,7 @@ static enum status generate_axes_read_value(struct generation *generation, unsig
 
 static enum status add_written_cycle(struct generation *generation, const char *cycle, struct error *error)
 {
-    const size_t room = sizeof generation->cycles / sizeof *generation->cycles;
+    const size_t room = COUNT(generation->cycles);
     if (generation->cycle_count == room)
         return error_set(error, STATUS_LIMIT, "expected at most %zu cycles", room);
     generation->cycles[generation->cycle_count++] = cycle;

@@ -219,7 +219,7 @@ static void add_tests(const struct audit *audit, struct text *text)
     static const char *const words[] = {"allowed by the model", "forbidden by the model", "not judged"};
     const char *between = ": ";
     add_count(audit->test_count, "test", text);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (counts[i] > 0) {
             text_add(text, "%s%s %s", between, QUANTITY_COUNT(counts[i]), words[i]);
             between = ", ";

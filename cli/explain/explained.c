@@ -116,7 +116,7 @@ static void explained_print_legend(const struct explained *explained)
     const struct execution_drawing *drawing = &explained->drawing;
     const bool race = explained->verdict == VERDICT_UNDEFINED || explained->verdict == VERDICT_UNSPECIFIED;
     LOCAL(text) text = {0};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    for (size_t i = 0; i < COUNT(marks); i++)
         if (ANY_OF(arrow, drawing->arrows, drawing->arrow_count, strcmp(arrow->label, marks[i].label) == 0))
             text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
     text_add(&text, "%s",

@@ -75,7 +75,7 @@ static bool is_file(const char *word)
                                           ".log", ".txt",    ".csv", ".xml", ".md"};
     if (strchr(word, '/') && word[strspn(word, "0123456789/")] != '\0')
         return true;
-    return ANY_OF(ending, endings, sizeof endings / sizeof *endings, strcasestr(word, *ending));
+    return ANY_OF(ending, endings, COUNT(endings), strcasestr(word, *ending));
 }
 
 /* Whether a word for tests is one of the catalogue, or a pattern or a variant, which only the catalogue has. Others are

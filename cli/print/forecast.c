@@ -171,7 +171,7 @@ static void print_common(struct table *table)
         const char *name;
     } columns[] = {{1, "dialect"}, {2, "device"}, {3, "profile"}};
     LOCAL(text) common = {0};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    for (size_t i = 0; i < COUNT(columns); i++) {
         const char *said = table_settle(table, columns[i].column);
         if (said)
             terminal_add(&common, "%s%s %s", common.size > 0 ? ", " : "All jobs: ", columns[i].name, said);

@@ -384,7 +384,7 @@ static void print_assumption(const struct assumption *assumption)
         terminal_add(&text, "  Planted violation: seen in %s\n", QUANTITY_SECONDS(planted->seconds));
     else if (planted && planted->instances > 0)
         terminal_add(&text, "  Planted violation: NOT SEEN in %s instances\n", QUANTITY_COUNT(planted->instances));
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+    for (size_t i = 0; i < COUNT(titles); i++) {
         const char *words = litmus_metadata(assumption->itself->test, titles[i][0]);
         if (words)
             terminal_add(&text, "  %s: %s\n", titles[i][1], words);

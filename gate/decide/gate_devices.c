@@ -100,7 +100,7 @@ static enum gate_kind find_doubt(const struct gate *gate, const struct gate_devi
     static const enum gate_kind kinds[] = {GATE_NOTHING, GATE_NO_CONTROL, GATE_ALL_BLIND};
     if (device->lacking > 0)
         return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
-    for (size_t i = 0; gate->device_count > 1 && i < sizeof needs / sizeof *needs; i++)
+    for (size_t i = 0; gate->device_count > 1 && i < COUNT(needs); i++)
         if (device->needs[needs[i]].of > 0 && device->needs[needs[i]].have == 0)
             return kinds[i];
     return GATE_KIND_COUNT;

@@ -206,7 +206,7 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
     const struct compiler_row *first = all->rows;
     while (strcmp(first->name, row->name) != 0)
         first++;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    for (size_t i = 0; i < COUNT(needed); i++)
         if (!row->keys[needed[i]] && !(needed[i] == COMPILER_VERSION && first != row))
             return row_refuse(row, error, "it has no %s; needed are command, language, output and version",
                               key_words[needed[i]]);

@@ -63,12 +63,12 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
 {
     const char *processor = strchr(word, ':');
     *target = (struct inspect_target){0};
-    for (size_t i = 0; !processor && i < sizeof machines / sizeof *machines; i++)
+    for (size_t i = 0; !processor && i < COUNT(machines); i++)
         if (!machines[i].start[0] && strcmp(machines[i].name, word) == 0) {
             target->machine = machines[i].name;
             return STATUS_OK;
         }
-    for (size_t i = 0; processor && i < sizeof machines / sizeof *machines; i++) {
+    for (size_t i = 0; processor && i < COUNT(machines); i++) {
         const char *name = processor + 1;
         const size_t length = strcspn(name, ":");
         if (strlen(machines[i].name) != (size_t)(processor - word) ||
@@ -95,7 +95,7 @@ void inspect_target_add(const struct inspect_target *target, struct text *text)
 
 const struct backend_device *inspect_target_device(const struct inspect_target *target)
 {
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+    for (size_t i = 0; i < COUNT(machines); i++)
         if (strcmp(machines[i].name, target->machine) == 0 &&
             strncmp(target->processor, machines[i].start, strlen(machines[i].start)) == 0)
             return &machines[i].device;
@@ -272,7 +272,7 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
 {
     LOCAL(text) names = {0};
     *compiler = (struct inspect_compiler){.word = word, .program = word};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < COUNT(libraries); i++)
         if (strcmp(libraries[i].word, word) == 0) {
             compiler->library = &libraries[i];
             return STATUS_OK;
@@ -303,7 +303,7 @@ static void add_targets(const struct inspect_compiler *compiler, struct text *te
     struct error ignored;
     if (compiler->library)
         text_add(text, "%s", compiler->library->targets);
-    for (size_t m = 0; m < sizeof machines / sizeof *machines && !compiler->library; m++) {
+    for (size_t m = 0; m < COUNT(machines) && !compiler->library; m++) {
         struct inspect_target target = {.machine = machines[m].name};
         const struct compiler_row *row = find_any_row(compiler, target.machine);
         const char *at = row && row->keys[COMPILER_PROCESSORS] ? row->keys[COMPILER_PROCESSORS] : "";
@@ -325,7 +325,7 @@ void inspect_compilers_list(const struct inspect_compilers *compilers, struct ta
 {
     struct text words = {0};
     LOCAL(arena) arena = {0};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < COUNT(libraries); i++)
         text_add(&words, "%s ", libraries[i].word);
     FOR_EACH(const struct compiler_row, row, compilers->rows, compilers->count)
         if (!text_has_word(text_string(&words), row->name, strlen(row->name)) && row->keys[COMPILER_VERSION])

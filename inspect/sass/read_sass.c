@@ -147,7 +147,7 @@ static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)
         static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
         const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
         struct register_name name;
-        bool is_copy = ANY_OF(copy, copies, sizeof copies / sizeof *copies, strncmp(opcode, *copy, strlen(*copy)) == 0);
+        bool is_copy = ANY_OF(copy, copies, COUNT(copies), strncmp(opcode, *copy, strlen(*copy)) == 0);
         const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
         if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
             is_copy = false;

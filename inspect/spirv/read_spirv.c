@@ -214,8 +214,6 @@ enum {
     MOST_LANES = 16
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- types ---- */
 
 /* The bytes and the lanes of a value; 0 bytes if it is no number and no vector of them. */

@@ -22,12 +22,12 @@ void parse_warn_of_key(struct parser *parser, struct litmus_place place, const c
 {
     struct resemblance resemblance = {0};
     struct text text = {0};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT(keys); i++) {
         const size_t length = strlen(keys[i]);
         if (strncmp(key, keys[i], length) == 0 && (key[length] == '\0' || key[length] == '.'))
             return;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < COUNT(keys); i++)
         if (resemblance_distance(key, keys[i]) <= 2)
             resemblance_offer(&resemblance, key, keys[i]);
     if (resemblance.count == 0)

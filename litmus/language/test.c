@@ -458,7 +458,7 @@ const char *litmus_broken_rule(const struct litmus_test *test)
     if (test->dialect != LITMUS_OPENCL)
         return NULL;
     for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
-        for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !broken && find_instruction(&walk, &instruction); i++)
+        for (size_t i = 0; i < COUNT(rules) && !broken && find_instruction(&walk, &instruction); i++)
             if (rules[i].breaks(&instruction))
                 broken = rules[i].sentence;
     return broken;

@@ -166,7 +166,7 @@ static bool take_one(const char **rest, const char *(*at)(unsigned i))
 /* Whether it is the name of a function that kernels call: the operation alone, or with its orders and its scope. */
 static bool is_function(const char *name)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    for (size_t i = 0; i < COUNT(operations); i++) {
         const char *rest = name + strlen(USER_ATOMICS_PREFIX) - 1;
         if (!take_word(&rest, operations[i].name))
             continue;

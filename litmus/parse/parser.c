@@ -97,7 +97,7 @@ enum status parser_advance(struct parser *parser)
         enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
         const unsigned number = (unsigned)code;
         const int size = (int)token->size;
-        for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        for (size_t i = 0; i < COUNT(lookalikes); i++)
             if (lookalikes[i].code == code)
                 return parser_fail(parser, token->place, "expected %s, found the %s U+%04X '%.*s'", lookalikes[i].ascii,
                                    lookalikes[i].name, number, size, token->text);
@@ -210,7 +210,7 @@ static enum status parse_signed_type(struct parser *parser, bool is_unsigned, en
     };
     bool found = false, more = true;
     *type = is_unsigned ? LITMUS_UINT : LITMUS_INT;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !found; i++) {
+    for (size_t i = 0; i < COUNT(sizes) && !found; i++) {
         TRY(parser_take_if(parser, sizes[i].word, &found));
         if (!found)
             continue;

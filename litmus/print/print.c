@@ -345,7 +345,7 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
         text_add(text, "..P%u", thread->first + thread->count - 1);
     if (thread->placement.host)
         text_add(text, "@host");
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    for (size_t i = 0; i < COUNT(levels); i++) {
         const int number = *(const int *)((const char *)&thread->placement + levels[i].offset);
         if (number == LITMUS_NONE || !levels[i].names[test->dialect])
             continue;

@@ -103,7 +103,7 @@ static void print_flags(const struct litmus_orders *orders, struct text *text)
                                  orders->flag_local ? "CLK_LOCAL_MEM_FENCE" : NULL,
                                  orders->flag_image ? "CLK_IMAGE_MEM_FENCE" : NULL};
     const char *separator = "";
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    for (size_t i = 0; i < COUNT(flags); i++) {
         if (!flags[i])
             continue;
         text_add(text, "%s%s", separator, flags[i]);

@@ -549,7 +549,7 @@ static void try_orders(struct launch_search *search)
     const size_t count = found->launch_count;
     const bool fewer = backward < search->least_backward;
     if (backward > search->least_backward || (!fewer && count == REPAIRS_SHOWN) ||
-        !try_set(search, calls, sizeof calls / sizeof *calls, CHANGE_FORBIDS))
+        !try_set(search, calls, COUNT(calls), CHANGE_FORBIDS))
         return;
     if (fewer && count > 0) {
         found->launches[0] = found->launches[count];
@@ -627,6 +627,6 @@ void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *
             const unsigned before = search.units[earlier].launch, after = search.units[later].launch;
             search.set[0] = (struct launch_pair){earlier, later};
             if (search.launches.launches[after].after >> before & 1)
-                (void)try_set(&search, beside, sizeof beside / sizeof *beside, CHANGE_ALLOWS);
+                (void)try_set(&search, beside, COUNT(beside), CHANGE_ALLOWS);
         }
 }
