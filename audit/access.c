@@ -31,10 +31,8 @@ static bool excludes(struct audited *audited, const struct flow_block *block, bo
     if (!way || way->fact_count == 0 || !last->guard || block->branch == FLOW_NONE || block->next == FLOW_NONE)
         return false;
     const unsigned count = facts_of(&audited->values, last->guard, jumps != last->guard_not, facts);
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < way->fact_count; j++)
-            if (facts_exclude(&facts[i], &way->facts[j]))
-                return true;
+    if (ANY_OF(one, facts, count, ANY_OF(fact, way->facts, way->fact_count, facts_exclude(one, fact))))
+        return true;
     return false;
 }
 
@@ -141,12 +139,6 @@ unsigned audited_facts(struct audited *audited, unsigned instruction, struct val
 
 /* ---- roles ---- */
 
-static bool has_special(const struct form *form, const char *start)
-{
-    return ANY_OF(part, form->parts, form->count,
-                  part->term->kind == TERM_SPECIAL && listing_text_starts(part->term->name, start));
-}
-
 static bool all_are(const struct form *form, const char *one, const char *two)
 {
     for (unsigned i = 0; i < form->count; i++)
@@ -166,7 +158,8 @@ static enum access_role role_of_fact(const struct value_fact *fact)
         return ROLE_LANE;
     if ((fact->comparison != FACT_EQ && !first) || !(form->depends & VALUE_THREAD) || (form->depends & VALUE_OPAQUE))
         return ROLE_ALL;
-    if (has_special(form, "%tid"))
+    if (ANY_OF(part, form->parts, form->count,
+               part->term->kind == TERM_SPECIAL && listing_text_starts(part->term->name, "%tid")))
         return ROLE_ONE;
     if (form->depends & VALUE_LANE)
         return ROLE_LANE;
@@ -253,9 +246,8 @@ static void find_buffers(struct audited *audited, struct access *access, const s
 bool access_shares_buffer(const struct access *one, const struct access *two)
 {
     for (unsigned i = 0; i < one->buffer_count; i++)
-        for (unsigned j = 0; j < two->buffer_count; j++)
-            if (one->buffers[i] == two->buffers[j])
-                return true;
+        if (ANY_OF(buffer, two->buffers, two->buffer_count, one->buffers[i] == *buffer))
+            return true;
     return false;
 }
 
@@ -342,9 +334,9 @@ static void add_sync(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
     size_t row = 0;
-    while (row < sizeof sync_rows / sizeof *sync_rows && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
+    while (row < COUNT(sync_rows) && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
         row++;
-    if (row < sizeof sync_rows / sizeof *sync_rows && sync_rows[row].kind)
+    if (row < COUNT(sync_rows) && sync_rows[row].kind)
         ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
             (struct sync){(enum sync_kind)sync_rows[row].kind, index, role_of(audited, index)};
 }

@@ -71,18 +71,14 @@ static bool are_apart(struct audited *audited, const struct access *one, const s
            (step == 0 || step - after >= one->bytes);
 }
 
-static bool is_used(const struct audited *audited, const struct flow_instruction *instruction)
-{
-    return ANY_OF(result, instruction->results, instruction->result_count, audited->flow.registers[*result].used);
-}
-
 /* Whether an access writes data: weakly, or by an update whose result nobody uses. Others are flags and counters. */
 static bool writes_data(const struct audited *audited, const struct access *access)
 {
     if (access->kind == ACCESS_STORE)
         return access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
     return access->kind != ACCESS_LOAD && access->order == LITMUS_RELAXED &&
-           !is_used(audited, &audited->flow.instructions[access->instruction]);
+           !ANY_OF(result, audited->flow.instructions[access->instruction].results,
+                   audited->flow.instructions[access->instruction].result_count, audited->flow.registers[*result].used);
 }
 
 /* Whether other threads may write what is read: a write of data to the same buffer, other than of the thread's own
@@ -155,9 +151,8 @@ static bool is_decided_by(struct audited *audited, unsigned instruction, const b
         if (!marked[branch->guard])
             continue;
         const unsigned count = facts_of(&audited->values, branch->guard, truth, facts);
-        for (unsigned i = 0; i < count; i++)
-            if (asks_number(&facts[i], marked))
-                return true;
+        if (ANY_OF(fact, facts, count, asks_number(fact, marked)))
+            return true;
         if (count == 0) /* votes of a warp or a block */
             return true;
     }

@@ -21,9 +21,8 @@ static const char *bracket(const struct flow_instruction *instruction, unsigned 
 static bool is_in_form(const struct form *form, const struct access *access)
 {
     for (unsigned i = 0; i < form->count; i++)
-        for (unsigned j = 0; j < access->buffer_count; j++)
-            if (form->parts[i].term == access->buffers[j])
-                return true;
+        if (ANY_OF(buffer, access->buffers, access->buffer_count, form->parts[i].term == *buffer))
+            return true;
     return false;
 }
 
@@ -48,7 +47,7 @@ static const struct reader multiplication = {
 static void look_at_reader(struct audit *audit, struct audited *audited, const struct sync *sync,
                            const struct form *source, const struct reader *reader)
 {
-    enum { FAR = 1 << 16, ROWS = sizeof reader->rows / sizeof *reader->rows };
+    enum { FAR = 1 << 16, ROWS = COUNT(reader->rows) };
     for (size_t i = 0; i < audited->access_count && !audited->late; i++) {
         const struct access *store = &audited->accesses[i];
         struct outline outline = {.arena = &audit->arena};

@@ -44,7 +44,7 @@ static unsigned term_depends(const struct form_term *term)
                    {"%globaltimer", VALUE_OPAQUE}};
     if (term->kind == TERM_LOAD || term->kind == TERM_JOIN || term->kind == TERM_REGISTER)
         return VALUE_OPAQUE;
-    for (size_t i = 0; term->kind == TERM_SPECIAL && i < sizeof special / sizeof *special; i++)
+    for (size_t i = 0; term->kind == TERM_SPECIAL && i < COUNT(special); i++)
         if (listing_text_starts(term->name, special[i].start))
             return special[i].depends;
     return 0;

@@ -133,7 +133,7 @@ static json_t *pack_types(unsigned shape)
                  {FIELD_IS_TEXT, "string"},   {FIELD_IS_BOOLEAN, "boolean"},
                  {FIELD_IS_NULL, "null"}};
     json_t *array = json_array();
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    for (size_t i = 0; i < COUNT(types); i++)
         if (shape & types[i].shape)
             json_append(array, json_string(types[i].name));
     if (json_array_size(array) > 1)

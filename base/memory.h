@@ -23,6 +23,9 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
+/* How many elements an array has that is no pointer. */
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /* A loop over the items of an array, which stays as it is: FOR_EACH(const struct edge, edge, list.items, list.count).
  * NULL is an array without items. */
 #define FOR_EACH(type, item, items, count)                                                                             \
@@ -41,6 +44,9 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
         item##_found;                                                                                                  \
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
+
+/* Below 0, 0 or above it, as strcmp says it: of the numbers or pointers a and b. */
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 /* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
 #define LOCAL(type) __attribute__((cleanup(type##_release))) struct type

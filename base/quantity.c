@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* DIGITS [. DIGITS] [e [+|-] DIGITS], split into parts so that it can be read exactly. */
 struct decimal {
     const char *digits; /* digits of the whole part; digits of the fraction, after the point */
@@ -126,7 +128,7 @@ bool quantity_parse_seconds(const char *text, double *seconds)
         value = value * 10 + (decimal_digit(&decimal, i) - '0');
     value *= pow(10, decimal.exponent);
     value /= pow(10, (double)decimal.fraction);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < COUNT(units); i++) {
         if (strcmp(decimal.end, units[i].suffix) != 0)
             continue;
         value *= units[i].seconds;
@@ -199,10 +201,9 @@ const char *quantity_about(double seconds, char buffer[QUANTITY_SIZE])
 const char *quantity_short(double value, char buffer[QUANTITY_SIZE])
 {
     static const char *const units[] = {"", " k", " M", " G", " T"};
-    enum { UNIT_COUNT = sizeof units / sizeof *units };
     double scaled = fabs(value);
     int unit = 0;
-    while (scaled >= 999.5 && unit < UNIT_COUNT - 1) {
+    while (scaled >= 999.5 && unit < (int)COUNT(units) - 1) {
         scaled /= 1000;
         unit++;
     }

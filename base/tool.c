@@ -230,7 +230,7 @@ enum status tool_find_cuda(const char *name, char path[PATH_MAX], struct error *
     size_t part = 0;
     if (is_on_path(name, path))
         return STATUS_OK;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    for (size_t i = 0; i < COUNT(variables); i++) {
         const char *home = getenv(variables[i]);
         if (home && is_program(home, strlen(home), "/bin", name, path))
             return STATUS_OK;

@@ -147,9 +147,8 @@ size_t file_read_start(const char *path, char *bytes, size_t size)
 static enum status file_write_status(int why)
 {
     static const int machine[] = {ENOSPC, EDQUOT, EFBIG, EIO, ENOMEM, EMFILE, ENFILE, EPIPE, EINTR};
-    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
-        if (why == machine[i])
-            return STATUS_SYSTEM;
+    if (ANY_OF(one, machine, COUNT(machine), why == *one))
+        return STATUS_SYSTEM;
     return STATUS_UNREADABLE;
 }
 
@@ -168,7 +167,7 @@ enum write_target { TARGET_NEW, TARGET_REPLACED, TARGET_WRITTEN_INTO, TARGET_REF
 static bool is_stream(const char *path)
 {
     static const char *const starts[] = {"/dev/std", "/dev/fd/", "/proc/"};
-    return ANY_OF(start, starts, sizeof starts / sizeof *starts, strncmp(path, *start, strlen(*start)) == 0);
+    return ANY_OF(start, starts, COUNT(starts), strncmp(path, *start, strlen(*start)) == 0);
 }
 
 /* What is at the path; errno says why it cannot be written to. resolved receives the path without links. */

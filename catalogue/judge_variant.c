@@ -202,7 +202,7 @@ static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
 static enum status try_strengthenings(struct variant_judge *judge, const struct variant *base)
 {
-    for (size_t i = 0; i < sizeof strengthenings / sizeof *strengthenings; i++) {
+    for (size_t i = 0; i < COUNT(strengthenings); i++) {
         struct variant sibling = *base;
         struct error why;
         if (variant_set_tags(&sibling, strengthenings[i], &why) == STATUS_OK)
@@ -239,7 +239,7 @@ static enum status find_control(struct variant_judge *judge, const struct varian
             static const char *const tags[] = {"rel", "acq", "ra"};
             for (size_t edge = 0; edge < synchronized.cycle.count; edge++) {
                 bool set = synchronized.cycle.edges[edge].external;
-                for (size_t i = 0; i < sizeof tags / sizeof *tags && !set; i++)
+                for (size_t i = 0; i < COUNT(tags) && !set; i++)
                     set = variant_set_tag(&synchronized, edge, tags[i]);
             }
             TRY(try_sibling(judge, &synchronized));

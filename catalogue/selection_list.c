@@ -134,10 +134,8 @@ struct selected_test *selection_add(struct maker *maker, struct litmus_test *tes
 static int selection_list_compare_tests(const void *left, const void *right)
 {
     const struct selected_test *a = left, *b = right;
-    int order = catalogue_compare_names(a->test->name, b->test->name);
-    if (order == 0)
-        order = (int)a->test->dialect - (int)b->test->dialect;
-    return order != 0 ? order : strcmp(a->file, b->file);
+    return catalogue_compare_names(a->test->name, b->test->name) ?: (int)a->test->dialect - (int)b->test->dialect
+           ?: strcmp(a->file, b->file);
 }
 
 void selection_sort(struct selection *selection, size_t first)

@@ -29,12 +29,10 @@ struct option_files {
 
 /* What SQLite names the files beside a database, and orchil the one in which it makes a baseline. */
 static const char *const side_names[] = {"-wal", "-shm", "-journal", ".part"};
-enum { SIDE_NAMES = sizeof side_names / sizeof *side_names };
-
 /* Whether it is one of the files that are kept beside the database. */
 static bool is_beside(const struct place *place, const struct place *database)
 {
-    for (size_t i = 0; i < SIDE_NAMES; i++) {
+    for (size_t i = 0; i < COUNT(side_names); i++) {
         struct place side;
         char path[PATH_MAX + 16];
         (void)snprintf(path, sizeof path, "%s%s", database->path, side_names[i]);
@@ -48,7 +46,7 @@ static bool is_beside(const struct place *place, const struct place *database)
 static bool is_beside_any(const struct place *place)
 {
     const size_t length = strlen(place->path);
-    for (size_t i = 0; i < SIDE_NAMES; i++) {
+    for (size_t i = 0; i < COUNT(side_names); i++) {
         char path[PATH_MAX];
         const size_t side = strlen(side_names[i]);
         if (length <= side || strcmp(place->path + length - side, side_names[i]) != 0)
@@ -163,7 +161,7 @@ static enum status check_output(const struct option_files *files, const struct o
 static bool is_standard_output(const struct option_value *output)
 {
     static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
-    for (size_t i = 0; output->row->file == OPTION_FILE_WRITTEN && i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; output->row->file == OPTION_FILE_WRITTEN && i < COUNT(names); i++)
         if (strcmp(output->value, names[i]) == 0)
             return true;
     return false;

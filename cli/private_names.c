@@ -38,7 +38,7 @@ void private_names_add(struct private_names *names, const char *name, const char
 {
     if (!name || strlen(name) < SHORTEST)
         return;
-    for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
+    for (size_t i = 0; i < COUNT(ordinary); i++)
         if (private_names_is_same(ordinary[i], name, strlen(name) + 1))
             return;
     for (size_t i = 0; i < names->count; i++)
@@ -105,9 +105,9 @@ void private_names_find(struct private_names *names)
     }
     private_names_add(names, getenv("HOME"), "(home)");
     private_names_find_in(names, getenv("HOME") ? getenv("HOME") : "");
-    for (size_t i = 0; i < sizeof users / sizeof *users; i++)
+    for (size_t i = 0; i < COUNT(users); i++)
         add_user(names, getenv(users[i]));
-    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
+    for (size_t i = 0; i < COUNT(hosts); i++)
         private_names_add_host(names, getenv(hosts[i]));
     add_account(names);
     if (uname(&system) == 0)
@@ -116,7 +116,7 @@ void private_names_find(struct private_names *names)
 
 void private_names_find_in(struct private_names *names, const char *text)
 {
-    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
+    for (size_t i = 0; i < COUNT(homes); i++)
         for (const char *at = strcasestr(text, homes[i]); at; at = strcasestr(at, homes[i])) {
             at += strlen(homes[i]);
             private_names_add_part(names, at, strcspn(at, name_ends), "(user)");

@@ -137,7 +137,7 @@ static bool is_below(const struct project_reader *reader, const char *value)
     bool fits = value[0] != '/' && strcmp(value, "-") != 0;
     for (const char *at = value; *at && fits; at += strspn(at, "/")) {
         const size_t size = strcspn(at, "/");
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t i = 0; i < COUNT(parts); i++)
             fits &= size != strlen(parts[i]) || memcmp(at, parts[i], size) != 0;
         at += size;
     }

@@ -60,9 +60,8 @@ static bool is_better(const struct baseline_pick *pick, const struct baseline_pi
 static bool may_be(const struct store_job_row *row, const struct backend_device *device,
                    const struct baselines_search *search)
 {
-    for (size_t i = 0; i < search->devices.count; i++)
-        if (gate_source_is_row_of(row, &search->devices.devices[i]))
-            return false;
+    if (ANY_OF(one, search->devices.devices, search->devices.count, gate_source_is_row_of(row, one)))
+        return false;
     return strcmp(row->backend, device->backend) == 0 &&
            strncmp(row->host, search->host, strcspn(search->host, ",") + 1) == 0 &&
            gate_source_may_be_row_of(row, device);

@@ -230,11 +230,6 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
 
 /* ---- how it was measured ---- */
 
-static bool is_of_one(const struct source_job *job, const struct backend_device *const *chosen, size_t count)
-{
-    return ANY_OF(one, chosen, count, gate_source_is_row_of(&job->row, *one));
-}
-
 uint64_t gate_source_seed(const struct gate_source *source, const struct backend_device *const *chosen, size_t count)
 {
     uint64_t best = 0;
@@ -244,7 +239,8 @@ uint64_t gate_source_seed(const struct gate_source *source, const struct backend
         if (i > 0 && source->jobs[i].row.seed == source->jobs[i - 1].row.seed)
             continue; /* counted already */
         for (size_t k = 0; k < source->count; k++)
-            equal += source->jobs[k].row.seed == source->jobs[i].row.seed && is_of_one(&source->jobs[k], chosen, count);
+            equal += source->jobs[k].row.seed == source->jobs[i].row.seed &&
+                     ANY_OF(one, chosen, count, gate_source_is_row_of(&source->jobs[k].row, *one));
         if (equal > most) {
             most = equal;
             best = source->jobs[i].row.seed;
@@ -334,9 +330,8 @@ bool gate_source_names(const struct gate_source *source, char *const *names, siz
 
 static bool is_asked_for(const struct source_job *job, char *const *names, size_t count)
 {
-    for (size_t n = 0; n < count; n++)
-        if (gate_source_is_named(job, names[n]))
-            return true;
+    if (ANY_OF(name, names, count, gate_source_is_named(job, *name)))
+        return true;
     return count == 0;
 }
 

@@ -64,9 +64,8 @@ static void suite_adopt(const struct gate_suite *suite, struct gate_source *sour
 /* The only device of its backend here; NULL if it has others. */
 static const struct backend_device *alone(const struct device_list *here, const struct backend_device *device)
 {
-    for (size_t i = 0; i < here->count; i++)
-        if (&here->devices[i] != device && strcmp(here->devices[i].backend, device->backend) == 0)
-            return NULL;
+    if (ANY_OF(one, here->devices, here->count, one != device && strcmp(one->backend, device->backend) == 0))
+        return NULL;
     return device;
 }
 

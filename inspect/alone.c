@@ -37,10 +37,8 @@ static bool goes_by_loads(const struct body_code *code, size_t from, size_t to, 
 
 static bool goes(const struct body_code *code, size_t from, size_t to, bool absent)
 {
-    bool *visited = memory_take(code->follows->count + 1, sizeof *visited);
-    const bool found = goes_by_loads(code, from, to, absent, visited);
-    free(visited);
-    return found;
+    FREED bool *visited = memory_take(code->follows->count + 1, sizeof *visited);
+    return goes_by_loads(code, from, to, absent, visited);
 }
 
 /* Whether the code must have a piece of which it has no instruction: a store that lasts, or that a load of the code
@@ -179,7 +177,7 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
     const struct kernel *kernel = subject->kernel;
     const struct litmus_test *test = subject->test;
     bool *found = unread_loads(subject, places), *spare = unread_loads(subject, places);
-    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
+    FREED bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
     for (size_t i = 0; i < kernel->step_count; i++)
         spare[i] |= subject->same[i];
     for (unsigned body = 0; body < test->body_count; body++)
@@ -188,7 +186,6 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
                 is_kept_alone(subject, body, &test->locations[location], spare, ignored, check))
                 for (size_t i = 0; i < kernel->step_count; i++)
                     found[i] |= !ignored[i] && (test->thread_count > 1 || places[i] < 0);
-    free(ignored);
     free(spare);
     return found;
 }
@@ -204,9 +201,8 @@ bool alone_may_lack(const struct inspect_subject *subject, const long *places, u
             inspect_location(subject->test, kernel->steps[i].access) == location)
             plain = inspect_is_plain(kernel->steps[i].access);
     bool *spare = unread_loads(subject, places);
-    bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
+    FREED bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
     const bool may = plain && is_kept_alone(subject, own->body, location, spare, ignored, check);
-    free(ignored);
     free(spare);
     return may;
 }

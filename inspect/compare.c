@@ -255,11 +255,10 @@ static void compare_either(const struct inspect_subject *subject, unsigned body,
     const bool has_late = compare_body(subject, body, false, places, inspection);
     if (!has_late || inspection->finding_count == before)
         return;
-    struct inspection again = {.kept = TEST_KEPT};
+    LOCAL(inspection) again = {.kept = TEST_KEPT};
     (void)compare_body(subject, body, true, places, &again);
     if (again.finding_count == 0 && again.kept == TEST_KEPT)
         inspection->finding_count = before;
-    inspection_release(&again);
 }
 
 /* Whether the code attributes any instruction to a thread's function. */
@@ -321,20 +320,16 @@ static void compare_bodies(const struct inspect_subject *subject, long *places, 
 
 static bool is_kept(const struct inspect_subject *subject)
 {
-    struct inspection inspection = {0};
+    LOCAL(inspection) inspection = {0};
     compare_bodies(subject, NULL, &inspection);
-    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
-    inspection_release(&inspection);
-    return kept;
+    return inspection.kept == TEST_KEPT && inspection.finding_count == 0;
 }
 
 static bool is_kept_body(const struct inspect_subject *subject, unsigned body)
 {
-    struct inspection inspection = {.kept = TEST_KEPT};
+    LOCAL(inspection) inspection = {.kept = TEST_KEPT};
     compare_either(subject, body, NULL, &inspection);
-    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
-    inspection_release(&inspection);
-    return kept;
+    return inspection.kept == TEST_KEPT && inspection.finding_count == 0;
 }
 
 /* Sorts faults of one instruction before faults of several, and doubled instructions before instructions that seem

@@ -357,7 +357,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         return;
     if (code->subject->alone) /* where pieces are optional, the relation says which */
         findings_add(code->subject, inspection, INSPECT_MOVED, code->follows->pieces[0].step, "is not kept");
-    size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
+    FREED size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
     /* If the test has the second before the first, in the same iteration of a loop, the second is late. */
     const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
@@ -379,7 +379,6 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         }
     } else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves)
         add_out_of_place(code, inspection, pair);
-    free(before);
 }
 
 /* Checks that a loop of the test repeats in the code. */

@@ -98,14 +98,13 @@ static size_t follows_add_step(struct graph *graph, size_t from, unsigned number
 /* A statement that this file does not handle, or that is not a step of the kernel: the test cannot be inspected. */
 static size_t follows_refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (graph->status == STATUS_OK) {
         const bool printed = litmus_print_instruction(graph->subject->test, place, &text);
         graph->status = error_set(graph->error, STATUS_UNSUPPORTED, "%s '%s' of P%u", what,
                                   printed ? text_string(&text) : "an instruction",
                                   graph->subject->test->threads[graph->body].first);
     }
-    text_release(&text);
     return from;
 }
 

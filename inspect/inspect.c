@@ -11,14 +11,13 @@
 /* Reads SASS whose line information refers to the PTX. */
 static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
 {
-    struct listing ptx = {0};
+    LOCAL(listing) ptx = {0};
     enum status status = STATUS_OK;
     if (code->ptx)
         status = listing_read_ptx(code->ptx, &ptx, error);
     if (status == STATUS_OK)
         status =
             listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);
-    listing_release(&ptx);
     return status;
 }
 
@@ -92,7 +91,7 @@ static const char *find_lost(const struct inspect_subject *subject, const struct
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection)
 {
-    struct listing listing = {0};
+    LOCAL(listing) listing = {0};
     struct error error;
     *inspection = (struct inspection){0};
     if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
@@ -123,7 +122,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
             inspect_skip(inspection, error.text);
         }
     }
-    listing_release(&listing);
 }
 
 const char *inspect_fault_word(enum inspect_fault fault)
@@ -156,18 +154,17 @@ static int find_step(const struct kernel *kernel, unsigned line, unsigned from)
 static void inspect_print_step(const struct inspect_subject *subject, unsigned step, struct text *text)
 {
     const struct kernel_step *own = &subject->kernel->steps[step];
-    struct text instruction = {0};
+    LOCAL(text) instruction = {0};
     if (!litmus_print_instruction(subject->test, own->place, &instruction))
         text_add(&instruction, "%s", own->access ? "access" : own->fence ? "fence" : "barrier");
     text_add(text, "// P%u line %u: %s\n", subject->test->threads[own->body].first, own->place.line,
              text_string(&instruction));
-    text_release(&instruction);
 }
 
 enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                           struct text *text, struct error *error)
 {
-    struct listing listing = {0};
+    LOCAL(listing) listing = {0};
     const struct inspect_subject subject = {
         .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
     const enum status status = machines[code->machine].read(code, &listing, error);
@@ -188,7 +185,6 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
             text_add(text, "    /*%04lx*/  %s\n", instruction->place, instruction->text);
         }
     }
-    listing_release(&listing);
     return status;
 }
 

@@ -39,13 +39,12 @@ const char *inspect_step_words(enum inspect_step kind)
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (litmus_print_instruction(test, step->place, &text))
         (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of '%s'", machine, text_string(&text));
     else
         (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of %s", machine,
                         inspect_step_words(inspect_step(step)));
-    text_release(&text);
     return STATUS_UNSUPPORTED;
 }
 

@@ -510,7 +510,7 @@ static void make_plain_graph(const struct listing *listing, struct arena *arena,
 /* One node for each state that the survey saw. */
 static void make_state_graph(struct explorer *explorer, struct arena *arena, struct path_graph *graph)
 {
-    size_t *number = memory_take(explorer->seen_room, sizeof *number);
+    FREED size_t *number = memory_take(explorer->seen_room, sizeof *number);
     const uint64_t active = path_bit(explorer->code->subject->listing->active);
     for (size_t slot = 0; slot < explorer->seen_room; slot++)
         if (explorer->taken[slot])
@@ -528,7 +528,6 @@ static void make_state_graph(struct explorer *explorer, struct arena *arena, str
         for (size_t i = 0; i < explorer->next_count; i++)
             node->next[node->next_count++] = number[explorer->next[i]];
     }
-    free(number);
 }
 
 void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
@@ -600,7 +599,7 @@ static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned 
 static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
 {
     const struct listing *listing = subject->listing;
-    bool *starts = memory_take(listing->count + 1, sizeof *starts);
+    FREED bool *starts = memory_take(listing->count + 1, sizeof *starts);
     bool in_helper;
     starts[listing->count] = true;
     for (size_t i = 0; i < listing->count; i++) {
@@ -621,7 +620,6 @@ static void find_outside(const struct inspect_subject *subject, unsigned body, b
                                          is_after_steps(subject->kernel, body, line);
         }
     }
-    free(starts);
 }
 
 void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)

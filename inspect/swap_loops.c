@@ -222,11 +222,10 @@ static bool read_swap(const char *text, struct swap_operands *swap)
     const char *const opcode = copies_opcode(text);
     const struct operand_list operands = copies_operands(opcode);
     size_t i = 0;
-    while (i < sizeof swaps / sizeof *swaps &&
-           !(listing_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
+    while (i < COUNT(swaps) && !(listing_text_starts(opcode, swaps[i].start) && strstr(text, swaps[i].with)))
         i++;
     *swap = (struct swap_operands){.result = {.count = 0}};
-    if (i == sizeof swaps / sizeof *swaps)
+    if (i == COUNT(swaps))
         return false;
     bool returns = false;
     for (size_t k = 0; k < 3 && swaps[i].returns[k]; k++)

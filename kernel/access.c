@@ -491,13 +491,12 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
-    struct text body = {0};
+    LOCAL(text) body = {0};
     write_note(writer, lower_barrier(writer->lowering, barrier, writer->allocation->test->dialect, &body,
                                      &writer->user_code, writer->error));
     if (barrier->spelling.explicit_scope || barrier->sub_group)
         access_note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     write_text(writer, "    %s\n", text_string(&body));
-    text_release(&body);
 }
 
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only)

@@ -578,9 +578,8 @@ static enum status place_regions(struct allocation *allocation, struct error *er
 {
     const struct litmus_test *test = allocation->test;
     unsigned classes_of[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* bits of LITMUS_OF_STORAGE */
-    for (unsigned body = 0; body < test->body_count; body++)
-        if (test->threads[body].placement.queue_family > 0)
-            return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
+    if (ANY_OF(thread, test->threads, test->body_count, thread->placement.queue_family > 0))
+        return error_set(error, STATUS_UNSUPPORTED, "threads in several queue families: a kernel runs in one");
     for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
         if (walk.access && walk.access->address->kind == LITMUS_EXPRESSION_ADDRESS)
             classes_of[walk.access->address->index] |= ordering_storage(walk.access->ordering);

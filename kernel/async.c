@@ -499,7 +499,7 @@ void write_async_end(struct writer *writer, unsigned slot)
                     const char *what;
                     unsigned word;
                 } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
-                for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+                for (size_t i = 0; i < COUNT(sums); i++)
                     write_text(
                         writer,
                         "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n",

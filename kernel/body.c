@@ -346,7 +346,7 @@ static unsigned add_addresses(const struct allocation *allocation, unsigned body
  * computed before the first access. */
 static void write_addresses_first(struct writer *writer, unsigned slot)
 {
-    struct text addresses = {0};
+    LOCAL(text) addresses = {0};
     unsigned count = 0;
     for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
         if (allocation_in_slot(writer->allocation, body, slot))
@@ -355,7 +355,6 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
         write_result_addresses(writer->allocation, slot, &addresses);
         write_text(writer, "    COMPUTED(%s);\n", text_string(&addresses));
     }
-    text_release(&addresses);
 }
 
 /* Each item initialises and exports the local locations of one instance. */

@@ -49,7 +49,7 @@ void write_piece(struct writer *writer, enum code_kind kind, unsigned number)
 
 void write_text(struct writer *writer, const char *format, ...)
 {
-    struct text added = {0};
+    LOCAL(text) added = {0};
     va_list arguments;
     va_start(arguments, format);
     text_add_list(&added, format, arguments);
@@ -61,7 +61,6 @@ void write_text(struct writer *writer, const char *format, ...)
         if (*from)
             write_piece(writer, *from++ == '@' ? CODE_OWN : CODE_INDENT, 0);
     }
-    text_release(&added);
 }
 
 void write_end(struct writer *writer, const char *after)

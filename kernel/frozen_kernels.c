@@ -56,11 +56,11 @@ void frozen_layout(struct text *text)
 #define LAYOUT_AGENT_TEXT(name) #name,
         AGENT_LIST(LAYOUT_AGENT_TEXT)};
     text_add(text, "version %d\n", LAYOUT_VERSION);
-    for (size_t i = 0; i < sizeof draw / sizeof *draw; i++)
+    for (size_t i = 0; i < COUNT(draw); i++)
         text_add(text, "draw %zu %s\n", i, draw[i]);
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+    for (size_t i = 0; i < COUNT(counters); i++)
         text_add(text, "counter %zu %s\n", i, counters[i]);
-    for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
+    for (size_t i = 0; i < COUNT(agents); i++)
         text_add(text, "agent %zu %s\n", i, agents[i]);
     text_add(text, "lane map of %d words\n", LANE_MAP_WORDS);
     text_add(text, "meeting line %d\n", MEETING_LINE);
@@ -71,10 +71,9 @@ void frozen_layout(struct text *text)
 
 static void layout_hash(char hex[HASH_HEX_SIZE])
 {
-    struct text layout = {0};
+    LOCAL(text) layout = {0};
     frozen_layout(&layout);
     hash_hex(text_string(&layout), layout.size, hex);
-    text_release(&layout);
 }
 
 /* Adds the numbers of a kernel that the host's half shares. */
@@ -226,7 +225,7 @@ static json_t *pack_head(const struct backend_device *device, const struct litmu
                          const struct kernel *kernel, const struct backend_code *code, const struct text *source)
 {
     char test_hash[HASH_HEX_SIZE], layout[HASH_HEX_SIZE];
-    struct text numbers = {0};
+    LOCAL(text) numbers = {0};
     frozen_kernels_add_numbers(kernel, &numbers);
     litmus_hash(test, test_hash);
     layout_hash(layout);
@@ -239,7 +238,6 @@ static json_t *pack_head(const struct backend_device *device, const struct litmu
         device->architecture, "compiler", json_text(code->compiler), "options", code->options, "target", code->target,
         "layout", "version", LAYOUT_VERSION, "sha256", layout, "numbers", text_string(&numbers), "source",
         pack_file(text_string(source), source->size), "code", pack_file(code->bytes.data, code->portable));
-    text_release(&numbers);
     return head;
 }
 
@@ -307,11 +305,9 @@ static enum status parse_head(const char *path, const char *text, size_t size, s
 
 static enum status read_head(const char *path, struct head *head, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     enum status status = file_read_whole(path, MAXIMUM_HEAD, &text, error);
-    if (status == STATUS_OK)
-        status = parse_head(path, text_string(&text), text.size, head, error);
-    text_release(&text);
+    THEN(status, parse_head(path, text_string(&text), text.size, head, error));
     return status;
 }
 
@@ -320,7 +316,7 @@ static enum status check_head(const char *path, const struct head *head, const s
                               const struct litmus_test *test, const struct kernel *kernel, struct error *error)
 {
     char hash[HASH_HEX_SIZE], layout[HASH_HEX_SIZE];
-    struct text numbers = {0};
+    LOCAL(text) numbers = {0};
     enum status status = STATUS_OK;
     litmus_hash(test, hash);
     if (strcmp(head->test_hash, hash) != 0 || strcmp(head->backend, device->backend) != 0)
@@ -340,7 +336,6 @@ static enum status check_head(const char *path, const struct head *head, const s
                            "%s does not fit %s: its kernel was made with other numbers (%.300s, but %.300s are "
                            "needed), for example for a device with other sub-groups; save it again for this device",
                            path, device->name, head->numbers, text_string(&numbers));
-    text_release(&numbers);
     return status;
 }
 
@@ -363,12 +358,11 @@ static enum status load_named(const char *folder, const char *name, const struct
                               struct error *error)
 {
     const struct backend *backend = backend_find(device->backend);
-    struct text path = {0};
+    LOCAL(text) path = {0};
     struct head head = {0};
     frozen_kernels_add_path(folder, name, head_suffix, &path);
     enum status status = read_head(text_string(&path), &head, error);
-    if (status == STATUS_OK)
-        status = check_head(text_string(&path), &head, device, test, kernel, error);
+    THEN(status, check_head(text_string(&path), &head, device, test, kernel, error));
     if (status == STATUS_OK) {
         frozen_kernels_add_path(folder, name, backend->source_suffix, &path);
         status = read_part(text_string(&path), head.source_hash, &frozen->source, error);
@@ -383,7 +377,6 @@ static enum status load_named(const char *folder, const char *name, const struct
         (void)snprintf(frozen->driver, sizeof frozen->driver, "%s", head.driver);
     }
     json_decref(head.json);
-    text_release(&path);
     return status;
 }
 
@@ -420,7 +413,7 @@ void frozen_release(struct frozen_kernel *frozen)
 bool frozen_name_compiler(const struct frozen_folder *folder, const struct backend_device *device,
                           const struct litmus_test *test, const char *lowering, char *compiler, size_t size)
 {
-    struct text name = {0}, path = {0};
+    LOCAL(text) name = {0}, path = {0};
     struct head head = {0};
     struct error ignored;
     bool named = false;
@@ -434,7 +427,5 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct backe
     if (named)
         (void)snprintf(compiler, size, "%s", head.compiler);
     json_decref(head.json);
-    text_release(&name);
-    text_release(&path);
     return named;
 }

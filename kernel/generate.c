@@ -110,7 +110,7 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
 {
     TRY(refuse_unplaced(test, error));
     const unsigned devices = agents->count - agents->host;
-    struct text names = {0};
+    LOCAL(text) names = {0};
     /* Appends the value of --device that selects what the test needs: this device and those that follow it, and the
      * host. */
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
@@ -118,11 +118,8 @@ static enum status agents_refuse(const struct litmus_test *test, const struct ba
         text_add(&names, "%s%s:%u", i > 0 ? "+" : "", first->backend, first->index + i);
     if (agents->host)
         text_add(&names, "%shost", devices > 0 ? "+" : "");
-    const enum status status =
-        error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
-                  devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
-    text_release(&names);
-    return status;
+    return error_set(error, STATUS_UNSUPPORTED, "the test needs %u device%s%s: --device %s", devices,
+                     devices == 1 ? "" : "s", agents->host ? " and the host" : " at once", text_string(&names));
 }
 
 /* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an ensemble, cannot play
@@ -181,12 +178,10 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
                                                    &lowering_source};
 
-enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
-
 /* By its own name, or by the one that it has with the user's header. */
 static const struct lowering *lowering_of(const char *name)
 {
-    for (size_t i = 0; i < LOWERINGS; i++)
+    for (size_t i = 0; i < COUNT(lowerings); i++)
         if (strcmp(lowerings[i]->name, name) == 0)
             return lowerings[i];
         else if (strcmp(lower_user_of(lowerings[i])->name, name) == 0)
@@ -268,7 +263,7 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
         return choose_for_host(device, lowering, error);
     if (choice->wanted)
         return find_lowering(test, device, choice->wanted, lowering, error);
-    for (size_t i = 0; i < LOWERINGS; i++) {
+    for (size_t i = 0; i < COUNT(lowerings); i++) {
         *lowering = lowerings[i];
         if ((!lowerings[i]->asked || !(device->takes & BACKEND_TAKES_PTX)) && (device->takes & lowerings[i]->takes) &&
             lowerings[i]->applies(test->dialect)) {
@@ -366,7 +361,7 @@ static void write_layout(const struct kernel *kernel, struct text *text)
 #define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
 #define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
         DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)};
-    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+    for (size_t i = 0; i < COUNT(shared); i++)
         text_add(text, "#define %s %uu\n", shared[i].name, shared[i].number);
     text_add(text, "#define COUNTER_HISTOGRAM %uu\n#define COUNTER_TABLE %uu\n#define LOCAL_HISTOGRAM %uu\n\n",
              (unsigned)COUNTER_HISTOGRAM, (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words,
@@ -673,8 +668,7 @@ static enum status generate_kernel_text(const struct litmus_test *test, const st
                               .delays = delays || programmatic, /* draw.c: without them no launches overlap */
                               .agent = choice->agent};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
-    if (status == STATUS_OK)
-        status = allocation_make(test, device, kernel, &allocation, error);
+    THEN(status, allocation_make(test, device, kernel, &allocation, error));
     if (status == STATUS_OK) {
         if (!only_check || kernel->agents > 1) /* whose layouts are compared */
             allocation_domains(test, kernel);

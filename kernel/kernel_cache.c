@@ -118,20 +118,18 @@ bool kernel_cache_read(const char *folder, const struct backend_device *device, 
 
 void kernel_cache_pack(const struct backend_code *code, struct text *entry)
 {
-    struct text rest = {0};
+    LOCAL(text) rest = {0};
     char hex[HASH_HEX_SIZE];
     json_t *facts =
         json_pack("{s:o, s:s, s:s, s:s, s:I}", "log", json_text(text_string(&code->log)), "compiler", code->compiler,
                   "options", code->options, "target", code->target, "portable", (json_int_t)code->portable);
-    char *line = json_dumps(facts, JSON_COMPACT);
+    FREED char *line = json_dumps(facts, JSON_COMPACT);
     json_decref(facts);
     text_add(&rest, "%s\n", line);
     text_add_bytes(&rest, code->bytes.data, code->bytes.size);
     hash_hex(text_string(&rest), rest.size, hex);
     text_add(entry, "%s", hex);
     text_add_bytes(entry, text_string(&rest), rest.size);
-    free(line);
-    text_release(&rest);
 }
 
 /* Only this user may change the file, whatever the umask: else it would not be read. */
@@ -150,13 +148,11 @@ bool kernel_cache_write(const char *folder, const struct backend_device *device,
                         const struct backend_code *code)
 {
     char path[KERNEL_CACHE_PATH];
-    struct text entry = {0};
+    LOCAL(text) entry = {0};
     if (!code_path(folder, device, source, path))
         return false;
     kernel_cache_pack(code, &entry);
-    const bool good = !entry.failed && entry.size <= KERNEL_CACHE_ENTRY && write_private(path, &entry);
-    text_release(&entry);
-    return good;
+    return !entry.failed && entry.size <= KERNEL_CACHE_ENTRY && write_private(path, &entry);
 }
 
 /* ---- the folder ---- */
@@ -169,9 +165,7 @@ struct kept_file {
 static int by_age(const void *left, const void *right)
 {
     const struct kept_file *a = left, *b = right;
-    if (a->used.tv_sec != b->used.tv_sec)
-        return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-    return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
+    return ORDER(a->used.tv_sec, b->used.tv_sec) ?: ORDER(a->used.tv_nsec, b->used.tv_nsec);
 }
 
 /* Lists the folder's files, up to a bound. Skips names that are longer than an entry's. */

@@ -268,7 +268,7 @@ void access_note_type(struct writer *writer, enum litmus_type type, enum litmus_
         {1, BACKEND_TYPE_CHAR, "the device has no integers of 8 bits in buffers (shaderInt8, storageBuffer8BitAccess)"},
     };
     const size_t bytes = litmus_type_size(type);
-    for (size_t i = 0; writer->lowering->syntax->longs && i < sizeof optional / sizeof *optional; i++) {
+    for (size_t i = 0; writer->lowering->syntax->longs && i < COUNT(optional); i++) {
         if (bytes != optional[i].bytes)
             continue;
         writer->types |= optional[i].type;

@@ -369,11 +369,6 @@ static struct litmus_expression *register_of(struct target_printing *printing, i
     return expression;
 }
 
-static bool has_register(const struct litmus_thread *thread, const char *name)
-{
-    return ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0);
-}
-
 /* A register that the test has not. */
 static int add_temporary(struct target_printing *printing, enum litmus_type type)
 {
@@ -382,7 +377,7 @@ static int add_temporary(struct target_printing *printing, enum litmus_type type
     char *name;
     do
         name = arena_print(printing->arena, "t%u", printing->temporaries++);
-    while (has_register(thread, name));
+    while (ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0));
     if (thread->register_count > 0)
         memcpy(list, thread->registers, thread->register_count * sizeof *list);
     list[thread->register_count] = (struct litmus_register){.name = name, .type = type, .points_to = LITMUS_NONE};
@@ -520,7 +515,7 @@ static enum status add_host_statement(struct target_printing *printing, const st
 
 enum status kernel_print_instructions(const struct litmus_test *test, struct text *text, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct litmus_test printed = *test;
     struct target_printing printing = {.test = test, .arena = &arena, .error = error};
     enum status status = STATUS_OK;
@@ -536,7 +531,6 @@ enum status kernel_print_instructions(const struct litmus_test *test, struct tex
     }
     if (status == STATUS_OK)
         litmus_print(&printed, text);
-    arena_release(&arena);
     return status;
 }
 

@@ -65,7 +65,7 @@ static const struct {
 
 const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
 {
-    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++)
+    for (size_t i = 0; i < COUNT(typical_devices); i++)
         if (strcmp(typical_devices[i].device.backend, backend) == 0 && (typical_devices[i].dialects & 1u << dialect))
             return &typical_devices[i].device;
     return NULL;

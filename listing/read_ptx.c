@@ -807,9 +807,8 @@ enum status listing_read_ptx(const char *text, struct listing *listing, struct e
 /* Whether an instruction may come from lines first up to end: its line is one of them or unknown. */
 static bool may_come_from(const struct machine_instruction *instruction, unsigned first, unsigned end)
 {
-    for (unsigned i = 0; i < instruction->line_count; i++)
-        if (instruction->lines[i] >= first && instruction->lines[i] < end)
-            return true;
+    if (ANY_OF(line, instruction->lines, instruction->line_count, *line >= first && *line < end))
+        return true;
     return instruction->line_count == 0;
 }
 

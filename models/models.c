@@ -52,8 +52,6 @@ static const struct {
     MODEL_LIST(ROW) INCLUDED_LIST(ROW)
 #undef ROW
 };
-enum { TEXTS = sizeof texts / sizeof texts[0] };
-
 /* Files of herd that define what orchil already defines, or the words of an architecture: files with these names next
  * to a model are ignored. */
 static const char own_names[] = "cos.cat c11_cos.cat c11_los.cat cross.cat stdlib.cat x86fences.cat";
@@ -63,7 +61,7 @@ static const char suffix[] = ".cat";
 /* The text called name, which may end in ".cat"; or NULL. */
 static const char *built_in(const char *name)
 {
-    for (size_t i = 0; i < TEXTS; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         const size_t size = strlen(texts[i].name);
         if (strncmp(texts[i].name, name, size) == 0 && (name[size] == '\0' || strcmp(name + size, suffix) == 0))
             return texts[i].text;

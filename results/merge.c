@@ -592,7 +592,7 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                  {STORE_LEAVE_LOGS, "logs"},
                  {STORE_LEAVE_DRAWS, "draws"}};
     text_add(&left_out, "[");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (merge->options->leave_out & words[i].bit)
             text_add(&left_out, "%s\"%s\"", left_out.size > 1 ? "," : "", words[i].word);
     text_add(&left_out, "]");

@@ -207,7 +207,7 @@ static enum status apply_settings(struct store *store, struct error *error)
     };
     sql_doing(store, "setting its options");
     int code = sqlite3_busy_timeout(store->db, STORE_BUSY_SECONDS * 1000);
-    for (size_t i = 0; i < sizeof options / sizeof *options && code == SQLITE_OK; i++)
+    for (size_t i = 0; i < COUNT(options) && code == SQLITE_OK; i++)
         code = sqlite3_db_config(store->db, options[i].option, options[i].value, NULL);
     if (code != SQLITE_OK)
         return sql_fail(store, code, error);

@@ -33,7 +33,7 @@ struct store_job_row store_keep_job(struct arena *arena, const struct store_job_
         &kept.tool_version,  &kept.host,        &kept.started_at,       &kept.kernel_hash,
         &kept.circumstances, &kept.kept_reason, &kept.lowering,         &kept.hardware,
     };
-    keep_texts(arena, texts, sizeof texts / sizeof *texts);
+    keep_texts(arena, texts, COUNT(texts));
     return kept;
 }
 
@@ -44,7 +44,7 @@ struct store_run_row store_keep_run(struct arena *arena, const struct store_run_
         &kept.run.tool_version,          &kept.run.command_line, &kept.run.host,
         &kept.run.environment_variables, &kept.started_at,       &kept.finished_at,
     };
-    keep_texts(arena, texts, sizeof texts / sizeof *texts);
+    keep_texts(arena, texts, COUNT(texts));
     return kept;
 }
 

@@ -32,7 +32,7 @@ static void add_schema(struct text *sql)
         const char *name = at + length + 1;
         text_add_bytes(sql, at, length);
         const size_t size = strcspn(name, "}");
-        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t i = 0; i < COUNT(lists); i++)
             if (strlen(lists[i].name) == size && strncmp(lists[i].name, name, size) == 0)
                 text_add(sql, "%s", lists[i].words + 2);
         at = name + size + 1;
@@ -58,7 +58,7 @@ void schema_add_temporary(struct text *sql)
     static const char *const tables[] = {"judgement", "verdict"};
     LOCAL(text) schema = {0};
     add_schema(&schema);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    for (size_t i = 0; i < COUNT(tables); i++) {
         LOCAL(text) name = {0};
         text_add(&name, "%s (", tables[i]);
         add_temporary(text_string(&schema), "TABLE", text_string(&name), sql);
@@ -196,7 +196,7 @@ enum status columns_expect_references(struct store *store, struct error *error)
     static const char *const tables[] = {"driver", "test",        "job",        "build", "judgement", "outcome",
                                          "plan",   "planned_job", "resumption", "merge", "part"};
     sql_doing(store, "checking what its rows refer to");
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = 0; i < COUNT(tables); i++)
         TRY(expect_references_of(store, tables[i], error));
     return STATUS_OK;
 }
@@ -227,7 +227,7 @@ static const struct {
 
 enum status columns_expect_tables(struct store *store, struct error *error)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    for (size_t i = 0; i < COUNT(tables); i++) {
         sql_doing(store, "%s", tables[i].doing);
         struct sql_rows rows = sql_rows(store, error, tables[i].sql, "");
         while (sql_row(&rows))
@@ -372,7 +372,7 @@ enum status soundness_expect_schema(struct store *store, const char *database, c
 static enum status read_ends(struct store *store, const char *table, struct error *error)
 {
     static const char *const orders[] = {"", " DESC"};
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    for (size_t i = 0; i < COUNT(orders); i++) {
         LOCAL(text) sql = {0};
         text_add(&sql, "SELECT * FROM main.%s ORDER BY 1%s LIMIT 1", table, orders[i]);
         TRY(sql_do(store, NULL, error, text_string(&sql), ""));
@@ -452,7 +452,7 @@ static enum status check_contents(struct store *store, struct text *findings, st
 
 enum status store_check(struct store *store, struct text *findings, struct error *error)
 {
-    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
+    for (size_t i = 0; i < COUNT(probes); i++)
         TRY(run_probe(store, i, findings, error));
     return check_contents(store, findings, error);
 }

@@ -37,7 +37,7 @@ static const unsigned long shared_types[] = {
 
 bool filesystem_shared(unsigned long type)
 {
-    return ANY_OF(shared, shared_types, sizeof shared_types / sizeof *shared_types, *shared == type);
+    return ANY_OF(shared, shared_types, COUNT(shared_types), *shared == type);
 }
 
 bool filesystem_holds_shared(const char *path)
@@ -269,7 +269,7 @@ enum status sql_fail(struct store *store, int code, struct error *error)
         return sql_damaged(store, sqlite3_errmsg(store->db), error);
     if (primary == SQLITE_FULL || primary == SQLITE_IOERR)
         return disk_fail(store, code, error);
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+    for (size_t i = 0; i < COUNT(causes); i++) {
         if (causes[i].code == primary)
             return error_set(error, causes[i].status, "%s: %s failed: %s (%s)", store->path, store->doing,
                              causes[i].text, sqlite3_errmsg(store->db));

@@ -281,9 +281,8 @@ enum status store_put_circumstances(struct store *store, int64_t job_id, const c
 /* Adds the counts to *sum; false if the sum exceeds SQLite's integers. */
 static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
 {
-    for (size_t i = 0; i < count; i++)
-        if (counts[i].count > INT64_MAX || __builtin_add_overflow(*sum, counts[i].count, sum))
-            return false;
+    if (ANY_OF(one, counts, count, one->count > INT64_MAX || __builtin_add_overflow(*sum, one->count, sum)))
+        return false;
     return *sum <= INT64_MAX;
 }
 
@@ -305,9 +304,8 @@ static enum status refuse_sums(struct store *store, const struct batch *batch, s
 static uint64_t sum_instances(const struct batch *batches, size_t count)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        if (__builtin_add_overflow(sum, batches[i].instances, &sum))
-            return UINT64_MAX;
+    if (ANY_OF(batch, batches, count, __builtin_add_overflow(sum, batch->instances, &sum)))
+        return UINT64_MAX;
     return sum;
 }
 
@@ -658,7 +656,7 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
 
 static enum status visit_all(const struct text_visit *visit, struct error *error)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         for (const char *const *column = rows[i].columns; *column; column++)
             TRY(visit_column(visit, rows[i].table, *column, rows[i].kind, error));
     return STATUS_OK;

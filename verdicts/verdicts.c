@@ -145,18 +145,13 @@ void verdicts_release(struct verdicts *verdicts)
 /* The device is idle meanwhile. */
 static const double deepening_seconds = 2;
 
-static bool explains(const struct opinion *opinion, const struct tally *seen)
-{
-    return !ANY_OF(outcome, seen->outcomes, seen->outcome_count,
-                   outcome->count > 0 && opinion_unjudged(opinion, outcome->label));
-}
-
 /* Replaces the opinion by one with a higher bound if the model can still judge the test. */
 static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
                                   const struct judge_options *limits, bool *deepened, struct error *error)
 {
     while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < limits->deadline &&
-           !explains(opinion, seen)) {
+           ANY_OF(outcome, seen->outcomes, seen->outcome_count,
+                  outcome->count > 0 && opinion_unjudged(opinion, outcome->label))) {
         struct opinion deeper = {.unroll = opinion->unroll + 1, .mapping = opinion->mapping};
         (void)snprintf(deeper.model, sizeof deeper.model, "%s", opinion->model);
         const enum status status = verdicts_judge_test(test, limits, &deeper, error);

@@ -89,7 +89,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"name of the test", a->row.test, b->row.test, false},
         {"model of the target", a->target_model, b->target_model, false},
     };
-    for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
+    for (size_t t = 0; t < COUNT(traits); t++)
         if (strcmp(traits[t].a, traits[t].b) != 0)
             add_remark(comparison, &(struct remark){.what = traits[t].what,
                                                     .value = {traits[t].a, traits[t].b},
@@ -174,7 +174,7 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
                    {CIRCUMSTANCE_MEMORY_CLOCK, "clock of the memory", " MHz", clear},
                    {CIRCUMSTANCE_CPU_CLOCK, "clock of the processor", " MHz", clear},
                    {CIRCUMSTANCE_OTHER_PROCESSES, "number of other processes on the device", "", 1}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         const enum circumstance which = numbers[i].which;
         if (climates[SIDE_A].known[which] == 0 || climates[SIDE_B].known[which] == 0)
             continue;
@@ -238,7 +238,7 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
          free_ones & (DIMENSION_BACKEND | DIMENSION_LOWERING)},
     };
     struct text reason = {0};
-    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+    for (size_t i = 0; i < COUNT(traits); i++) {
         if (traits[i].is_free || strcmp(traits[i].mine, traits[i].theirs) == 0)
             continue;
         text_add(&reason, "%s%s differs there", reason.size > 0 ? ", " : "", traits[i].name);

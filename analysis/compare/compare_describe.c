@@ -184,7 +184,7 @@ static void add_time(struct text *text, double nanoseconds)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
-    for (; nanoseconds >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
+    for (; nanoseconds >= 999.5 && unit + 1 < COUNT(units); unit++)
         nanoseconds /= 1000;
     text_add(text, "%.3g %s", nanoseconds, units[unit]);
 }

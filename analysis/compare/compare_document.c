@@ -179,15 +179,14 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
                                        {extent.without_data, "without data"},
                                        {extent.other_kernels, "with other kernels"},
                                        {comparison->unmatched_count, "without a match"}};
-    words_add_counts(text, rest, sizeof rest / sizeof *rest);
+    words_add_counts(text, rest, COUNT(rest));
 }
 
 /* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any rate. */
 static bool is_inconclusive(const struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (comparison->findings[i].kind != FINDING_UNDECIDED)
-            return true;
+    if (ANY_OF(finding, comparison->findings, comparison->finding_count, finding->kind != FINDING_UNDECIDED))
+        return true;
     const struct compare_extent extent = compare_extent(comparison);
     return comparison->runs[SIDE_A] < comparison->options.fewest_runs || extent.compared == 0 ||
            extent.other_kernels > 0;
@@ -195,9 +194,8 @@ static bool is_inconclusive(const struct comparison *comparison)
 
 static enum terminal_style compare_tone(const struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (finding_fails(&comparison->findings[i]))
-            return TERMINAL_BAD;
+    if (ANY_OF(finding, comparison->findings, comparison->finding_count, finding_fails(finding)))
+        return TERMINAL_BAD;
     return is_inconclusive(comparison) ? TERMINAL_WARNING : TERMINAL_GOOD;
 }
 
@@ -369,7 +367,7 @@ static void add_draws(const struct comparison *comparison, struct text *text)
     } others[] = {{some, "with equal draws in part"},
                   {none, "without equal draws: other seeds, other launch arguments, or no batch"}};
     bool first = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         if (others[i].count == 0)
             continue;
         text_add(text, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);

@@ -70,7 +70,7 @@ static int compare_next(const struct draws_run *a, const struct draws_run *b)
 {
     const uint32_t x = a->run->numbers[a->next], y = b->run->numbers[b->next];
     const uint64_t of_x = a->run->arguments[a->next], of_y = b->run->arguments[b->next];
-    return x != y ? (x > y) - (x < y) : (of_x > of_y) - (of_x < of_y);
+    return ORDER(x, y) ?: ORDER(of_x, of_y);
 }
 
 /* The next draw, as the sums of the runs that have it. False at the end. */

@@ -47,14 +47,9 @@ static bool has_begun(const struct history_alarm *alarm)
 static int compare_alarms(const void *left, const void *right)
 {
     const struct history_alarm *a = left, *b = right;
-    if (a->began != b->began)
-        return a->began ? -1 : 1;
-    if (a->began && a->first != b->first)
-        return a->first > b->first ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind > b->kind ? -1 : 1;
-    const int order = strcmp(a->series->segment->test->name, b->series->segment->test->name);
-    return order ? order : strcmp(a->series->label, b->series->label);
+    return ORDER(b->began, a->began) ?: (a->began ? ORDER(b->first, a->first) : 0) ?: ORDER(b->kind, a->kind)
+           ?: strcmp(a->series->segment->test->name, b->series->segment->test->name)
+           ?: strcmp(a->series->label, b->series->label);
 }
 
 /* Finds the outcomes that must never appear. */

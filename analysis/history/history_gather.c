@@ -32,11 +32,9 @@ static int by_place(const void *left, const void *right)
 {
     const struct history_scored *a = left, *b = right;
     const struct history_device *first = a->device, *second = b->device;
-    int order = strcmp(first->device, second->device);
-    order = order ? order : strcmp(first->backend, second->backend);
-    order = order ? order : strcmp(first->uuid, second->uuid);
-    order = order ? order : strcmp(a->score->dialect, b->score->dialect);
-    return order ? order : (a->device_run > b->device_run) - (a->device_run < b->device_run);
+    return strcmp(first->device, second->device) ?: strcmp(first->backend, second->backend)
+           ?: strcmp(first->uuid, second->uuid) ?: strcmp(a->score->dialect, b->score->dialect)
+           ?: ORDER(a->device_run, b->device_run);
 }
 
 struct history_scored *history_list_scores(const struct history *history, size_t *count)
@@ -97,49 +95,41 @@ static void take_jobs(const struct side *side, struct history *history, struct e
 
 static int compare_devices(const struct store_job_row *left, const struct store_job_row *right)
 {
-    const int order = strcmp(left->backend, right->backend);
-    return order ? order : strcmp(identity_of(left), identity_of(right));
+    return strcmp(left->backend, right->backend) ?: strcmp(identity_of(left), identity_of(right));
 }
 
 static int history_gather_compare_tests(const struct store_job_row *left, const struct store_job_row *right)
 {
-    int order = compare_devices(left, right);
-    order = order ? order : strcmp(left->test, right->test);
-    order = order ? order : strcmp(left->dialect, right->dialect);
-    order = order ? order : strcmp(left->controls, right->controls);
-    return order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
+    return compare_devices(left, right) ?: strcmp(left->test, right->test) ?: strcmp(left->dialect, right->dialect)
+           ?: strcmp(left->controls, right->controls)
+           ?: strcmp(store_requested_lowering(left), store_requested_lowering(right));
 }
 
 /* Except for the kernel. */
 static int compare_contents(const struct store_job_row *left, const struct store_job_row *right)
 {
-    int order = history_gather_compare_tests(left, right);
-    order = order ? order : strcmp(left->test_hash, right->test_hash);
-    return order ? order : strcmp(left->environment_hash, right->environment_hash);
+    return history_gather_compare_tests(left, right) ?: strcmp(left->test_hash, right->test_hash)
+           ?: strcmp(left->environment_hash, right->environment_hash);
 }
 
 int history_compare_jobs(const struct store_job_row *left, const struct store_job_row *right)
 {
-    int order = compare_contents(left, right);
-    order = order ? order : strcmp(left->key, right->key);
-    order = order ? order : (left->seed > right->seed) - (left->seed < right->seed);
-    return order ? order : (left->replicate > right->replicate) - (left->replicate < right->replicate);
+    return compare_contents(left, right) ?: strcmp(left->key, right->key) ?: ORDER(left->seed, right->seed)
+           ?: ORDER(left->replicate, right->replicate);
 }
 
 /* 0 if both are the same job of one run, in whichever file. */
 static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
 {
-    const int order = strcmp(a->run_uuid, b->run_uuid);
-    return order ? order : history_compare_jobs(&a->job->row, &b->job->row);
+    return strcmp(a->run_uuid, b->run_uuid) ?: history_compare_jobs(&a->job->row, &b->job->row);
 }
 
 /* Of copies of a job, the one with the most data comes first. */
 static int by_job(const void *left, const void *right)
 {
     const struct placed_job *a = left, *b = right;
-    const int order = compare_jobs(a, b);
     const size_t more = a->job->run.batch_count, less = b->job->run.batch_count;
-    return order ? order : (more < less) - (more > less);
+    return compare_jobs(a, b) ?: ORDER(less, more);
 }
 
 /* ---- runs ---- */
@@ -147,8 +137,7 @@ static int by_job(const void *left, const void *right)
 static int by_time(const void *left, const void *right)
 {
     const struct history_run *a = left, *b = right;
-    const int order = strcmp(a->started_at, b->started_at);
-    return order ? order : strcmp(a->uuid, b->uuid);
+    return strcmp(a->started_at, b->started_at) ?: strcmp(a->uuid, b->uuid);
 }
 
 static const char *text_of(const char *text)
@@ -197,27 +186,23 @@ static void number_runs(const struct history *history, struct entries *entries)
 
 static int compare_segments(const struct placed_job *a, const struct placed_job *b)
 {
-    const int order = compare_contents(&a->job->row, &b->job->row);
-    return order ? order : strcmp(a->kernel, b->kernel);
+    return compare_contents(&a->job->row, &b->job->row) ?: strcmp(a->kernel, b->kernel);
 }
 
 static int compare_runs(const struct placed_job *a, const struct placed_job *b)
 {
-    const int order = (a->run > b->run) - (a->run < b->run);
-    return order ? order : compare_jobs(a, b);
+    return ORDER(a->run, b->run) ?: compare_jobs(a, b);
 }
 
 static int by_content(const void *left, const void *right)
 {
     const struct placed_job *a = left, *b = right;
-    const int order = compare_contents(&a->job->row, &b->job->row);
-    return order ? order : compare_runs(a, b);
+    return compare_contents(&a->job->row, &b->job->row) ?: compare_runs(a, b);
 }
 
 static int by_series(const void *left, const void *right)
 {
-    const int order = compare_segments(left, right);
-    return order ? order : compare_runs(left, right);
+    return compare_segments(left, right) ?: compare_runs(left, right);
 }
 
 /* ---- replayed kernels ---- */
@@ -466,8 +451,7 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
 static int by_first_run(const void *left, const void *right)
 {
     struct history_segment *const *a = left, *const *b = right;
-    const int order = ((*a)->device_runs[0] > (*b)->device_runs[0]) - ((*a)->device_runs[0] < (*b)->device_runs[0]);
-    return order ? order : strcmp((*a)->environment_hash, (*b)->environment_hash);
+    return ORDER((*a)->device_runs[0], (*b)->device_runs[0]) ?: strcmp((*a)->environment_hash, (*b)->environment_hash);
 }
 
 static struct history_test *history_gather_make_test(struct arena *arena, const struct placed_job *entries,
@@ -580,7 +564,7 @@ static void add_break(struct arena *arena, struct history_device *device, const 
 static int by_device_run(const void *left, const void *right)
 {
     const struct history_break *a = left, *b = right;
-    return (a->device_run > b->device_run) - (a->device_run < b->device_run);
+    return ORDER(a->device_run, b->device_run);
 }
 
 /* A segment that begins where another ended continues it; one that overlaps others does not. */

@@ -600,9 +600,7 @@ static struct run_range around(const struct history_device *device, size_t step)
 static int by_surety(const void *left, const void *right)
 {
     const struct history_move *a = left, *b = right;
-    if (a->p != b->p)
-        return a->p < b->p ? -1 : 1;
-    return (a->series->number > b->series->number) - (a->series->number < b->series->number);
+    return ORDER(a->p, b->p) ?: ORDER(a->series->number, b->series->number);
 }
 
 static void add_move(struct step_search *search, struct history_step *step, const struct history_split *split,

@@ -67,7 +67,7 @@ static size_t rank_of(const struct placed_rate *placed)
     size_t rank = 0;
     if (placed->finding && finding_is_alarm(placed->finding))
         return (size_t)finding_age(placed->finding);
-    while (rank < sizeof order / sizeof *order && order[rank] != placed->rate->result)
+    while (rank < COUNT(order) && order[rank] != placed->rate->result)
         rank++;
     return FINDING_AGES + rank;
 }
@@ -76,7 +76,7 @@ static int compare_placed(const void *left, const void *right)
 {
     const struct placed_rate *a = left, *b = right;
     const size_t first = rank_of(a), second = rank_of(b);
-    return first != second ? (first > second) - (first < second) : (a->number > b->number) - (a->number < b->number);
+    return ORDER(first, second) ?: ORDER(a->number, b->number);
 }
 
 static struct placed_rate *list_rates(const struct comparison *comparison, size_t *count)

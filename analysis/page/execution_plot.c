@@ -239,7 +239,7 @@ static void place_label(const struct picture *picture, const struct drawn_arrow 
     static const int near[] = {11, 13, 9, 15, 17, 29, 27, 25, 31, 20}, far[] = {20, 18, 22, 17, 23};
     const bool below = is_far(picture, arrow);
     const int *steps = below ? far : near;
-    const size_t count = below ? sizeof far / sizeof *far : sizeof near / sizeof *near;
+    const size_t count = below ? COUNT(far) : COUNT(near);
     struct course *course = course_of(picture, arrow);
     int best = INT_MAX, best_step = steps[0];
     course->width = (int)strlen(arrow->label) * LABEL_LETTER;

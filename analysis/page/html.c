@@ -116,7 +116,7 @@ const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
     static const char *const units[] = {"million", "billion", "trillion", "quadrillion", "quintillion"};
     double value = (double)count / 1e6;
     size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+    while (value >= 999.5 && unit + 1 < COUNT(units)) {
         value /= 1000;
         unit++;
     }

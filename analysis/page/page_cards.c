@@ -171,7 +171,7 @@ static void page_cards_print_test(const struct page *page, const struct page_tes
                  {"Promises", "Specification"},
                  {"Instead", "Promised instead"}};
     print_related(page, test, litmus_planted, "Planted violation", text);
-    for (size_t i = 0; test->parsed && i < sizeof facts / sizeof *facts; i++)
+    for (size_t i = 0; test->parsed && i < COUNT(facts); i++)
         if (litmus_metadata(test->parsed, facts[i].key))
             html_add(text, "<dt>$<dd>$", facts[i].title, litmus_metadata(test->parsed, facts[i].key));
     html_add(text, "<dt>SHA-256 of the test<dd><code>$</code></dl>\n", test->hash);
@@ -212,7 +212,7 @@ static void print_unseen(const struct page_part *part, struct text *text)
     LOCAL(text) list = {0};
     if (part->counted == 0)
         return;
-    for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
+    for (size_t v = 0; v < COUNT(order); v++) {
         size_t count = 0;
         FOR_EACH(const struct sample_outcome, outcome, part->outcomes, part->outcome_count) {
             if (outcome->count > 0 || sample_verdict(outcome) != order[v])

@@ -420,18 +420,15 @@ struct unseen {
 static bool page_findings_is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
-    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
-        if (strcmp(test->claim, claims[i]) == 0)
-            return !test->progress;
+    if (ANY_OF(claim, claims, COUNT(claims), strcmp(test->claim, *claim) == 0))
+        return !test->progress;
     return false;
 }
 
 static int compare_unseen(const void *a, const void *b)
 {
     const struct unseen *first = a, *second = b;
-    if (first->sum.counted != second->sum.counted)
-        return first->sum.counted > second->sum.counted ? -1 : 1;
-    return first->place < second->place ? -1 : 1;
+    return ORDER(second->sum.counted, first->sum.counted) ?: (first->place < second->place ? -1 : 1);
 }
 
 static struct unseen *list_unseen(const struct page *page, size_t *count)

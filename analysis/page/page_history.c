@@ -195,11 +195,6 @@ static void history_plan_plot(struct history_plots *plots, const struct history_
         LIST_ADD(plots->list, plots->count, plots->room) = (struct history_plot){.device = device, .series = series};
 }
 
-static bool has_moved(const struct history_device *device, const struct history_series *series)
-{
-    return ANY_OF(step, device->steps, device->step_count, history_moved(step, series));
-}
-
 /* Where a step begins in which the series moved, or where it first showed what must never appear. */
 static bool is_ringed(const struct history *history, const struct history_plot *plot, size_t device_run)
 {
@@ -396,7 +391,7 @@ static void plan_others(struct history_plots *plots, const struct history *histo
     for (size_t s = 0; s < device->series_count; s++) {
         const struct history_series *series = device->series[s];
         if (series->witness && series->segment->run_count >= history->options.fewest_runs &&
-            !has_moved(device, series) && shown++ < SHOWN_OTHERS)
+            !ANY_OF(step, device->steps, device->step_count, history_moved(step, series)) && shown++ < SHOWN_OTHERS)
             history_plan_plot(plots, device, series);
     }
 }

@@ -72,10 +72,7 @@ void page_judge(struct page_test *test)
 static int page_judge_compare_names(const void *left, const void *right)
 {
     const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
-    int order = strcmp(a->dialect, b->dialect);
-    if (order == 0)
-        order = strcmp(a->name, b->name);
-    return order ? order : strcmp(a->hash, b->hash);
+    return strcmp(a->dialect, b->dialect) ?: strcmp(a->name, b->name) ?: strcmp(a->hash, b->hash);
 }
 
 bool page_ran(enum page_mark mark)
@@ -97,12 +94,8 @@ static int compare_gravity(const void *left, const void *right)
 static int compare_controllers(const void *left, const void *right)
 {
     const struct page_job *a = *(const struct page_job *const *)left, *b = *(const struct page_job *const *)right;
-    int order = strcmp(a->job->row.dialect, b->job->row.dialect);
-    if (order == 0)
-        order = strcmp(a->job->row.controls, b->job->row.controls);
-    if (order == 0)
-        order = strcmp(a->job->row.test, b->job->row.test);
-    return order ? order : a < b ? -1 : a > b;
+    return strcmp(a->job->row.dialect, b->job->row.dialect) ?: strcmp(a->job->row.controls, b->job->row.controls)
+           ?: strcmp(a->job->row.test, b->job->row.test) ?: ORDER(a, b);
 }
 
 /* "ptx-MP+relaxed"; with a number after `~`, which no name keeps, where another test could have the same. */

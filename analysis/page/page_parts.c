@@ -122,12 +122,6 @@ void page_add_run(const struct page *page, size_t source, int64_t run_id, struct
 
 /* ---- what is new ---- */
 
-static bool shows(const struct page_part *part, const struct history_alarm *alarm)
-{
-    return ANY_OF(outcome, part->outcomes, part->outcome_count,
-                  outcome->count > 0 && strcmp(outcome->label, alarm->series->label) == 0);
-}
-
 const struct history_alarm *page_new_alarm(const struct page *page, const struct page_part *part)
 {
     const struct store_job_row *row = &part->jobs[0].job->row;
@@ -135,7 +129,9 @@ const struct history_alarm *page_new_alarm(const struct page *page, const struct
         const struct history_test *test = alarm->series->segment->test;
         if (alarm->began && strcmp(test->name, row->test) == 0 && strcmp(test->dialect, row->dialect) == 0 &&
             strcmp(alarm->device->backend, row->backend) == 0 && strcmp(alarm->device->device, row->device) == 0 &&
-            strcmp(alarm->device->uuid, row->device_uuid) == 0 && shows(part, alarm))
+            strcmp(alarm->device->uuid, row->device_uuid) == 0 &&
+            ANY_OF(outcome, part->outcomes, part->outcome_count,
+                   outcome->count > 0 && strcmp(outcome->label, alarm->series->label) == 0))
             return alarm;
     }
     return NULL;

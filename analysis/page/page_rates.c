@@ -152,12 +152,12 @@ static const struct silence_words silences[] = {
 
 static void print_silences(const struct page *page, struct text *text)
 {
-    bool used[sizeof silences / sizeof *silences] = {false};
+    bool used[COUNT(silences)] = {false};
     for (size_t i = 0; i < page->ran_count; i++)
         for (size_t column = 0; column < page->column_count; column++)
             if (page_sum_of(page->by_gravity[i], column).mark == PAGE_UNSEEN)
                 used[page_silence_of(page, page->by_gravity[i], column)] = true;
-    for (size_t i = sizeof silences / sizeof *silences; i-- > 0;)
+    for (size_t i = COUNT(silences); i-- > 0;)
         if (used[i])
             html_add(text, "<li class=$>$&lt; 3.0e-6: $</li>\n", silences[i].class, silences[i].glyph,
                      silences[i].meaning);

@@ -14,8 +14,6 @@ struct source_reading {
 
 /* ---- from jobs to columns, tests and their parts, with the sums of each ---- */
 
-#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 /* ---- columns ---- */
 
 static int compare_columns(const void *left, const void *right)
@@ -25,7 +23,7 @@ static int compare_columns(const void *left, const void *right)
                                     {a->device_uuid, b->device_uuid}, {a->machine, b->machine},
                                     {a->platform, b->platform},       {a->driver, b->driver}};
     int order = 0;
-    for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; order == 0 && i < COUNT(texts); i++)
         order = strcmp(texts[i][0], texts[i][1]);
     return order;
 }
@@ -50,31 +48,21 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 /* The order of jobs by test, dialect and hash; 0 for jobs of one test. */
 static int page_read_compare_tests(const struct page_job *a, const struct page_job *b)
 {
-    int order = strcmp(a->job->row.test, b->job->row.test);
-    if (order == 0)
-        order = strcmp(a->job->row.dialect, b->job->row.dialect);
-    return order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
+    return strcmp(a->job->row.test, b->job->row.test) ?: strcmp(a->job->row.dialect, b->job->row.dialect)
+           ?: strcmp(a->job->row.test_hash, b->job->row.test_hash);
 }
 
 static int compare_parts(const struct page_job *a, const struct page_job *b)
 {
-    int order = ORDER(a->column, b->column);
-    if (order == 0)
-        order = strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
-    if (order == 0)
-        order = strcmp(a->job->source_model, b->job->source_model);
-    return order ? order : strcmp(a->job->target_model, b->job->target_model);
+    return ORDER(a->column, b->column) ?: strcmp(a->job->row.environment_hash, b->job->row.environment_hash)
+           ?: strcmp(a->job->source_model, b->job->source_model) ?: strcmp(a->job->target_model, b->job->target_model);
 }
 
 static int compare_jobs(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = page_read_compare_tests(a, b);
-    if (order == 0)
-        order = compare_parts(a, b);
-    if (order == 0)
-        order = ORDER(a->source, b->source);
-    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+    return page_read_compare_tests(a, b) ?: compare_parts(a, b) ?: ORDER(a->source, b->source)
+           ?: ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
 /* ---- copies of a job ---- */
@@ -93,10 +81,7 @@ static int compare_copies(const struct page_job *a, const struct page_job *b)
 static int by_copies(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = compare_copies(a, b);
-    if (order == 0)
-        order = -ORDER(a->job->run.batch_count, b->job->run.batch_count);
-    return order ? order : compare_jobs(a, b);
+    return compare_copies(a, b) ?: -ORDER(a->job->run.batch_count, b->job->run.batch_count) ?: compare_jobs(a, b);
 }
 
 /* A folder may have a run twice, say in a file that was merged from others. Returns how many jobs are left. */
@@ -197,19 +182,14 @@ struct placed_draw {
 
 static int compare_draws(const struct placed_draw *a, const struct placed_draw *b)
 {
-    int order = ORDER(a->of->run.key, b->of->run.key);
-    if (order == 0)
-        order = ORDER(a->of->row.seed, b->of->row.seed);
-    if (order == 0)
-        order = ORDER(a->number, b->number);
-    return order ? order : ORDER(a->arguments, b->arguments);
+    return ORDER(a->of->run.key, b->of->run.key) ?: ORDER(a->of->row.seed, b->of->row.seed)
+           ?: ORDER(a->number, b->number) ?: ORDER(a->arguments, b->arguments);
 }
 
 static int compare_placed_draws(const void *left, const void *right)
 {
     const struct placed_draw *a = left, *b = right;
-    const int order = compare_draws(a, b);
-    return order ? order : ORDER(a->job, b->job);
+    return compare_draws(a, b) ?: ORDER(a->job, b->job);
 }
 
 /* Runs with one seed repeat their draws: each draw counts once, for the first job that has it. */
@@ -236,9 +216,7 @@ static int compare_outcomes(const void *left, const void *right)
 {
     const struct sample_outcome *a = left, *b = right;
     const bool a_bad = a->ruling.kind == RULING_FORBIDDEN, b_bad = b->ruling.kind == RULING_FORBIDDEN;
-    if (a_bad != b_bad)
-        return a_bad ? -1 : 1;
-    return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);
+    return ORDER(b_bad, a_bad) ?: (a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label));
 }
 
 static void fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
@@ -426,8 +404,7 @@ static enum status page_read_job(struct source_reading *reading, struct error *e
 static int compare_by_test(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    const int order = page_read_compare_tests(a, b);
-    return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
+    return page_read_compare_tests(a, b) ?: (a->job->row.job_id < b->job->row.job_id ? -1 : 1);
 }
 
 /* ---- a database ---- */

@@ -11,7 +11,7 @@ enum { MOST_COLUMNS = 6, HASH_DIGITS = 12, SHOWN_BYTES = 4000 };
 /* A value of JSON: "1 to 4" for a range of whole numbers. */
 static void page_sources_add_value(const json_t *value, struct text *text)
 {
-    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    FREED char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
     if (json_array_size(value) == 2 && json_is_integer(low) && json_is_integer(high)) {
         text_add(text, "%" JSON_INTEGER_FORMAT, json_integer_value(low));
@@ -22,7 +22,6 @@ static void page_sources_add_value(const json_t *value, struct text *text)
     } else {
         html_add(text, "$", dumped ? dumped : "");
     }
-    free(dumped);
 }
 
 /* ---- a table of some environments ---- */

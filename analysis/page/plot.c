@@ -76,9 +76,8 @@ static void choose_ticks(struct plot_axis *axis)
 {
     static const double fine[] = {1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9},
                         middle[] = {1, 1.5, 2, 3, 5, 7}, coarse[] = {1, 2, 5}, powers[] = {1};
-    if (add_ticks(axis, fine, sizeof fine / sizeof *fine, 1) ||
-        add_ticks(axis, middle, sizeof middle / sizeof *middle, 1) ||
-        add_ticks(axis, coarse, sizeof coarse / sizeof *coarse, 1))
+    if (add_ticks(axis, fine, COUNT(fine), 1) || add_ticks(axis, middle, COUNT(middle), 1) ||
+        add_ticks(axis, coarse, COUNT(coarse), 1))
         return;
     for (int step = 1; !add_ticks(axis, powers, 1, step);)
         step++;

@@ -77,8 +77,7 @@ static void tell_namesakes_apart(const struct namesakes *group)
 static int compare_namesakes(const void *left, const void *right)
 {
     const struct side_job *a = *(struct side_job *const *)left, *b = *(struct side_job *const *)right;
-    const int order = strcmp(a->row.backend, b->row.backend);
-    return order ? order : strcmp(a->row.device, b->row.device);
+    return strcmp(a->row.backend, b->row.backend) ?: strcmp(a->row.device, b->row.device);
 }
 
 /* Takes the jobs of the next name from the sorted jobs of `all`; false after the last. */

@@ -538,7 +538,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
         {false, a->source_model, b->source_model},
         {any_backend || any_lowering, a->target_model, b->target_model},
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         const int order = texts[i].any ? 0 : strcmp(texts[i].a, texts[i].b);
         if (order != 0)
             return order;
@@ -546,17 +546,12 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
     return 0;
 }
 
-#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 static int side_gather_compare_entries(const void *left, const void *right)
 {
     const struct sample_job *a = left, *b = right;
-    int order = sample_compare(&a->sample, &b->sample, a->dimensions);
-    order = order ? order : ORDER(a->job->row.seed, b->job->row.seed);
-    order = order ? order : ORDER(a->job->run.key, b->job->run.key);
-    order = order ? order : ORDER(a->job->row.replicate, b->job->row.replicate);
-    order = order ? order : strcmp(a->job->row.started_at, b->job->row.started_at);
-    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+    return sample_compare(&a->sample, &b->sample, a->dimensions) ?: ORDER(a->job->row.seed, b->job->row.seed)
+           ?: ORDER(a->job->run.key, b->job->run.key) ?: ORDER(a->job->row.replicate, b->job->row.replicate)
+           ?: strcmp(a->job->row.started_at, b->job->row.started_at) ?: ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
 static int compare_outcomes(const void *left, const void *right)

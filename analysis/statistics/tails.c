@@ -34,7 +34,7 @@ static double stirling_error(double z)
     if (z < 16)
         return lgamma_r(z, &ignored_sign) - ((z - 0.5) * log(z) - z + half_log_two_pi);
     double sum = 0;
-    for (size_t i = sizeof terms / sizeof *terms; i > 0; i--)
+    for (size_t i = COUNT(terms); i > 0; i--)
         sum = sum / (z * z) + terms[i - 1];
     return sum / z;
 }

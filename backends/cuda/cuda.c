@@ -78,8 +78,8 @@ static bool is_here(const char *start, const char *folder, const char *part, str
 enum status cuda_headers_find(const struct gpu_compiler *nvrtc, struct cuda_headers *headers, struct error *error)
 {
     char start[CUDA_HEADERS_PATH];
-    for (size_t place = 0; place < sizeof places / sizeof *places; place++)
-        for (size_t part = 0; place_start(place, nvrtc, start) && part < sizeof parts / sizeof *parts; part++)
+    for (size_t place = 0; place < COUNT(places); place++)
+        for (size_t part = 0; place_start(place, nvrtc, start) && part < COUNT(parts); part++)
             if (is_here(start, places[place].folder, parts[part], headers))
                 return STATUS_OK;
     return error_set(error, STATUS_BUILD_FAILED,

@@ -13,7 +13,6 @@ bool cuda_error_is_refusal(unsigned code)
 }
 
 #define CUDA_SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(struct CUDA_TABLE, member)},
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 #define CUDA_TABLE gpu_api
 static const struct driver_symbol own_symbols[] = {CUDA_OWN_FUNCTIONS(CUDA_SYMBOL)};

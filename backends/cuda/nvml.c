@@ -56,7 +56,7 @@ void nvml_print_reasons(unsigned long long reasons, struct text *words)
     };
     unsigned long long named = 0;
     const char *between = "";
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         named |= rows[i].bits;
         if (!(reasons & rows[i].bits))
             continue;

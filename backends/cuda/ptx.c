@@ -4,8 +4,6 @@
 
 /* ---- stamps ---- */
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* ---- releases ---- */
 
 /* The version of PTX that came with each CUDA (PTX ISA, release history), oldest first. */
@@ -259,8 +257,7 @@ enum status cuda_assemble(const struct cuda_jit_of *of, struct text *code, struc
     void *machine_code = NULL;
     size_t size = 0;
     jit_log_open(&jit);
-    unsigned result =
-        of->driver->cuLinkCreate(sizeof jit.options / sizeof *jit.options, jit.options, jit.values, &state);
+    unsigned result = of->driver->cuLinkCreate(COUNT(jit.options), jit.options, jit.values, &state);
     if (result == 0)
         result =
             of->driver->cuLinkAddData(state, CUDA_JIT_INPUT_PTX, code->data, code->size + 1, of->test, 0, NULL, NULL);
@@ -284,8 +281,7 @@ enum status cuda_load(const struct cuda_jit_of *of, const char *ptx, const char 
 {
     struct jit_log jit;
     jit_log_open(&jit);
-    const unsigned code = of->driver->cuModuleLoadDataEx(module, image, sizeof jit.options / sizeof *jit.options,
-                                                         jit.options, jit.values);
+    const unsigned code = of->driver->cuModuleLoadDataEx(module, image, COUNT(jit.options), jit.options, jit.values);
     text_add(log, "%s%s", jit.informed, jit.failed);
     const enum status status = jit_status(of, ptx, "cuModuleLoadDataEx", code, &jit, error);
     if (status != STATUS_OK)

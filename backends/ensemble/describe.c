@@ -55,12 +55,6 @@ static const struct backend *host_backend(const struct ensemble_definition *befo
     return simulated ? &simulated_backend : &opencl_backend;
 }
 
-static bool is_member_already(const struct ensemble_definition *definition, const struct ensemble_part *part)
-{
-    return ANY_OF(one, definition->parts, definition->count,
-                  !part->host && one->backend == part->backend && one->index == part->index);
-}
-
 static enum status describe_add_part(const char *spec, const char *word, struct ensemble_definition *definition,
                                      struct error *error)
 {
@@ -73,7 +67,8 @@ static enum status describe_add_part(const char *spec, const char *word, struct 
         return describe_refuse(spec, word, "does not name one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
         return describe_refuse(spec, NULL, "the host must be last", error);
-    if (is_member_already(definition, &part))
+    if (ANY_OF(one, definition->parts, definition->count,
+               !part.host && one->backend == part.backend && one->index == part.index))
         return describe_refuse(spec, word, "is named twice", error);
     definition->parts[definition->count++] = part;
     return STATUS_OK;
@@ -174,7 +169,7 @@ enum status ensemble_find_members(struct ensemble_session *session, struct error
         status = describe_list_once(lists, part->backend, &list, error);
         THEN(status, find_member(part, list, &session->members[i], error));
     }
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         free(lists[i].devices);
     if (status == STATUS_OK)
         session->count = defined.count;
@@ -209,7 +204,7 @@ static bool has_part(const struct text *text, const char *part)
 
 static void join_texts(const struct ensemble_session *session, struct backend_device *device)
 {
-    for (size_t i = 0; i < sizeof joined_texts / sizeof *joined_texts; i++) {
+    for (size_t i = 0; i < COUNT(joined_texts); i++) {
         LOCAL(text) text = {0};
         for (size_t k = 0; k < session->count; k++) {
             const char *part = (const char *)&session->members[k].device + joined_texts[i].offset;
@@ -368,7 +363,7 @@ static void find_homes(struct ensemble_session *session, struct backend_device *
     if (device->homes != 0)
         join_links(session, descriptions, device->homes, &refusals, device);
     text_release(&refusals);
-    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+    for (size_t i = 0; i < COUNT(descriptions); i++)
         text_release(&descriptions[i]);
 }
 

@@ -266,7 +266,7 @@ enum status ensemble_launch(struct backend_session *opened, struct backend_progr
     struct parts parts = {.program = program};
     *seconds = 0;
     TRY(ensemble_prepare(session, program, launch, error));
-    uint32_t *draws = memory_take(session->count * (launch->draw_words + 1), sizeof *draws);
+    FREED uint32_t *draws = memory_take(session->count * (launch->draw_words + 1), sizeof *draws);
     for (unsigned i = 0; i < session->count; i++) {
         uint32_t *draw = draws + i * launch->draw_words;
         ensemble_copy_draw(session, program, launch, i, launch->draw, draw);
@@ -276,7 +276,6 @@ enum status ensemble_launch(struct backend_session *opened, struct backend_progr
     enum status status = members_do(session->members, session->count, reserve_work, &parts, error);
     THEN(status, members_do(session->members, session->count, launch_work, &parts, error));
     *seconds = ensemble_seconds(session, parts.seconds, start);
-    free(draws);
     return status;
 }
 

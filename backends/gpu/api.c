@@ -2,8 +2,6 @@
 /* The functions that CUDA and HIP have in common: their addresses, names and errors. */
 #include "backends/gpu/api.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
 _Static_assert(sizeof(struct CUlaunchAttribute_st) == 72 && offsetof(struct CUlaunchAttribute_st, value.cluster) == 8,
                "attribute");

@@ -20,8 +20,6 @@ enum { HIP_PROPERTIES_BYTES = 4096 };
 
 /* ---- the libraries ---- */
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 #define HIP_MEMBER(result, name, parameters) result(*name) parameters;
 /* One runtime is opened per process. */
 static struct hip_functions {
@@ -283,7 +281,7 @@ enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor
                              "-mllvm", "-use-unknown-locations=Enable",
                              "-mllvm", "-sink-common-insts=false",
                              "-mllvm", "-enable-tail-merge=false"};
-    const int option_count = sizeof options / sizeof *options;
+    const int option_count = COUNT(options);
     for (int i = 0, length = 0; i < option_count; i++)
         length += snprintf(code->options + length, sizeof code->options - (size_t)length, "%s%s", i > 0 ? " " : "",
                            options[i]);

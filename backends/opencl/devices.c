@@ -140,10 +140,10 @@ static void read_capabilities(const struct opencl_library *library, cl_device_id
                               unsigned *orders, unsigned *scopes)
 {
     const uint64_t bits = devices_read_number(library, device, property);
-    for (size_t i = 0; i < sizeof order_bits / sizeof *order_bits; i++)
+    for (size_t i = 0; i < COUNT(order_bits); i++)
         if (bits & order_bits[i].theirs)
             *orders |= order_bits[i].ours;
-    for (size_t i = 0; i < sizeof scope_bits / sizeof *scope_bits; i++)
+    for (size_t i = 0; i < COUNT(scope_bits); i++)
         if (bits & scope_bits[i].theirs)
             *scopes |= scope_bits[i].ours;
 }
@@ -310,7 +310,7 @@ static void explain_packages(const struct opencl_registrations *registrations, s
         {"igdrcl", "intel-opencl-icd", "for an Intel GPU"},
     };
     text_add(text, "  drivers that are not installed, with their packages in Debian and Ubuntu:\n");
-    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+    for (size_t i = 0; i < COUNT(drivers); i++)
         if (!opencl_registrations_have(registrations, drivers[i].library))
             text_add(text, "    apt-get install %-33s%s\n", drivers[i].packages, drivers[i].purpose);
 }

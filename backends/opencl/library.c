@@ -26,7 +26,7 @@ enum status opencl_library_open(struct opencl_library *library, struct error *er
                          "cannot open the OpenCL loader: %s; install ocl-icd-libopencl1 and a driver, such as "
                          "pocl-opencl-icd for the CPU",
                          dlerror());
-    const char *missing = driver_load_symbols(library->handle, library, symbols, sizeof symbols / sizeof *symbols);
+    const char *missing = driver_load_symbols(library->handle, library, symbols, COUNT(symbols));
     if (missing)
         return error_set(error, STATUS_NO_DEVICE,
                          "%s has no %s: the OpenCL loader is older than OpenCL 2.0; install ocl-icd-libopencl1",
@@ -101,7 +101,7 @@ static const struct {
 
 const char *opencl_error_name(cl_int code)
 {
-    for (size_t i = 0; i < sizeof error_names / sizeof *error_names; i++)
+    for (size_t i = 0; i < COUNT(error_names); i++)
         if (error_names[i].code == code)
             return error_names[i].name;
     return "an unknown OpenCL error";

@@ -19,7 +19,7 @@ static const char default_folder[] = "/etc/OpenCL/vendors";
 static const char *vendor_folder(void)
 {
     static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    for (size_t i = 0; i < COUNT(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && value[0])
             return value;

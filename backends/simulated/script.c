@@ -235,8 +235,6 @@ static enum status fields_read(const char *file, const char *place, const json_t
     return STATUS_OK;
 }
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* In the order of the bits in backend.h. */
 static const char *const take_words[] = {"c11",  "ptx",  "opencl1",
                                          "cuda", "glsl", NULL}; /* in the order of BACKEND_TAKES_* */

@@ -525,7 +525,7 @@ static uint64_t stream_of(const struct simulated_session *session, const struct 
     const struct backend_device *device = &session->device->device;
     const char *const texts[] = {program->test, device->name, device->driver};
     uint64_t hash = 0;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < COUNT(texts); i++)
         for (const char *c = texts[i];; c++) {
             hash = random_mix(hash ^ (unsigned char)*c);
             if (!*c)

@@ -109,12 +109,11 @@ void vulkan_layout_release(const struct vulkan_library *library, VkDevice device
 VkResult vulkan_pipelines_open(const struct vulkan_library *library, VkDevice device, const char *code, size_t size,
                                struct vulkan_pipelines *pipelines)
 {
-    uint32_t *words = memory_take(size / sizeof *words + 1, sizeof *words);
+    FREED uint32_t *words = memory_take(size / sizeof *words + 1, sizeof *words);
     memcpy(words, code, size);
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size & ~(size_t)3, .pCode = words};
     const VkResult made = library->vkCreateShaderModule(device, &info, NULL, &pipelines->module);
-    free(words);
     return made;
 }
 
@@ -179,7 +178,7 @@ enum status vulkan_create_sets(const struct vulkan_session *session, uint32_t co
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count * (DRIVER_BUFFERS - 1)}};
     const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = count,
-                                             .poolSizeCount = sizeof sizes / sizeof *sizes,
+                                             .poolSizeCount = COUNT(sizes),
                                              .pPoolSizes = sizes};
     for (uint32_t i = 0; i < count; i++)
         layouts[i] = session->layout.set;

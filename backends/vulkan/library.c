@@ -50,7 +50,7 @@ enum status vulkan_library_open(struct vulkan_library *library, struct error *er
                          dlerror());
     const PFN_vkGetInstanceProcAddr get = (PFN_vkGetInstanceProcAddr)dlsym(library->handle, "vkGetInstanceProcAddr");
     TRY(create_instance(library, get, error));
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+    for (size_t i = 0; i < COUNT(symbols); i++) {
         const PFN_vkVoidFunction function = library_find_function(get, library->instance, symbols[i].name);
         if (!function)
             return error_set(error, STATUS_NO_DEVICE, "%s has no %s", driver_library_path(library->handle),
@@ -94,7 +94,7 @@ const char *vulkan_error_name(VkResult code)
         NAMED(VK_PIPELINE_COMPILE_REQUIRED_EXT),
 #undef NAMED
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (names[i].code == code)
             return names[i].name;
     return "an unknown Vulkan error";

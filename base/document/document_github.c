@@ -29,7 +29,7 @@ void document_print_github(const struct document *document, struct text *text)
             text_add(text, "title=%s::", document->title);
         const char *const parts[] = {finding->line, finding->evidence, finding->command};
         LOCAL(text) message = {0};
-        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
+        for (size_t part = 0; part < COUNT(parts); part++)
             if (*parts[part])
                 escape_format(&message, ESCAPE_COMMAND, part > 0 ? "; $" : "$", parts[part]);
         terminal_add_inert(text, text_string(&message)); /* names of devices may have "##[" */

@@ -110,11 +110,6 @@ static void document_junit_add_case(const struct document_case *of, struct text 
     text_add(text, "    </testcase>\n");
 }
 
-static bool is_first_of_suite(const struct document *document, size_t number)
-{
-    return !ANY_OF(one, document->cases, number, strcmp((*one)->suite, document->cases[number]->suite) == 0);
-}
-
 void document_print_junit(const struct document *document, struct text *text)
 {
     struct sums sums = sum_suite(document, NULL);
@@ -123,7 +118,7 @@ void document_print_junit(const struct document *document, struct text *text)
     add_sums(&sums, text);
     for (size_t i = 0; i < document->case_count; i++) {
         const char *suite = document->cases[i]->suite;
-        if (!is_first_of_suite(document, i))
+        if (ANY_OF(one, document->cases, i, strcmp((*one)->suite, document->cases[i]->suite) == 0))
             continue;
         sums = sum_suite(document, suite);
         xml_add(text, "  <testsuite name=\"$\"", suite);

@@ -6,8 +6,6 @@
 
 /* ---- characters ---- */
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 struct range {
     uint32_t first, last;
 };
@@ -74,22 +72,20 @@ static const char styles[][6] = {
     [TERMINAL_GOOD] = "\033[32m", [TERMINAL_BAD] = "\033[31m",   [TERMINAL_WARNING] = "\033[33m",
 };
 
-enum { STYLES = sizeof styles / sizeof *styles };
-
 const char *terminal_style(bool colours, enum terminal_style style)
 {
-    return colours && (size_t)style < STYLES ? styles[style] : "";
+    return colours && (size_t)style < COUNT(styles) ? styles[style] : "";
 }
 
 /* Recognised by its address, which a text from elsewhere cannot have. */
 static bool is_own_style(const char *text)
 {
-    return ANY_OF(style, styles, STYLES, text == *style);
+    return ANY_OF(style, styles, COUNT(styles), text == *style);
 }
 
 size_t terminal_style_size(const char *text)
 {
-    for (size_t i = 0; i < STYLES && *text == '\033'; i++)
+    for (size_t i = 0; i < COUNT(styles) && *text == '\033'; i++)
         if (strncmp(text, styles[i], strlen(styles[i])) == 0)
             return strlen(styles[i]);
     return 0;
@@ -150,7 +146,7 @@ void terminal_add_inert(struct text *text, const char *lines)
         const size_t style = terminal_style_size(lines);
         size_t size = style > 0 ? style : 1;
         const char *shown = NULL;
-        for (size_t i = 0; i < sizeof commands / sizeof *commands && !shown; i++)
+        for (size_t i = 0; i < COUNT(commands) && !shown; i++)
             if ((starts || !commands[i].starts_line) &&
                 strncmp(lines, commands[i].command, strlen(commands[i].command)) == 0) {
                 shown = commands[i].shown;

@@ -308,11 +308,6 @@ static void table_next_line(const char **left, struct text *line)
     *left += size + ((*left)[size] == '\n');
 }
 
-static bool any_left(const struct table *table, const char *const *left)
-{
-    return ANY_OF(one, left, table->columns, (*one)[0] != '\0');
-}
-
 static void table_add_row(struct table_layout *layout, const struct table *table, size_t row)
 {
     struct text lines[TABLE_MAXIMUM_COLUMNS] = {{0}}, part = {0};
@@ -326,7 +321,7 @@ static void table_add_row(struct table_layout *layout, const struct table *table
             split_cell(layout, table, row, column, &lines[column]);
         left[column] = text_string(&lines[column]);
     }
-    for (bool first = !whole; first || any_left(table, left); first = false) {
+    for (bool first = !whole; first || ANY_OF(one, left, table->columns, (*one)[0] != '\0'); first = false) {
         size_t shown = 0;
         text_add(layout->text, "%*s", (int)layout->indent, "");
         for (size_t column = 0; column < table->columns; column++) {

@@ -30,7 +30,7 @@ bool terminal_has_colours(FILE *stream)
 static const char *locale_of(const char *category)
 {
     const char *const names[] = {"LC_ALL", category, "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         const char *locale = getenv(names[i]);
         if (locale && *locale)
             return locale;
@@ -205,7 +205,7 @@ static bool is_unit(const char *at)
 {
     static const char *const units[] = {"k", "M", "G", "T", "ms", "s", "min", "h", "%", "kB", "MB", "GB"};
     const size_t size = strcspn(at, " \n,.;:)");
-    return ANY_OF(unit, units, sizeof units / sizeof *units, strlen(*unit) == size && strncmp(at, *unit, size) == 0);
+    return ANY_OF(unit, units, COUNT(units), strlen(*unit) == size && strncmp(at, *unit, size) == 0);
 }
 
 /* Chinese has no spaces: a line may be broken on either side of a wide character, except at these marks. */
@@ -226,9 +226,8 @@ static bool is_wide(const char *at)
 
 static bool may_break(const char *before, const char *after)
 {
-    return (is_wide(before) || is_wide(after)) &&
-           !is_one_of(before, never_last, sizeof never_last / sizeof *never_last) &&
-           !is_one_of(after, never_first, sizeof never_first / sizeof *never_first);
+    return (is_wide(before) || is_wide(after)) && !is_one_of(before, never_last, COUNT(never_last)) &&
+           !is_one_of(after, never_first, COUNT(never_first));
 }
 
 /* The bytes up to the first place within a word where the rules of wide characters allow a break. */

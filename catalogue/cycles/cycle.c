@@ -411,8 +411,6 @@ static const struct edge_word {
     {"DpCtrl", CYCLE_CONTROL, LITMUS_PLAIN, CYCLE_READ, ANY},
 };
 
-enum { EDGE_WORD_COUNT = sizeof edge_words / sizeof *edge_words };
-
 static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_PLAIN] = "Pln",   [LITMUS_VOLATILE] = "Vol", [LITMUS_RELAXED] = "Rlx", [LITMUS_ACQUIRE] = "Acq",
     [LITMUS_RELEASE] = "Rel", [LITMUS_ACQ_REL] = "AR",   [LITMUS_SEQ_CST] = "Sc",
@@ -485,7 +483,7 @@ static bool read_rest(struct cycle_reader *reader, const struct edge_word *row, 
 
 static bool read_edge(struct cycle_reader *reader, const struct text_part *word)
 {
-    FOR_EACH(const struct edge_word, row, edge_words, EDGE_WORD_COUNT) {
+    FOR_EACH(const struct edge_word, row, edge_words, COUNT(edge_words)) {
         const size_t length = strlen(row->name);
         if (word->size <= length || memcmp(word->start, row->name, length) != 0)
             continue;

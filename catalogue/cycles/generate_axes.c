@@ -261,9 +261,8 @@ static enum status generate_axes_add_word(const struct axes *axes, enum axis_nam
         return error_set(error, STATUS_USAGE, "%s: expected %s, found '%s'", axis->option, expected, word);
     if (expected)
         return error_set(error, STATUS_USAGE, "%s: %s", axis->option, reason.text);
-    for (size_t i = 0; i < axis->count; i++)
-        if (strcmp(axis->words[i], word) == 0)
-            return error_set(error, STATUS_USAGE, "%s: expected each word once, found '%s' twice", axis->option, word);
+    if (ANY_OF(one, axis->words, axis->count, strcmp(*one, word) == 0))
+        return error_set(error, STATUS_USAGE, "%s: expected each word once, found '%s' twice", axis->option, word);
     axis->count++;
     return STATUS_OK;
 }
@@ -408,7 +407,7 @@ static enum status generate_axes_read_value(struct generation *generation, unsig
 
 static enum status add_written_cycle(struct generation *generation, const char *cycle, struct error *error)
 {
-    const size_t room = sizeof generation->cycles / sizeof *generation->cycles;
+    const size_t room = COUNT(generation->cycles);
     if (generation->cycle_count == room)
         return error_set(error, STATUS_LIMIT, "expected at most %zu cycles", room);
     generation->cycles[generation->cycle_count++] = cycle;

@@ -29,10 +29,7 @@ static const struct plain_word {
 
 static const char *const semantics_words[] = {[1] = "semsc0", [2] = "semsc1", [BOTH_CLASSES] = "semsc01"};
 
-enum {
-    PLAIN_COUNT = sizeof plain_words / sizeof *plain_words,
-    SEMANTICS_COUNT = sizeof semantics_words / sizeof *semantics_words
-};
+enum { PLAIN_COUNT = COUNT(plain_words), SEMANTICS_COUNT = COUNT(semantics_words) };
 
 static bool variant_is_word(const char *text, size_t size, const char *word)
 {

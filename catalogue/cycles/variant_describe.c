@@ -289,7 +289,7 @@ static const struct cycle_words *variant_shared_words(const struct variant *vari
     };
     struct variant probe = *variant;
     struct error error;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct variant tagged = probe;
         if (variant_set_tags(&tagged, rows[i].tag, &error) == STATUS_OK && variant_same(&tagged, &probe))
             return &rows[i].words;
@@ -538,7 +538,7 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
         text_add(text, "\n%.*s", (int)line.chinese_question.size, line.chinese_question.start);
     const struct cycle_words *const sentences[] = {variant_feature(&variant, 0), variant_feature(&variant, 1),
                                                    racy ? &variant_race_sentence : variant_reason(&variant, expect)};
-    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+    for (size_t i = 0; i < COUNT(sentences); i++)
         if (sentences[i])
             text_add(text, "\n%s", sentences[i]->chinese);
     return true;

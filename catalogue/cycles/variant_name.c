@@ -49,7 +49,7 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_RELEASE] = "rel", [LITMUS_ACQ_REL] = "ar",   [LITMUS_SEQ_CST] = "sc",
 };
 
-enum { ORDER_TAG_COUNT = sizeof order_tags / sizeof *order_tags, PART_COUNT = sizeof edge_parts / sizeof *edge_parts };
+enum { ORDER_TAG_COUNT = COUNT(order_tags), PART_COUNT = COUNT(edge_parts) };
 
 /* "weak" and "plain" mean the same; each dialect has its own word. */
 static bool is_foreign(enum litmus_dialect dialect, const char *word)

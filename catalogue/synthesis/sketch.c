@@ -320,7 +320,7 @@ static void remove_access(struct sketch *sketch, struct outcome *outcome, unsign
         sketch->fence[access + 1] =
             sketch_starts(sketch, access) ? 0 : sketch->fence[access + 1] | sketch->fence[access];
     uint8_t *const lists[] = {sketch->kind, sketch->thread, sketch->location, sketch->strength, sketch->fence};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         close_gap(lists[i], access, SKETCH_MAXIMUM_ACCESSES);
     sketch->count--;
     close_gap(outcome->source, access, SKETCH_MAXIMUM_ACCESSES);
@@ -385,7 +385,7 @@ bool sketch_split(struct sketch *sketch, struct outcome *outcome, unsigned acces
         return false;
     uint8_t *const lists[] = {sketch->kind,     sketch->thread, sketch->location,
                               sketch->strength, sketch->fence,  outcome->source};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    for (size_t i = 0; i < COUNT(lists); i++)
         memmove(lists[i] + access + 1, lists[i] + access, SKETCH_MAXIMUM_ACCESSES - 1 - access);
     sketch->count++;
     sketch->kind[access] = SKETCH_READ;

@@ -557,9 +557,8 @@ static bool is_plain_location(const struct litmus_test *test, const struct litmu
 /* What no sketch has, apart from statements and the condition; or NULL. */
 static const char *odd_part(const struct litmus_test *test)
 {
-    for (size_t i = 0; i < test->location_count; i++)
-        if (!is_plain_location(test, &test->locations[i]))
-            return "a location that is not a whole number in global memory";
+    if (ANY_OF(location, test->locations, test->location_count, !is_plain_location(test, location)))
+        return "a location that is not a whole number in global memory";
     return test->body_count > SKETCH_MAXIMUM_THREADS         ? "so many threads"
            : test->thread_count != test->body_count          ? "a range of threads"
            : test->location_count > SKETCH_MAXIMUM_LOCATIONS ? "so many locations"

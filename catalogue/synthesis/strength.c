@@ -56,7 +56,7 @@ static const struct strength_row rows[] = {
 /* The row that names the model, or the one that names none, of this dialect or of any. */
 static const struct strength_row *strength_find_row(const char *model, int dialect)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         const bool named = model ? rows[i].model && strcmp(rows[i].model, model) == 0 : !rows[i].model;
         if (named && (dialect == LITMUS_NONE || (int)rows[i].dialect == dialect))
             return &rows[i];
@@ -72,7 +72,7 @@ const struct strength_row *strength_row_of(const char *model, int dialect)
         int dialect;
     } usual[] = {{"rc11", LITMUS_C}, {"opencl", LITMUS_OPENCL}, {"vulkan", LITMUS_VULKAN}, {"", LITMUS_PTX}};
     const struct strength_row *row = strength_find_row(model, dialect);
-    for (size_t i = 0; !row && i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; !row && i < COUNT(usual); i++)
         if (dialect != LITMUS_NONE || strncmp(model, usual[i].start, strlen(usual[i].start)) == 0)
             return strength_find_row(NULL, dialect != LITMUS_NONE ? dialect : usual[i].dialect);
     return row;

@@ -41,11 +41,6 @@ static bool is_minimal(struct synthesis *synthesis, const struct sketch *sketch,
 
 /* ---- the tests of a skeleton ---- */
 
-static bool is_found(const struct synthesis *synthesis, const struct found_test *test)
-{
-    return ANY_OF(one, synthesis->found, synthesis->found_count, memcmp(one, test, sizeof *test) == 0);
-}
-
 /* What is left to count where the numbers of accesses are equal. */
 static unsigned size_of(const struct sketch *sketch)
 {
@@ -56,11 +51,7 @@ static int compare_sizes(const void *left, const void *right)
 {
     const struct found_test *a = left, *b = right;
     const unsigned size_a = size_of(&a->sketch), size_b = size_of(&b->sketch);
-    if (size_a != size_b)
-        return size_a < size_b ? -1 : 1;
-    if (a->sketch.threads != b->sketch.threads)
-        return a->sketch.threads < b->sketch.threads ? -1 : 1;
-    return memcmp(a, b, sizeof *a);
+    return ORDER(size_a, size_b) ?: ORDER(a->sketch.threads, b->sketch.threads) ?: memcmp(a, b, sizeof *a);
 }
 
 static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
@@ -91,7 +82,7 @@ static void take_outcome(struct synthesis *synthesis, const struct lattice *latt
     if (!is_minimal(synthesis, &test.sketch, &test.outcome))
         return;
     sketch_normalise(&test.sketch, &test.outcome);
-    if (is_found(synthesis, &test))
+    if (ANY_OF(one, synthesis->found, synthesis->found_count, memcmp(one, &test, sizeof test) == 0))
         return;
     ARENA_ADD(&synthesis->arena, synthesis->found, synthesis->found_count) = test;
     synthesis->counts->tests++;

@@ -97,8 +97,7 @@ enum status audit_report_write_expectations(const struct audit_report *report, c
 static int compare_places(const void *left, const void *right)
 {
     const struct audit_gap *a = *(const struct audit_gap *const *)left, *b = *(const struct audit_gap *const *)right;
-    const int order = strcmp(a->path, b->path);
-    return order != 0 ? order : strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : "");
+    return strcmp(a->path, b->path) ?: (strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : ""));
 }
 
 /* What several gaps may have in common of their reason: not its line, nor what is there
@@ -115,8 +114,7 @@ static int compare_kinds(const void *left, const void *right)
 {
     const struct text_part a = gap_kind(*(const struct audit_gap *const *)left);
     const struct text_part b = gap_kind(*(const struct audit_gap *const *)right);
-    const int order = strncmp(a.start, b.start, a.size < b.size ? a.size : b.size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+    return (strncmp(a.start, b.start, a.size < b.size ? a.size : b.size)) ?: ORDER(a.size, b.size);
 }
 
 /* The gaps in an order; the caller frees the list. */
@@ -221,7 +219,7 @@ static void add_tests(const struct audit *audit, struct text *text)
     static const char *const words[] = {"allowed by the model", "forbidden by the model", "not judged"};
     const char *between = ": ";
     add_count(audit->test_count, "test", text);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT(words); i++)
         if (counts[i] > 0) {
             text_add(text, "%s%s %s", between, QUANTITY_COUNT(counts[i]), words[i]);
             between = ", ";

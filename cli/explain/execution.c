@@ -579,7 +579,7 @@ static void execution_add_edge(const struct execution_drawing *drawing, size_t f
         const char *label, *colour;
     } colours[] = {{"rf", "#1f5fa8"}, {"co", "#8a5a00"}, {"fr", "#b3262e"}, {"sync", "#2c7a3f"}};
     const char *colour = "black";
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+    for (size_t i = 0; i < COUNT(colours); i++)
         if (strcmp(colours[i].label, label) == 0)
             colour = colours[i].colour;
     text_add(text, "  %s -> %s [label=", drawing->events[from].letter, drawing->events[to].letter);

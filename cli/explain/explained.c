@@ -111,25 +111,16 @@ static const struct {
              {"launch", "a launch has ended in between"},
              {"race", "nothing orders the two"}};
 
-static bool has_label(const struct execution_drawing *drawing, const char *label)
-{
-    return ANY_OF(arrow, drawing->arrows, drawing->arrow_count, strcmp(arrow->label, label) == 0);
-}
-
-static bool has_program_order(const struct execution_drawing *drawing)
-{
-    return ANY_OF(event, drawing->events, drawing->event_count, event->po_in_cycle);
-}
-
 static void explained_print_legend(const struct explained *explained)
 {
     const struct execution_drawing *drawing = &explained->drawing;
     const bool race = explained->verdict == VERDICT_UNDEFINED || explained->verdict == VERDICT_UNSPECIFIED;
     LOCAL(text) text = {0};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (has_label(drawing, marks[i].label))
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (ANY_OF(arrow, drawing->arrows, drawing->arrow_count, strcmp(arrow->label, marks[i].label) == 0))
             text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
-    text_add(&text, "%s", has_program_order(drawing) ? "po: program order; " : "");
+    text_add(&text, "%s",
+             ANY_OF(event, drawing->events, drawing->event_count, event->po_in_cycle) ? "po: program order; " : "");
     const bool heavy = explained->explanation->cycle_count > 1; /* of one event, nothing is drawn */
     if (text.size > 1 && !heavy)
         text.size -= 2; /* the comma */

@@ -196,12 +196,8 @@ static enum status gather_jobs(struct store *store, struct gathering *gathering,
 static int export_job_compare_entries(const void *a, const void *b)
 {
     const struct log_entry *x = a, *y = b;
-    int order = strcmp(x->job.test, y->job.test);
-    if (order == 0)
-        order = strcmp(x->job.test_hash, y->job.test_hash);
-    if (order == 0)
-        order = strcmp(x->device, y->device);
-    return order ? order : (x->job.job_id > y->job.job_id) - (x->job.job_id < y->job.job_id);
+    return strcmp(x->job.test, y->job.test) ?: strcmp(x->job.test_hash, y->job.test_hash)
+           ?: strcmp(x->device, y->device) ?: ORDER(x->job.job_id, y->job.job_id);
 }
 
 static enum status refuse_namesakes(const struct store *store, const struct gathering *gathering, struct error *error)

@@ -75,7 +75,7 @@ static bool is_file(const char *word)
                                           ".log", ".txt",    ".csv", ".xml", ".md"};
     if (strchr(word, '/') && word[strspn(word, "0123456789/")] != '\0')
         return true;
-    return ANY_OF(ending, endings, sizeof endings / sizeof *endings, strcasestr(word, *ending));
+    return ANY_OF(ending, endings, COUNT(endings), strcasestr(word, *ending));
 }
 
 /* Whether a word for tests is one of the catalogue, or a pattern or a variant, which only the catalogue has. Others are
@@ -96,12 +96,11 @@ static bool is_of_catalogue(const struct catalogue *catalogue, const char *word)
 static void export_share_add_value(struct cleaning *cleaning, const struct option_row *row, const char *start,
                                    size_t length)
 {
-    char *word = memory_copy_part(start, length);
+    FREED char *word = memory_copy_part(start, length);
     const bool tests = !row || strcmp(row->metavar, "TEST") == 0;
     const bool file =
         is_file(word) || (tests ? !is_of_catalogue(&cleaning->catalogue, word) : row->file != OPTION_FILE_NONE);
     text_add(&cleaning->line, "%s", file ? "(file)" : word);
-    free(word);
 }
 
 /* Adds an option, from its dashes on, with the value that is part of its word. */

@@ -39,7 +39,7 @@ static double share_left(const struct run_options *options, const struct planned
 
 void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast)
 {
-    double *left = memory_take(plan->job_count, sizeof *left);
+    FREED double *left = memory_take(plan->job_count, sizeof *left);
     bool begun = false;
     *forecast = (struct forecast){.jobs = plan->job_count,
                                   .devices = plan->device_count,
@@ -66,7 +66,6 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
     }
     const double jobs = run_plan_longest(plan, begun ? left : NULL);
     forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
-    free(left);
 }
 
 /* ---- words ---- */
@@ -172,7 +171,7 @@ static void print_common(struct table *table)
         const char *name;
     } columns[] = {{1, "dialect"}, {2, "device"}, {3, "profile"}};
     LOCAL(text) common = {0};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    for (size_t i = 0; i < COUNT(columns); i++) {
         const char *said = table_settle(table, columns[i].column);
         if (said)
             terminal_add(&common, "%s%s %s", common.size > 0 ? ", " : "All jobs: ", columns[i].name, said);

@@ -94,7 +94,7 @@ static enum status write(struct metrics *metrics, const char *path, struct error
     const enum status status = page_file_write(path, &text, error);
     struct text *const parts[] = {&text,          &metrics->counts, &metrics->instances, &metrics->rates,
                                   &metrics->lows, &metrics->highs,  &metrics->others};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT(parts); i++)
         text_release(parts[i]);
     json_decref(metrics->benchmarks);
     return status;

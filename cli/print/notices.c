@@ -24,7 +24,7 @@ static bool read_ticks(const char *stat, uint64_t *all, uint64_t *idle)
                &ticks[0], &ticks[1], &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) < 5)
         return false;
     *all = 0;
-    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
+    for (size_t i = 0; i < COUNT(ticks); i++)
         *all += ticks[i];
     *idle = ticks[3] + ticks[4];
     return true;

@@ -124,15 +124,13 @@ void summary_add(struct summary *summary, const struct job_report *report)
 
 static int compare_devices(const struct backend_device *a, const struct backend_device *b)
 {
-    const int order = strcmp(a->backend, b->backend);
-    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+    return strcmp(a->backend, b->backend) ?: ORDER(a->index, b->index);
 }
 
 static int by_device(const void *a, const void *b)
 {
     const struct summary_row *x = a, *y = b;
-    const int order = compare_devices(x->device, y->device);
-    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
+    return compare_devices(x->device, y->device) ?: ORDER(x->number, y->number);
 }
 
 /* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
@@ -386,7 +384,7 @@ static void print_assumption(const struct assumption *assumption)
         terminal_add(&text, "  Planted violation: seen in %s\n", QUANTITY_SECONDS(planted->seconds));
     else if (planted && planted->instances > 0)
         terminal_add(&text, "  Planted violation: NOT SEEN in %s instances\n", QUANTITY_COUNT(planted->instances));
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+    for (size_t i = 0; i < COUNT(titles); i++) {
         const char *words = litmus_metadata(assumption->itself->test, titles[i][0]);
         if (words)
             terminal_add(&text, "  %s: %s\n", titles[i][1], words);

@@ -165,9 +165,8 @@ static enum status compare_read_side(const struct chosen_side *chosen, struct si
 /* 1, 3 or 0, as documented. */
 static int exit_code_of(const struct comparison *comparison)
 {
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        if (finding_fails(&comparison->findings[i]))
-            return 1;
+    if (ANY_OF(finding, comparison->findings, comparison->finding_count, finding_fails(finding)))
+        return 1;
     const size_t unread = comparison->side[SIDE_A]->unread_count + comparison->side[SIDE_B]->unread_count;
     return tests_exit_code(unread, compare_extent(comparison).compared > 0 ? 0 : 3);
 }

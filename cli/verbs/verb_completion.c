@@ -108,7 +108,7 @@ static const struct value_row {
 /* The row of "FILE", "TEST" or another word of help texts; NULL if unknown. */
 static const struct value_row *find_values(const char *metavar, size_t size)
 {
-    for (size_t i = 0; i < sizeof value_rows / sizeof *value_rows; i++)
+    for (size_t i = 0; i < COUNT(value_rows); i++)
         for (const char *at = value_rows[i].metavars; *at; at += strspn(at, " ")) {
             const size_t length = strcspn(at, " ");
             if (length == size && strncmp(at, metavar, size) == 0)
@@ -143,7 +143,7 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
             LOCAL(text) help = {0};
             option_help(row, &help);
             size_t size = help.size;
-            for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+            for (size_t i = 0; i < COUNT(ends); i++) {
                 const char *end = strstr(text_string(&help), ends[i]);
                 if (end && (size_t)(end - text_string(&help)) < size)
                     size = (size_t)(end - text_string(&help));
@@ -279,7 +279,7 @@ static const struct {
 
 static const char *find_script(const char *name)
 {
-    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+    for (size_t i = 0; i < COUNT(shells); i++)
         if (strcmp(shells[i].name, name) == 0)
             return shells[i].script;
     return NULL;

@@ -118,7 +118,7 @@ static enum status make_report(struct report *report, const char *path, struct e
                                  path,  "doctor.txt", "devices.json", run_file};
     LOCAL(text) output = {0};
     size_t count = 9;
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+    for (size_t i = 0; i < COUNT(made); i++)
         if (access(made[i], F_OK) == 0)
             arguments[count++] = made[i];
     return tool_run(arguments, PART_SECONDS, MOST_BYTES, &output, error);
@@ -243,7 +243,7 @@ static void add_device_files(struct text *lines)
                  {"/dev/dri/renderD*", groups},
                  {"/dev/kfd", groups}};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < COUNT(files); i++)
         count += add_files(files[i].pattern, files[i].hint, lines);
     if (count == 0)
         text_add(
@@ -271,7 +271,7 @@ static void add_container(struct text *lines)
         {"/run/systemd/container", "a container of systemd"},
         {"/var/run/secrets/kubernetes.io", "Kubernetes"},
     };
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < COUNT(signs); i++)
         if (access(signs[i].path, F_OK) == 0)
             text_add(lines,
                      "this is a container (%s): it sees a GPU only if it was started with one, as with 'docker run "

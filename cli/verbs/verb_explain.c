@@ -163,7 +163,7 @@ static enum status find_job(struct store *store, struct explaining *explaining, 
 static unsigned gravity_of(enum verdict verdict, bool witness)
 {
     static const unsigned gravity[] = {[VERDICT_SC] = 1, [VERDICT_WEAK] = 3, [VERDICT_FORBIDDEN] = 5};
-    const size_t known = sizeof gravity / sizeof *gravity;
+    const size_t known = COUNT(gravity);
     return ((size_t)verdict < known ? gravity[verdict] : 0) * 2 + witness;
 }
 

@@ -45,7 +45,7 @@ static void generate_check_options(const struct argp_state *state, const void *d
 {
     const struct generate_request *request = data;
     const struct generation *generation = &request->generation;
-    const size_t room = sizeof generation->cycles / sizeof *generation->cycles;
+    const size_t room = COUNT(generation->cycles);
     if (request->cycles.count > room)
         options_error(state, "expected at most %zu cycles", room);
     if (request->threads > 0 && !request->critical)

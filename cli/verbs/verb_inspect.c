@@ -148,13 +148,11 @@ static const struct {
 } inspect_states[] = {
     {TEST_KEPT, "kept"}, {TEST_MERGED, "merged"}, {TEST_NOT_KEPT, "not kept"}, {TEST_NOT_INSPECTED, "not inspected"}};
 
-enum { INSPECT_STATES = sizeof inspect_states / sizeof *inspect_states };
-
 #define STATE_COLUMNS "|>kept|>merged|>not kept|>not inspected"
 
 static void add_state_cells(const size_t counts[KEPT_COUNT], struct table *table)
 {
-    for (size_t i = 0; i < INSPECT_STATES; i++)
+    for (size_t i = 0; i < COUNT(inspect_states); i++)
         table_add(table, "%zu", counts[inspect_states[i].kept]);
 }
 
@@ -224,7 +222,7 @@ static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char 
     struct text line = {0};
     terminal_add(&line, "%zu of %zu test%s %s kept", kept, count, count == 1 ? "" : "s",
                  kept == 1 || count == 1 ? "was" : "were");
-    for (size_t i = 1; i < INSPECT_STATES; i++)
+    for (size_t i = 1; i < COUNT(inspect_states); i++)
         if (counts[inspect_states[i].kept] > 0)
             terminal_add(&line, ", %zu %s", counts[inspect_states[i].kept], inspect_states[i].word);
     terminal_add(&line, "%s\n", compilers);
@@ -498,8 +496,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
                                                  .context = &progress};
     if (request->code && !request->compilers && !request->targets) {
         TRY(file_read_whole(request->code, MAXIMUM_CODE, &code, error));
-        const enum status status = inspect_columns_make_of_code(&code, selection, columns, error);
-        return status;
+        return inspect_columns_make_of_code(&code, selection, columns, error);
     }
     const enum status status =
         inspect_columns_make(request->compilers, request->targets, &options, selection, columns, error);

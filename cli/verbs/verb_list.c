@@ -195,8 +195,8 @@ struct list_row {
 static int list_compare_rows(const void *left, const void *right)
 {
     const struct list_row *a = left, *b = right;
-    const int order = catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder);
-    return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
+    return catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder)
+               ?: ORDER(a->position, b->position);
 }
 
 static struct list_row *list_make_rows(const struct selection *selection)

@@ -291,7 +291,7 @@ static const char *manual_guide(const char *name)
     static const struct {
         const char *name, *text;
     } guides[] = {GUIDE_LIST(GUIDE_ROW)};
-    for (size_t i = 0; i < sizeof guides / sizeof *guides; i++)
+    for (size_t i = 0; i < COUNT(guides); i++)
         if (strcmp(guides[i].name, name) == 0)
             return guides[i].text;
     return NULL;
@@ -418,7 +418,7 @@ static enum status write_schemas(const char *folder, struct error *error)
     } schemas[] = {JSON_SCHEMA_LIST(SCHEMA_ROW)};
     enum status status = STATUS_OK;
     json_t *common = json_object();
-    for (size_t i = 0; i < sizeof schemas / sizeof *schemas && status == STATUS_OK; i++)
+    for (size_t i = 0; i < COUNT(schemas) && status == STATUS_OK; i++)
         status = write_schema(folder, schemas[i].word, field_schema(schemas[i].schema, schemas[i].type, common), error);
     json_t *shared = json_pack("{s:s, s:s, s:s, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
                                "common.json", "title", "What several documents of orchil contain", "$defs", common);

@@ -45,7 +45,7 @@ static void read_leave_out(const struct argp_state *state, const struct option_r
     for (const char *at = value; *at || at == value;) {
         const size_t length = strcspn(at, ",");
         unsigned bit = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; i < COUNT(words); i++)
             if (strlen(words[i].word) == length && strncasecmp(words[i].word, at, length) == 0)
                 bit = (unsigned)words[i].value;
         if (!bit)
@@ -121,7 +121,7 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
     terminal_add_safe(&line, name);
     text_add(&line, ": ");
     size_t said = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT(parts); i++)
         if (parts[i].count > 0)
             text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", QUANTITY_COUNT(parts[i].count),
                      plural(parts[i].count), parts[i].what);

@@ -88,8 +88,6 @@ struct shown_kernel {
     struct text text; /* the kernel, whole or its body */
 };
 
-enum { SHOWN_AT_MOST = sizeof show_backends / sizeof *show_backends };
-
 static void show_release_kernels(struct shown_kernel *shown, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -99,7 +97,8 @@ static void show_release_kernels(struct shown_kernel *shown, size_t count)
 /* The requested kernels; for bodies, each lowering once. UNSUPPORTED, with the last reason, if there is none. The
  * caller releases them. */
 static enum status show_make_kernels(const struct litmus_test *test, const struct show_request *request,
-                                     struct shown_kernel shown[SHOWN_AT_MOST], size_t *count, struct error *error)
+                                     struct shown_kernel shown[COUNT(show_backends)], size_t *count,
+                                     struct error *error)
 {
     const char *const named[] = {request->backend, NULL};
     enum status status = STATUS_OK;
@@ -127,7 +126,7 @@ static int show_no_kernel(const char *verb, const struct litmus_test *test, cons
 
 static int show_kernels(const char *verb, const struct litmus_test *test, const struct show_request *request)
 {
-    struct shown_kernel shown[SHOWN_AT_MOST];
+    struct shown_kernel shown[COUNT(show_backends)];
     struct error error = {0};
     size_t count;
     if (show_make_kernels(test, request, shown, &count, &error) != STATUS_OK)
@@ -262,7 +261,7 @@ FIELD_EXTENDED(document_show, catalogue_test,
 static enum status shown_to_json(const struct litmus_test *test, const struct show_request *request, json_t *object,
                                  struct error *error)
 {
-    struct shown_kernel shown[SHOWN_AT_MOST];
+    struct shown_kernel shown[COUNT(show_backends)];
     struct text text = {0};
     size_t count;
     TEXT_MEMBER(FIELD_SET)

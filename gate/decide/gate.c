@@ -215,7 +215,7 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
     const struct sample *const samples[] = {of->sample, gate_find_rerun(passes->again, of->sample),
                                             gate_find_rerun(passes->other, of->sample)};
     const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+    for (size_t i = 0; i < COUNT(samples); i++)
         if (samples[i]) {
             /* A test that the baseline also refused is not new. For reruns only faults count: what they leave undecided
              * is reported separately. */
@@ -267,7 +267,7 @@ static const struct store_job_row *find_worst(const struct gate_passes *passes, 
     const struct sample *const samples[] = {sample, gate_find_rerun(passes->again, sample),
                                             gate_find_rerun(passes->other, sample)};
     const struct store_job_row *worst = NULL;
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+    for (size_t i = 0; i < COUNT(samples); i++)
         if (samples[i] && samples[i]->row.built && (!worst || kept_is_worse(samples[i]->row.kept, worst->kept)))
             worst = &samples[i]->row;
     return worst;
@@ -353,7 +353,7 @@ static void add_shift(struct gate_deciding *deciding, struct gate_case *of)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct comparison *const in_order[] = {passes->again, passes->first};
-    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+    for (size_t p = 0; p < COUNT(in_order); p++) {
         for (size_t i = 0; in_order[p] && i < in_order[p]->finding_count; i++) {
             const struct finding *finding = &in_order[p]->findings[i];
             if (finding->kind != FINDING_SHIFT)
@@ -483,7 +483,7 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
      * baseline. */
     const struct gate_passes *passes = &deciding->gate->passes;
     const struct comparison *const in_order[] = {passes->first, passes->again, passes->other, passes->first};
-    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+    for (size_t p = 0; p < COUNT(in_order); p++) {
         const struct comparison *pass = in_order[p];
         for (size_t i = 0; pass && i < pass->finding_count; i++) {
             const struct finding *finding = &pass->findings[i];

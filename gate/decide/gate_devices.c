@@ -100,7 +100,7 @@ static enum gate_kind find_doubt(const struct gate *gate, const struct gate_devi
     static const enum gate_kind kinds[] = {GATE_NOTHING, GATE_NO_CONTROL, GATE_ALL_BLIND};
     if (device->lacking > 0)
         return device->driver[SIDE_A] ? GATE_NOT_JUDGED : GATE_NO_BASELINE;
-    for (size_t i = 0; gate->device_count > 1 && i < sizeof needs / sizeof *needs; i++)
+    for (size_t i = 0; gate->device_count > 1 && i < COUNT(needs); i++)
         if (device->needs[needs[i]].of > 0 && device->needs[needs[i]].have == 0)
             return kinds[i];
     return GATE_KIND_COUNT;
@@ -127,12 +127,11 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
 static int gate_devices_compare(const void *left, const void *right)
 {
     const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
-    int order = gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank;
-    if (order == 0) /* what the devices lack comes after what was seen of them */
-        order = (a->lacking > 0) - (b->lacking > 0);
-    order = order ? order : strcmp(a->sample->row.backend, b->sample->row.backend);
-    order = order ? order : strverscmp(a->sample->row.device, b->sample->row.device);
-    return order ? order : sample_compare_devices(a->sample, b->sample, 0);
+    return gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank
+           ?: (a->lacking > 0) - (b->lacking > 0) /* what the devices lack comes after what was seen of them */
+           ?: strcmp(a->sample->row.backend, b->sample->row.backend)
+           ?: strverscmp(a->sample->row.device, b->sample->row.device)
+           ?: sample_compare_devices(a->sample, b->sample, 0);
 }
 
 void gate_judge_devices(struct gate *gate)

@@ -67,7 +67,7 @@ static void add_answer(const struct gate *gate, struct text *text)
         text_add(text, ", %s of %s rates decided", QUANTITY_COUNT(rates->have), QUANTITY_COUNT(rates->of));
     if (counts->of_class[GATE_DOUBT] > 0)
         text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
-    words_add_counts(text, besides, sizeof besides / sizeof *besides);
+    words_add_counts(text, besides, COUNT(besides));
 }
 
 /* Tests that both sides ran but whose rates cannot be decided: the baseline has too few runs of them. */
@@ -350,7 +350,7 @@ static void add_numbers(const struct gate_counts *counts, struct text *text)
                    {counts->of_class[GATE_BEHAVIOUR], "change", "changes"},
                    {counts->of_class[GATE_DOUBT], "doubt", "doubts"},
                    {counts->expected, "expected", "expected"}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < COUNT(numbers); i++)
         if (numbers[i].count > 0)
             text_add(text, "%s%s", text->size > 0 ? ", " : "",
                      WORDS_COUNTED(numbers[i].count, numbers[i].one, numbers[i].many));

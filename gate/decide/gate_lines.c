@@ -31,7 +31,7 @@ static void gate_add_name(const struct gate *gate, const struct sample *sample, 
 const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding)
 {
     const struct comparison *const passes[] = {gate->passes.first, gate->passes.again, gate->passes.other};
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    for (size_t i = 0; i < COUNT(passes); i++)
         if (passes[i] && finding >= passes[i]->findings && finding < passes[i]->findings + passes[i]->finding_count)
             return passes[i];
     return gate->passes.first; /* the gate's own finding, on a rate of the first pass */

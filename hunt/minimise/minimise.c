@@ -479,9 +479,8 @@ static bool was_refused(struct minimising *minimising, const struct litmus_test 
 {
     char hash[65];
     litmus_hash(test, hash);
-    for (size_t i = 0; i < minimising->refused_count; i++)
-        if (strcmp(minimising->refused[i], hash) == 0)
-            return true;
+    if (ANY_OF(one, minimising->refused, minimising->refused_count, strcmp(*one, hash) == 0))
+        return true;
     minimising->refused =
         memory_grow(minimising->refused, minimising->refused_count, &minimising->refused_room, sizeof hash);
     memcpy(minimising->refused[minimising->refused_count++], hash, sizeof hash);

@@ -48,10 +48,9 @@ static const struct {
 
 void program_reword(const struct program *program, const char *kernel, struct text *text)
 {
-    enum { WORDS = sizeof target_words / sizeof *target_words };
-    struct template_word words[WORDS + 1] = {{0}};
+    struct template_word words[COUNT(target_words) + 1] = {{0}};
     size_t count = 0;
-    for (size_t i = 0; i < WORDS; i++) {
+    for (size_t i = 0; i < COUNT(target_words); i++) {
         const char *const to = program->cuda   ? target_words[i].cuda
                                : program->glsl ? target_words[i].glsl
                                                : target_words[i].opencl;

@@ -215,7 +215,7 @@ static void add_buffers(struct program *program)
     struct text *text = values_add(&program->values, "buffers");
     const char *code = text_string(values_add(&program->values, "instructions"));
     unsigned count = 0;
-    for (size_t i = 0; program->has_cells && i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; program->has_cells && i < COUNT(names); i++)
         if (i == 0 || words_have(code, names[i].name))
             text_add(text, form, 0U, names[i].words, names[i].name, names[i].type, names[i].name);
     count += program->has_cells;

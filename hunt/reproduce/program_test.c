@@ -419,7 +419,7 @@ static void note_functions(struct program *program, const char *code)
                      {"remainder_of", CODE_NEEDS_REMAINDER},
                      {"remainder_unsigned", CODE_NEEDS_REMAINDER_UNSIGNED}};
     const unsigned needs = program->pieces.writer.needs;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    for (size_t i = 0; i < COUNT(functions); i++)
         values_note(&program->values, functions[i].name, needs & functions[i].needs);
     values_note(&program->values, "division", needs & ~(unsigned)(CODE_NEEDS_ELEMENT | CODE_NEEDS_CUDA_LIBRARY));
     values_note(&program->values, "all_devices", words_have(code, "memory_scope_all_svm_devices"));

@@ -337,7 +337,7 @@ static enum status fill_glsl(struct program *program, struct error *error)
     static const char *const holes[] = {"group_number", "stress_line", "play_slots", "play_all",   "was_seen",
                                         "initialise",   "position",    "owner",      "first_point"};
     TRY(fill_value(program, "kernel", "@instructions@@plays@@team_maps@", true, error));
-    for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
+    for (size_t i = 0; i < COUNT(holes); i++) {
         LOCAL(text) hole = {0};
         text_add(&hole, "@%s@", holes[i]);
         if (values_add(&program->values, holes[i])->size > 0)

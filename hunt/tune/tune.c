@@ -165,11 +165,6 @@ static struct trial *add_trial(struct tuning *tuning, const struct environment *
     return &tuning->trials[number];
 }
 
-static bool device_is_lost(const struct tuning *tuning)
-{
-    return ANY_OF(supervisor, tuning->bench.supervisors, tuning->bench.device_count, supervisor->retired);
-}
-
 /* Whether a failure or a signal has ended the search. */
 static bool tuning_is_over(const struct tuning *tuning)
 {
@@ -180,7 +175,8 @@ static bool search_goes_on(const struct tuning *tuning)
 {
     const uint64_t most = tuning->options->trials;
     return !tuning_is_over(tuning) && (most == 0 || tuning->count < most) && clock_seconds() < tuning->search_end &&
-           tuning->failures < FAILURES && !device_is_lost(tuning);
+           tuning->failures < FAILURES &&
+           !ANY_OF(supervisor, tuning->bench.supervisors, tuning->bench.device_count, supervisor->retired);
 }
 
 static const double shortest_slice = 0.05; /* seconds of one job */

@@ -19,7 +19,7 @@ static const struct {
 enum status tune_cache_open(struct temporary_folder *folder, struct error *error)
 {
     TRY(temporary_folder_open("tune", folder, error));
-    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+    for (size_t i = 0; i < COUNT(caches); i++)
         if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
             (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, folder->path, 0) != 0))
             memory_fail(sizeof folder->path);
@@ -129,8 +129,6 @@ bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const
 /* The 97.5 % quantiles of Student's distribution, from one degree of freedom. */
 static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
                                    2.2622,  2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314};
-enum { QUANTILES = sizeof quantiles / sizeof *quantiles };
-
 static const char *const verdict_texts[TUNE_VERDICT_COUNT] = {
 #define VERDICT_TEXT(name, text) text,
     TUNE_VERDICT_LIST(VERDICT_TEXT)};
@@ -146,7 +144,7 @@ static double half_width(const struct tune_repeats *repeats)
     const unsigned freedom = repeats->count - 1;
     if (repeats->count < 2)
         return INFINITY;
-    return quantiles[(freedom < QUANTILES ? freedom : QUANTILES) - 1] *
+    return quantiles[(freedom < COUNT(quantiles) ? freedom : COUNT(quantiles)) - 1] *
            sqrt(repeats->squares / freedom / repeats->count);
 }
 

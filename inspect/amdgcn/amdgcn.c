@@ -156,10 +156,9 @@ static const struct {
 
 const struct amdgcn_generation *amdgcn_generation_of(const char *processor)
 {
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
-        for (size_t g = 0; strncmp(processor, processors[i].start, strlen(processors[i].start)) == 0 &&
-                           g < sizeof generations / sizeof *generations;
-             g++)
+    for (size_t i = 0; i < COUNT(processors); i++)
+        for (size_t g = 0;
+             strncmp(processor, processors[i].start, strlen(processors[i].start)) == 0 && g < COUNT(generations); g++)
             if (strcmp(generations[g].name, processors[i].generation) == 0)
                 return &generations[g];
     return NULL;
@@ -187,7 +186,7 @@ unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], enu
 enum litmus_scope amdgcn_scope_of(const struct amdgcn_scopes *scopes, unsigned levels, enum amdgcn_mode mode)
 {
     static const enum litmus_scope widest_first[] = {LITMUS_ALL_DEVICES, LITMUS_DEVICE, LITMUS_WORK_GROUP};
-    for (size_t i = 0; i < sizeof widest_first / sizeof *widest_first; i++)
+    for (size_t i = 0; i < COUNT(widest_first); i++)
         if ((amdgcn_levels(scopes, widest_first[i], mode) & ~levels) == 0)
             return widest_first[i];
     return LITMUS_SUB_GROUP;

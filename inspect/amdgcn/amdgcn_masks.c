@@ -128,7 +128,7 @@ static bool take_register(struct masks *masks, const struct operand *operand)
 static int find_bitwise(const struct masks *masks, const char *text, const char **rest, size_t *length)
 {
     const size_t opcode = strcspn(text, " \t");
-    for (size_t i = 0; i < sizeof bitwise / sizeof *bitwise; i++) {
+    for (size_t i = 0; i < COUNT(bitwise); i++) {
         const size_t size = strlen(bitwise[i].word);
         if (opcode < size + 3 || !listing_text_starts(text, bitwise[i].word) ||
             memcmp(text + opcode - 3, masks->width == 2 ? "b64" : "b32", 3) != 0)

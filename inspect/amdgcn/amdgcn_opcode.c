@@ -6,8 +6,6 @@
 
 #include "litmus/language/words.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 static bool contains(const char *text, size_t length, const char *part)
 {
     const size_t size = strlen(part);

@@ -190,9 +190,9 @@ static void amdgcn_order_solve(const struct amdgcn_solver *solver, const struct 
                                struct amdgcn_state *before)
 {
     const size_t objects = solver->flow->object_count;
-    struct amdgcn_state *after = memory_take(objects, sizeof *after);
+    FREED struct amdgcn_state *after = memory_take(objects, sizeof *after);
     size_t *stack = memory_take(graph->count + 1, sizeof *stack), count = 0;
-    bool *waits = memory_take(graph->count, sizeof *waits);
+    FREED bool *waits = memory_take(graph->count, sizeof *waits);
     for (size_t node = 0; node < graph->count; node++) {
         stack[count++] = node;
         waits[node] = true;
@@ -208,9 +208,7 @@ static void amdgcn_order_solve(const struct amdgcn_solver *solver, const struct 
                 stack[count++] = node->next[i];
             }
     }
-    free(after);
     free(stack);
-    free(waits);
 }
 
 /* Fills the states, in the arena, for these objects. fresh: per instruction, whether a path of a thread ends there, so
@@ -222,13 +220,12 @@ static void amdgcn_flow_states(const struct listing *listing, const struct path_
     flow->states = arena_take(arena, listing->count * flow->object_count + 1, sizeof *flow->states);
     if (flow->object_count == 0)
         return;
-    struct amdgcn_state *before = memory_take(graph->count * flow->object_count, sizeof *before);
+    FREED struct amdgcn_state *before = memory_take(graph->count * flow->object_count, sizeof *before);
     amdgcn_order_solve(&solver, graph, before);
     for (size_t node = 0; node < graph->count; node++)
         if (graph->nodes[node].takes_part)
             (void)join_all(flow->object_count, flow->states + graph->nodes[node].at * flow->object_count,
                            before + node * flow->object_count);
-    free(before);
 }
 
 /* ---- the orders ---- */

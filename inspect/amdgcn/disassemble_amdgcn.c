@@ -52,7 +52,7 @@ static enum status disassemble_amdgcn_run(const char *program, const char *optio
     static const char *const versions[] = {"-22", "-19", "-16", "-15", ""};
     enum status status = STATUS_UNSUPPORTED;
     TRY(memory_file_make(bytes->data, bytes->size, &file, error));
-    for (size_t i = 0; status == STATUS_UNSUPPORTED && i < sizeof versions / sizeof *versions; i++) {
+    for (size_t i = 0; status == STATUS_UNSUPPORTED && i < COUNT(versions); i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "%s%s", program, versions[i]);
         const char *const arguments[] = {name, option, file.path, second, NULL};

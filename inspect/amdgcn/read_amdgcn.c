@@ -226,10 +226,8 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
     *listing = (struct listing){0};
     struct amdgcn_reader reader = {.listing = listing, .kernel_file = NO_FILE, .error = error};
     enum status status = read_target(&reader, text);
-    if (status == STATUS_OK)
-        status = read_amdgcn_read_lines(&reader, text);
-    if (status == STATUS_OK)
-        status = link_flow(&reader);
+    THEN(status, read_amdgcn_read_lines(&reader, text));
+    THEN(status, link_flow(&reader));
     if (status == STATUS_OK)
         amdgcn_find_masks(listing);
     arena_release(&reader.arena);

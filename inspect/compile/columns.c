@@ -87,7 +87,7 @@ static enum status inspect_part(const struct inspect_many_options *options, cons
                                 const struct selection *selection, enum part part, struct inspected *results,
                                 struct error *error)
 {
-    const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
+    FREED const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
     struct inspected *found = memory_take(selection->count, sizeof *found);
     enum status status = STATUS_OK;
     size_t count = 0;
@@ -101,7 +101,6 @@ static enum status inspect_part(const struct inspect_many_options *options, cons
     for (size_t i = 0, k = 0; i < selection->count; i++)
         if (is_in_part(selection->tests[i].test, part))
             results[i] = found[k++];
-    free(tests);
     free(found);
     return status;
 }
@@ -256,16 +255,14 @@ static void columns_add_line(const struct inspect_column *column, const struct l
 
 enum status inspect_baseline_write(const char *path, const struct inspect_columns *columns, struct error *error)
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text,
              "# Tests that compilers kept or merged: target, test. orchil inspect --baseline compares with them.\n");
     for (size_t c = 0; c < columns->count; c++)
         for (size_t t = 0; t < columns->selection->count; t++)
             if (is_fine(&columns->items[c], t))
                 columns_add_line(&columns->items[c], columns->selection->tests[t].test, &text);
-    const enum status status = file_write_whole(path, text_string(&text), text.size, error);
-    text_release(&text);
-    return status;
+    return file_write_whole(path, text_string(&text), text.size, error);
 }
 
 /* Whether the text has the line. */
@@ -279,7 +276,7 @@ static bool has_line(const char *text, const char *line)
 
 enum status inspect_baseline_compare(const char *path, struct inspect_columns *columns, struct error *error)
 {
-    struct text baseline = {0}, line = {0};
+    LOCAL(text) baseline = {0}, line = {0};
     TRY(file_read_whole(path, MAXIMUM_BASELINE, &baseline, error));
     for (size_t c = 0; c < columns->count; c++)
         for (size_t t = 0; t < columns->selection->count; t++) {
@@ -288,7 +285,5 @@ enum status inspect_baseline_compare(const char *path, struct inspect_columns *c
             if (!is_fine(&columns->items[c], t) && has_line(text_string(&baseline), text_string(&line)))
                 columns_add_change(columns, NULL, &columns->items[c], t);
         }
-    text_release(&baseline);
-    text_release(&line);
     return STATUS_OK;
 }

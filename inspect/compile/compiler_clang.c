@@ -37,7 +37,7 @@ struct line_list {
 
 static const char *beginning_of(const char *word, bool capitals)
 {
-    for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {
+    for (size_t b = 0; b < COUNT(beginnings); b++) {
         size_t i = 0;
         while (beginnings[b][i] &&
                word[i] == (capitals ? (char)toupper((unsigned char)beginnings[b][i]) : beginnings[b][i]))
@@ -188,7 +188,7 @@ static void compiler_clang_add_kernel(const struct kernel *kernel, struct text *
     size_t from = 0;
     while (from < size) {
         const char *body = NULL, *end = NULL;
-        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        for (size_t i = 0; i < COUNT(beside); i++) {
             char head[64];
             (void)snprintf(head, sizeof head, "\nFUNCTION void %s(MEMORY_PARAMETERS", beside[i]);
             const char *function = strstr(source + from, head);
@@ -285,11 +285,10 @@ static void add_calls(const struct kernel *kernel, const char *ptx, struct text 
 void compiler_clang_add_code(const struct compiler_row *row, const struct kernel *kernel, const char *code,
                              const char *said, struct text *text)
 {
-    struct text ptx = {0};
+    LOCAL(text) ptx = {0};
     if (row->output->machine == INSPECT_PTX) {
         add_body(code, &ptx);
         add_calls(kernel, text_string(&ptx), text);
     } else
         clang_lines_add(code, said, text);
-    text_release(&ptx);
 }

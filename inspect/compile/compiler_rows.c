@@ -139,7 +139,7 @@ static enum status check_word(const struct compiler_row *row, size_t key, const 
 
 static enum status check_words(const struct compiler_row *row, size_t key, size_t allowed, struct error *error)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     const char *at = row->keys[key] ? row->keys[key] : "", *program = NULL;
     char quote = '\0';
     size_t count = 0;
@@ -157,7 +157,6 @@ static enum status check_words(const struct compiler_row *row, size_t key, size_
                             key_words[key], program);
     else if (status == STATUS_OK && program && allowed == PLACEHOLDERS && !strstr(row->keys[key], "{source}"))
         status = row_refuse(row, error, "%s: expected {source}, the file to compile, among its words", key_words[key]);
-    arena_release(&arena);
     return status;
 }
 
@@ -207,7 +206,7 @@ static enum status row_check(const struct inspect_compilers *all, struct compile
     const struct compiler_row *first = all->rows;
     while (strcmp(first->name, row->name) != 0)
         first++;
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    for (size_t i = 0; i < COUNT(needed); i++)
         if (!row->keys[needed[i]] && !(needed[i] == COMPILER_VERSION && first != row))
             return row_refuse(row, error, "it has no %s; needed are command, language, output and version",
                               key_words[needed[i]]);
@@ -241,11 +240,9 @@ static enum status read_rows(const char *path, const char *text, struct inspect_
 static enum status read_file(const char *path, bool trusted, struct inspect_compilers *compilers, struct error *error)
 {
     const struct file_terms terms = {MAXIMUM_FILE, FILE_INPUT_SECONDS, trusted};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     enum status status = file_read(path, &terms, &text, error);
-    if (status == STATUS_OK)
-        status = read_rows(path, text_string(&text), compilers, error);
-    text_release(&text);
+    THEN(status, read_rows(path, text_string(&text), compilers, error));
     return status;
 }
 
@@ -359,7 +356,7 @@ static enum status run_command(struct row_run *run, const char *command, struct 
 static enum status run_then(struct row_run *run, struct text *code, struct text *said, struct error *error)
 {
     const char *const folder = run->values[FOLDER], *const then = run->row->keys[COMPILER_THEN];
-    struct text between = {0};
+    LOCAL(text) between = {0};
     enum status status = run_command(run, run->row->keys[COMPILER_COMMAND], then ? &between : code, said, error);
     run->values[SOURCE] = arena_print(&run->arena, "%s/between", folder);
     run->values[OUTPUT] = arena_print(&run->arena, "%s/result", folder);
@@ -368,7 +365,6 @@ static enum status run_then(struct row_run *run, struct text *code, struct text 
         status = file_write_quick(run->values[SOURCE], text_string(&between), between.size, error);
     if (status == STATUS_OK && then)
         status = run_command(run, then, code, said, error);
-    text_release(&between);
     return status;
 }
 
@@ -395,8 +391,7 @@ enum status compiler_row_run(const struct compiler_row *row, const char *program
     run.values[SOURCE] = arena_print(&run.arena, "%s/source.%s", folder.path, suffix);
     run.values[OUTPUT] = arena_print(&run.arena, "%s/output", folder.path);
     enum status status = file_write_quick(run.values[SOURCE], text_string(source), source->size, error);
-    if (status == STATUS_OK)
-        status = run_then(&run, code, said, error);
+    THEN(status, run_then(&run, code, said, error));
     temporary_folder_close(&folder);
     arena_release(&run.arena);
     return status;

@@ -44,9 +44,8 @@ static const struct {
 
 static bool compilers_is_name(const char *word, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)word[i]) && word[i] != '_' && word[i] != '-')
-            return false;
+    if (ANY_OF(one, word, length, !isalnum((unsigned char)*one) && *one != '_' && *one != '-'))
+        return false;
     return length > 0;
 }
 
@@ -64,12 +63,12 @@ enum status inspect_target_read(const char *word, struct inspect_target *target,
 {
     const char *processor = strchr(word, ':');
     *target = (struct inspect_target){0};
-    for (size_t i = 0; !processor && i < sizeof machines / sizeof *machines; i++)
+    for (size_t i = 0; !processor && i < COUNT(machines); i++)
         if (!machines[i].start[0] && strcmp(machines[i].name, word) == 0) {
             target->machine = machines[i].name;
             return STATUS_OK;
         }
-    for (size_t i = 0; processor && i < sizeof machines / sizeof *machines; i++) {
+    for (size_t i = 0; processor && i < COUNT(machines); i++) {
         const char *name = processor + 1;
         const size_t length = strcspn(name, ":");
         if (strlen(machines[i].name) != (size_t)(processor - word) ||
@@ -96,7 +95,7 @@ void inspect_target_add(const struct inspect_target *target, struct text *text)
 
 const struct backend_device *inspect_target_device(const struct inspect_target *target)
 {
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+    for (size_t i = 0; i < COUNT(machines); i++)
         if (strcmp(machines[i].name, target->machine) == 0 &&
             strncmp(target->processor, machines[i].start, strlen(machines[i].start)) == 0)
             return &machines[i].device;
@@ -162,9 +161,8 @@ static enum status hiprtc_compile(const struct inspect_target *target, const str
     source.apart_line = kernel->helpers_line;
     if (status == STATUS_OK && all_lines)
         status = backend_find("hip")->compile_for(target->processor, &source, &twin, error);
-    if (status == STATUS_OK)
-        status = disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, kernel, target->processor,
-                                    &compiled->code, &needs_twin, error);
+    THEN(status, disassemble_amdgcn(&code.bytes, all_lines ? &twin.bytes : NULL, kernel, target->processor,
+                                    &compiled->code, &needs_twin, error));
     backend_code_release(&code);
     backend_code_release(&twin);
     compiled->machine = INSPECT_AMDGCN;
@@ -209,7 +207,7 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
                                struct error *error)
 {
     const bool is_object = strcmp(row->output->word, "amdgcn-object") == 0;
-    struct text unit = {0}, code = {0}, said = {0};
+    LOCAL(text) unit = {0}, code = {0}, said = {0};
     compiler_clang_add_unit(row, kernel, &unit, &compiled->first_line);
     enum status status = compiler_row_run(row, program, target, &unit, all_lines, &code, &said, error);
     const char *const text = text_string(&code);
@@ -229,9 +227,6 @@ static enum status row_compile(const struct compiler_row *row, const char *progr
         compiler_clang_add_code(row, kernel, text, text_string(&said), &compiled->code);
     else if (status == STATUS_OK)
         text_add_bytes(&compiled->code, code.data, code.size);
-    text_release(&unit);
-    text_release(&code);
-    text_release(&said);
     return status;
 }
 
@@ -252,13 +247,9 @@ enum status inspect_compiler_check(const struct inspect_compiler *compiler, cons
     if (!row)
         return error_set(error, STATUS_UNSUPPORTED, "%s does not compile for the target %s", compiler->word,
                          target->machine);
-    struct text empty = {0}, code = {0}, said = {0};
+    LOCAL(text) empty = {0}, code = {0}, said = {0};
     text_add(&empty, "%s", row->language->empty);
-    const enum status status = compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
-    text_release(&empty);
-    text_release(&code);
-    text_release(&said);
-    return status;
+    return compiler_row_run(row, compiler->program, target, &empty, false, &code, &said, error);
 }
 
 bool inspect_compiler_takes(const struct inspect_compiler *compiler, const struct inspect_target *target, bool is_cuda)
@@ -279,9 +270,9 @@ enum status inspect_compiler_compile(const struct inspect_compiler *compiler, co
 enum status inspect_compiler_find(const struct inspect_compilers *compilers, const char *word,
                                   struct inspect_compiler *compiler, struct error *error)
 {
-    struct text names = {0};
+    LOCAL(text) names = {0};
     *compiler = (struct inspect_compiler){.word = word, .program = word};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < COUNT(libraries); i++)
         if (strcmp(libraries[i].word, word) == 0) {
             compiler->library = &libraries[i];
             return STATUS_OK;
@@ -303,7 +294,6 @@ enum status inspect_compiler_find(const struct inspect_compilers *compilers, con
                     "'%s' is no compiler that orchil knows; expected nvrtc, hiprtc, glslang%s, or a clang such as "
                     "clang-19 or /opt/llvm/bin/clang",
                     word, text_string(&names));
-    text_release(&names);
     return STATUS_USAGE;
 }
 
@@ -313,7 +303,7 @@ static void add_targets(const struct inspect_compiler *compiler, struct text *te
     struct error ignored;
     if (compiler->library)
         text_add(text, "%s", compiler->library->targets);
-    for (size_t m = 0; m < sizeof machines / sizeof *machines && !compiler->library; m++) {
+    for (size_t m = 0; m < COUNT(machines) && !compiler->library; m++) {
         struct inspect_target target = {.machine = machines[m].name};
         const struct compiler_row *row = find_any_row(compiler, target.machine);
         const char *at = row && row->keys[COMPILER_PROCESSORS] ? row->keys[COMPILER_PROCESSORS] : "";
@@ -334,8 +324,8 @@ static void add_targets(const struct inspect_compiler *compiler, struct text *te
 void inspect_compilers_list(const struct inspect_compilers *compilers, struct table *table)
 {
     struct text words = {0};
-    struct arena arena = {0};
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    LOCAL(arena) arena = {0};
+    for (size_t i = 0; i < COUNT(libraries); i++)
         text_add(&words, "%s ", libraries[i].word);
     FOR_EACH(const struct compiler_row, row, compilers->rows, compilers->count)
         if (!text_has_word(text_string(&words), row->name, strlen(row->name)) && row->keys[COMPILER_VERSION])
@@ -347,12 +337,10 @@ void inspect_compilers_list(const struct inspect_compilers *compilers, struct ta
         struct text targets = {0};
         struct error error;
         enum status status = inspect_compiler_find(compilers, arena_copy_part(&arena, at, size), &compiler, &error);
-        if (status == STATUS_OK)
-            status = inspect_compiler_version(&compiler, version, &error);
+        THEN(status, inspect_compiler_version(&compiler, version, &error));
         if (status == STATUS_OK)
             add_targets(&compiler, &targets);
         TABLE_ADD_TEXTS(table, compiler.word, version, status == STATUS_OK ? text_string(&targets) : error.text);
         text_release(&targets);
     }
-    arena_release(&arena);
 }

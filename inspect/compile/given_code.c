@@ -196,8 +196,7 @@ const char *given_code_inspect(const struct text *bytes, const struct litmus_tes
         code.kind++;
     enum status status = code.kind->refused ? error_set(&error, STATUS_UNSUPPORTED, "%s", code.kind->refused)
                                             : find_kernel(&code, &error);
-    if (status == STATUS_OK)
-        status = read_given(&code, &error);
+    THEN(status, read_given(&code, &error));
     if (status == STATUS_OK) {
         const struct inspect_code read = {.machine = code.kind->machine,
                                           .text = text_string(&code.text),

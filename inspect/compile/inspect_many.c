@@ -61,8 +61,7 @@ struct sorted {
 static int compare_sources(const void *left, const void *right)
 {
     const struct sorted *a = left, *b = right;
-    const int order = strcmp(a->source, b->source);
-    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+    return strcmp(a->source, b->source) ?: ORDER(a->test, b->test);
 }
 
 static void set_reason(struct inspected *result, const char *reason)
@@ -113,7 +112,7 @@ static enum status make_kernel(const struct inspect_work *work, size_t test, str
 /* Generates the kernels and groups equal ones. */
 static void find_groups(struct inspect_work *work)
 {
-    struct sorted *sorted = memory_take(work->count, sizeof *sorted);
+    FREED struct sorted *sorted = memory_take(work->count, sizeof *sorted);
     size_t count = 0;
     for (size_t i = 0; i < work->count; i++) {
         struct error error;
@@ -133,7 +132,6 @@ static void find_groups(struct inspect_work *work)
             LIST_ADD(work->groups, work->group_count, work->group_room) = (struct kernel_group){i, 0};
         work->groups[work->group_count - 1].count++;
     }
-    free(sorted);
 }
 
 /* ---- in a child process ---- */
@@ -500,7 +498,7 @@ enum status inspect_many(const struct inspect_many_options *options, const struc
                          size_t count, struct inspected *results, struct error *error)
 {
     struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
-    const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
+    FREED const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
     struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
     struct inspect_work work = {
         .options = options, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
@@ -516,7 +514,6 @@ enum status inspect_many(const struct inspect_many_options *options, const struc
         else
             join_result(&results[parts[i].test], &of_part[i]);
     free(parts);
-    free(of_parts);
     free(of_part);
     return status;
 }
@@ -526,12 +523,11 @@ enum status inspect_many(const struct inspect_many_options *options, const struc
 static enum status show_sass_of(const struct backend_device *device, const struct litmus_test *test,
                                 const struct kernel *kernel, struct text *text, struct error *error)
 {
-    struct backend_code code = {0};
+    LOCAL(backend_code) code = {0};
     struct sass_kernel sass = {0};
     enum status status = inspect_many_compile(device, test, kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
-    if (status == STATUS_OK)
-        status = sass_of_ptx(&sass, 1, device->architecture, error);
+    THEN(status, sass_of_ptx(&sass, 1, device->architecture, error));
     if (status == STATUS_OK) {
         const struct inspect_code shown = {.machine = INSPECT_SASS,
                                            .text = text_string(&sass.sass),
@@ -542,7 +538,6 @@ static enum status show_sass_of(const struct backend_device *device, const struc
         status = inspect_print(&shown, test, kernel, text, error);
     }
     text_release(&sass.sass);
-    backend_code_release(&code);
     return status;
 }
 
@@ -570,7 +565,7 @@ static enum status show_spirv(const struct backend_device *device, const struct 
 {
     const struct backend *vulkan = backend_find("vulkan");
     struct kernel kernel;
-    struct backend_code compiled = {0};
+    LOCAL(backend_code) compiled = {0};
     TRY(kernel_generate(test, device, lowering, false, &kernel, error));
     const struct backend_source source = {.name = test->name, .kernel = kernel.source};
     enum status status = vulkan->compile_for("", &source, &compiled, error);
@@ -582,7 +577,6 @@ static enum status show_spirv(const struct backend_device *device, const struct 
                                           .first_line = kernel_unit_line(vulkan, 1)};
         status = inspect_print(&code, test, &kernel, text, error);
     }
-    backend_code_release(&compiled);
     kernel_release(&kernel);
     return status;
 }

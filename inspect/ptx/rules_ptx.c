@@ -45,7 +45,7 @@ struct step_code {
 
 static struct step_code rules_ptx_look(const struct inspect_subject *subject, const struct kernel_step *step)
 {
-    struct arena arena = {0};
+    LOCAL(arena) arena = {0};
     struct compiled_step compiled;
     struct step_code found = {0};
     struct error error;
@@ -58,7 +58,6 @@ static struct step_code rules_ptx_look(const struct inspect_subject *subject, co
                compiled.instructions[compiled.count - 1 - found.after]->effect == MACHINE_FENCE)
             found.after++;
     }
-    arena_release(&arena);
     return found;
 }
 

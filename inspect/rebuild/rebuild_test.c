@@ -49,14 +49,13 @@ static const struct compiled_step *rebuild_find_step(const struct rebuild *rebui
 /* Refuses an access, named by its instruction in the test's text, or by its line. */
 static enum status refuse_access(const struct rebuild *rebuild, const struct compiled_step *step, const char *what)
 {
-    struct text source = {0};
+    LOCAL(text) source = {0};
     const struct litmus_place place = step->step->place;
     if (!litmus_print_instruction(rebuild->compiled->test, place, &source))
         text_add(&source, "line %u", place.line);
     (void)error_set(rebuild->error, STATUS_UNSUPPORTED, "P%u, %s: %s%s%s", rebuild->thread->first, text_string(&source),
                     what, step->work < step->count ? ": " : "",
                     step->work < step->count ? step->instructions[step->work]->text : "");
-    text_release(&source);
     return STATUS_UNSUPPORTED;
 }
 
@@ -187,9 +186,8 @@ static bool rebuild_has_fences(const struct rebuild *rebuild, const struct litmu
 
 static bool is_taken(const struct rebuild *rebuild, const char *name)
 {
-    for (size_t i = 0; i < rebuild->thread->register_count - 1; i++)
-        if (strcmp(rebuild->thread->registers[i].name, name) == 0)
-            return true;
+    if (ANY_OF(own, rebuild->thread->registers, rebuild->thread->register_count - 1, strcmp(own->name, name) == 0))
+        return true;
     return ANY_OF(location, rebuild->compiled->test->locations, rebuild->compiled->test->location_count,
                   strcmp(location->name, name) == 0);
 }

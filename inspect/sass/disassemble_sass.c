@@ -33,7 +33,7 @@ enum status sass_of_code(const char *code, size_t size, struct text *sass, struc
 static enum status assemble(const struct text *ptx, const char *architecture, struct text *code, struct error *error)
 {
     char program[PATH_MAX];
-    struct text output = {0};
+    LOCAL(text) output = {0};
     struct memory_file in, out;
     TRY(tool_find_cuda("ptxas", program, error));
     TRY(memory_file_make(text_string(ptx), ptx->size, &in, error));
@@ -45,12 +45,10 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
         if (status == STATUS_SYSTEM)
             status = error_set(error, STATUS_BUILD_FAILED, "ptxas refuses the kernel for %s: run '%s -arch %s' on it",
                                architecture, program, architecture);
-        if (status == STATUS_OK)
-            status = memory_file_read(&out, MAXIMUM_BYTES, code, error);
+        THEN(status, memory_file_read(&out, MAXIMUM_BYTES, code, error));
         memory_file_close(&out);
     }
     memory_file_close(&in);
-    text_release(&output);
     return status;
 }
 
@@ -134,7 +132,7 @@ static enum status disassemble_sass_split(struct sass_kernel *kernels, size_t co
 
 enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *architecture, struct error *error)
 {
-    struct text module = {0}, code = {0}, all = {0};
+    LOCAL(text) module = {0}, code = {0}, all = {0};
     unsigned line = 1, version = 0;
     for (size_t i = 0; i < count; i++)
         version = version_of(kernels[i].ptx) > version ? version_of(kernels[i].ptx) : version;
@@ -147,12 +145,7 @@ enum status sass_of_ptx(struct sass_kernel *kernels, size_t count, const char *a
     }
     text_add(&module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
     enum status status = assemble(&module, architecture, &code, error);
-    if (status == STATUS_OK)
-        status = sass_of_code(text_string(&code), code.size, &all, error);
-    if (status == STATUS_OK)
-        status = disassemble_sass_split(kernels, count, &all, error);
-    text_release(&module);
-    text_release(&code);
-    text_release(&all);
+    THEN(status, sass_of_code(text_string(&code), code.size, &all, error));
+    THEN(status, disassemble_sass_split(kernels, count, &all, error));
     return status;
 }

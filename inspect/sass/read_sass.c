@@ -117,7 +117,7 @@ typedef bool walk_step(struct tracer *tracer, size_t at, const void *wanted);
 static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const void *wanted)
 {
     const size_t count = tracer->listing->count;
-    bool *seen = memory_take(count, sizeof *seen);
+    FREED bool *seen = memory_take(count, sizeof *seen);
     size_t *stack = memory_take(count + 1, sizeof *stack), top = 0;
     stack[top++] = at;
     while (top > 0 && tracer->known) {
@@ -134,7 +134,6 @@ static void walk_back(struct tracer *tracer, size_t at, walk_step *step, const v
         }
     }
     free(stack);
-    free(seen);
 }
 
 static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)
@@ -148,7 +147,7 @@ static bool trace_register(struct tracer *tracer, size_t at, const void *wanted)
         static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
         const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
         struct register_name name;
-        bool is_copy = ANY_OF(copy, copies, sizeof copies / sizeof *copies, strncmp(opcode, *copy, strlen(*copy)) == 0);
+        bool is_copy = ANY_OF(copy, copies, COUNT(copies), strncmp(opcode, *copy, strlen(*copy)) == 0);
         const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
         if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
             is_copy = false;

@@ -444,9 +444,8 @@ static unsigned learnt_architecture(const char *name)
     char end;
     if (sscanf(name, "sm_%3u%c", &number, &end) != 1)
         return 0;
-    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
-        if (learnt_architectures[i] == number)
-            return number;
+    if (ANY_OF(one, learnt_architectures, COUNT(learnt_architectures), *one == number))
+        return number;
     return 0;
 }
 
@@ -508,7 +507,7 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
                          kernel_lowering_name(subject->kernel));
     if (own.architecture == 0) {
         struct text known = {0};
-        for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
+        for (size_t i = 0; i < COUNT(learnt_architectures); i++)
             text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
         (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
                         subject->listing->architecture[0] ? subject->listing->architecture

@@ -7,8 +7,6 @@
  */
 #include "inspect/sass/sass_opcode.h"
 
-#define COUNT(table) (sizeof(table) / sizeof *(table))
-
 /* Opcodes by the part before the first dot. Others do not affect test memory and continue with the next instruction:
  * LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns), BSSY, YIELD. */
 static const struct {

@@ -214,8 +214,6 @@ enum {
     MOST_LANES = 16
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- types ---- */
 
 /* The bytes and the lanes of a value; 0 bytes if it is no number and no vector of them. */
@@ -572,7 +570,7 @@ static enum status read_spirv_add_call(struct spirv_reader *reader, size_t at, c
 static void add_memory(struct spirv_reader *reader, size_t at, const struct spirv_call *call)
 {
     struct machine_instruction read = {.lanes = 1};
-    struct text text = {0};
+    LOCAL(text) text = {0};
     if (spirv_opcode_read(&reader->module, at, &read, &text)) {
         struct machine_instruction *added = read_spirv_add_instruction(reader, at, call);
         const struct machine_instruction frame = *added;
@@ -585,7 +583,6 @@ static void add_memory(struct spirv_reader *reader, size_t at, const struct spir
         for (unsigned i = 0; i < frame.line_count; i++)
             added->lines[i] = frame.lines[i];
     }
-    text_release(&text);
 }
 
 /* Whether the block of a label, or the function's end for none, comes next, so that no jump leads there. */
@@ -718,9 +715,8 @@ static enum status read_functions(struct spirv_reader *reader)
         reader->labels[i] = MACHINE_NO_NEXT;
     TRY(add_function(reader, module->entry, 0, NULL));
     reader->listing->instructions[reader->listing->count - 1].next = MACHINE_NO_NEXT;
-    for (size_t i = 0; i < reader->listing->count; i++)
-        if (reader->listing->instructions[i].line_count > 0)
-            return STATUS_OK;
+    if (ANY_OF(instruction, reader->listing->instructions, reader->listing->count, instruction->line_count > 0))
+        return STATUS_OK;
     return error_set(reader->error, STATUS_SYNTAX, "the SPIR-V has no line information (OpLine)");
 }
 
@@ -729,8 +725,7 @@ enum status listing_read_spirv(const char *bytes, size_t size, struct listing *l
     struct spirv_reader reader = {.listing = listing, .error = error};
     *listing = (struct listing){0};
     enum status status = spirv_module_read(bytes, size, &reader.module, error);
-    if (status == STATUS_OK)
-        status = read_functions(&reader);
+    THEN(status, read_functions(&reader));
     free(reader.labels);
     free(reader.active);
     free(reader.jumps);

@@ -437,12 +437,11 @@ static void add_form(const struct ptx_meaning *meaning, const struct parameters 
 
 static void lower_form(const struct ptx_meaning *meaning, const struct parameters *parameters, struct text *text)
 {
-    struct text inputs = {0};
+    LOCAL(text) inputs = {0};
     text_add(text, "asm volatile(\"");
     add_form(meaning, parameters, text, &inputs);
     text_add(text, ";\" ::%s%s%s: \"memory\");", inputs.size > 0 ? " " : "", text_string(&inputs),
              inputs.size > 0 ? " " : "");
-    text_release(&inputs);
 }
 
 static void lower_copy(const struct copy_shape *shape, struct text *text)
@@ -475,7 +474,7 @@ static enum status lower_mbarrier(const struct access_shape *shape, struct text 
                                         .order = shape->order,
                                         .scope = shape->scope};
     const struct parameters parameters = {.mbarrier = "p", .remote = shape->remote, .single = shape->single};
-    struct text inputs = {0};
+    LOCAL(text) inputs = {0};
     if (!operation_is_wait(shape->operation)) {
         lower_form(&meaning, &parameters, text);
         return STATUS_OK;
@@ -486,7 +485,6 @@ static enum status lower_mbarrier(const struct access_shape *shape, struct text 
         text_add(text, ", %d", TRY_WAIT_NANOSECONDS);
     text_add(text, "; selp.s32 %%0, 1, 0, ended; }\" : \"=r\"(result) : %s : \"memory\"); return result;",
              text_string(&inputs));
-    text_release(&inputs);
     return STATUS_OK;
 }
 

@@ -216,9 +216,9 @@ bool lower_user_name(const struct kernel_step *step, enum litmus_dialect dialect
 const struct lowering *lower_user_of(const struct lowering *lowering)
 {
     static const struct lowering *const of[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_source};
-    static struct lowering variants[sizeof of / sizeof *of];
-    static char names[sizeof of / sizeof *of][320];
-    const size_t count = user_atomics_loaded() ? sizeof of / sizeof *of : 0;
+    static struct lowering variants[COUNT(of)];
+    static char names[COUNT(of)][320];
+    const size_t count = user_atomics_loaded() ? COUNT(of) : 0;
     for (size_t i = 0; count > 0 && !variants[count - 1].name && i < count; i++) { /* before threads start */
         (void)snprintf(names[i], sizeof names[i], "%s+%s", of[i]->name, user_atomics_name());
         variants[i] = *of[i];

@@ -108,7 +108,7 @@ static enum status check_strong(const struct checker *checker, const struct litm
     const struct litmus_expression *const sides[] = {copy->to, copy->from};
     if (copy->order != LITMUS_RELAXED || copy->operation != LITMUS_STORE)
         return STATUS_OK;
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+    for (size_t i = 0; i < COUNT(sides); i++) {
         const struct copy_extent span = span_of(checker, sides[i]);
         if (span.size != 8 || span.left < copy->bytes)
             return parser_fail(checker->parser, sides[i]->place,

@@ -241,7 +241,7 @@ static enum status check_types_check_access(const struct checker *checker, const
         TRY(check_types_check_address(checker, access, access->expected_address));
     TRY(check_expected(checker, expression));
     const struct litmus_expression *const operands[] = {access->operand, access->expected};
-    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
+    for (size_t i = 0; i < COUNT(operands); i++)
         if (operands[i]) {
             TRY(check_expression(checker, operands[i]));
             TRY(check_fits(checker, access->type == LITMUS_MBARRIER ? LITMUS_UINT : (int)access->type, operands[i]));

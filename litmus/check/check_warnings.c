@@ -22,12 +22,12 @@ void parse_warn_of_key(struct parser *parser, struct litmus_place place, const c
 {
     struct resemblance resemblance = {0};
     struct text text = {0};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < COUNT(keys); i++) {
         const size_t length = strlen(keys[i]);
         if (strncmp(key, keys[i], length) == 0 && (key[length] == '\0' || key[length] == '.'))
             return;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < COUNT(keys); i++)
         if (resemblance_distance(key, keys[i]) <= 2)
             resemblance_offer(&resemblance, key, keys[i]);
     if (resemblance.count == 0)
@@ -165,12 +165,6 @@ static bool tells_path(const struct litmus_test *test, const bool *at_times, siz
     return false;
 }
 
-static bool has_start(const struct parser *parser, const struct litmus_thread *thread, const char *name)
-{
-    return ANY_OF(start, parser->starts, parser->start_count,
-                  start->thread == thread->first && strcmp(start->first.name, name) == 0);
-}
-
 /* One warning for each body is enough. */
 static void warn_of_registers(struct parser *parser)
 {
@@ -187,7 +181,8 @@ static void warn_of_registers(struct parser *parser)
             continue;
         const struct litmus_thread *thread = &test->threads[variable->body];
         const char *const name = thread->registers[variable->index].name;
-        if (has_start(parser, thread, name))
+        if (ANY_OF(start, parser->starts, parser->start_count,
+                   start->thread == thread->first && strcmp(start->first.name, name) == 0))
             continue;
         text_add(&text,
                  "only some paths of P%d set %s, which is 0 on the others, so the condition can be true without them: "

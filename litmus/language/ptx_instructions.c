@@ -343,13 +343,12 @@ static const struct {
     {MEMBER(PTX_COLLECTIVE, type, collective.type)},
 };
 
-enum { MEMBERS = sizeof members / sizeof *members };
 _Static_assert(sizeof(enum litmus_order) == sizeof(int) && sizeof(enum litmus_restriction) == sizeof(int),
                "an enumeration has the size of an int");
 
 void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statement *statement)
 {
-    for (size_t i = 0; i < MEMBERS; i++) {
+    for (size_t i = 0; i < COUNT(members); i++) {
         char *const to = (char *)statement + members[i].statement;
         const bool is = (meaning->flags & members[i].flag) != 0;
         if (members[i].shape == meaning->shape)
@@ -362,7 +361,7 @@ void ptx_set_statement(const struct ptx_meaning *meaning, struct litmus_statemen
 static struct ptx_meaning ptx_instructions_read_members(enum ptx_shape shape, const struct litmus_statement *statement)
 {
     struct ptx_meaning meaning = {.shape = shape};
-    for (size_t i = 0; i < MEMBERS; i++) {
+    for (size_t i = 0; i < COUNT(members); i++) {
         const char *const from = (const char *)statement + members[i].statement;
         if (members[i].shape == shape && members[i].flag)
             meaning.flags |= *(const bool *)from ? members[i].flag : 0u;

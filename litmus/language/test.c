@@ -75,9 +75,9 @@ static int compare_terms(const struct litmus_test *test, const struct litmus_pro
         sides[i] = atom->terms[i].variable == LITMUS_NONE ? atom->terms[i].value : values[atom->terms[i].variable];
     if (is_ulong(test, &atom->terms[0]) || is_ulong(test, &atom->terms[1])) {
         const uint64_t left = (uint64_t)sides[0], right = (uint64_t)sides[1];
-        return (left > right) - (left < right);
+        return ORDER(left, right);
     }
-    return (sides[0] > sides[1]) - (sides[0] < sides[1]);
+    return ORDER(sides[0], sides[1]);
 }
 
 static bool atom_holds(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
@@ -458,7 +458,7 @@ const char *litmus_broken_rule(const struct litmus_test *test)
     if (test->dialect != LITMUS_OPENCL)
         return NULL;
     for (struct litmus_walk walk = litmus_walk_test(test); litmus_walk_next(&walk);)
-        for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !broken && find_instruction(&walk, &instruction); i++)
+        for (size_t i = 0; i < COUNT(rules) && !broken && find_instruction(&walk, &instruction); i++)
             if (rules[i].breaks(&instruction))
                 broken = rules[i].sentence;
     return broken;

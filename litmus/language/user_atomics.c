@@ -166,7 +166,7 @@ static bool take_one(const char **rest, const char *(*at)(unsigned i))
 /* Whether it is the name of a function that kernels call: the operation alone, or with its orders and its scope. */
 static bool is_function(const char *name)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    for (size_t i = 0; i < COUNT(operations); i++) {
         const char *rest = name + strlen(USER_ATOMICS_PREFIX) - 1;
         if (!take_word(&rest, operations[i].name))
             continue;
@@ -251,9 +251,8 @@ static enum status read_include(struct reading *reading, const char *path, const
 static enum status read_file(struct reading *reading, const char *path)
 {
     LOCAL(text) bytes = {0};
-    for (size_t i = 0; i < reading->count; i++)
-        if (strcmp(reading->paths[i], path) == 0)
-            return STATUS_OK;
+    if (ANY_OF(one, reading->paths, reading->count, strcmp(*one, path) == 0))
+        return STATUS_OK;
     if (reading->count == MAXIMUM_FILES)
         return error_set(reading->error, STATUS_LIMIT, "%s: it includes more than %d files", loaded.file,
                          MAXIMUM_FILES);

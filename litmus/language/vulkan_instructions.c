@@ -87,8 +87,6 @@ static const struct vulkan_word words[] = {
 
 };
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- words ---- */
 
 static bool is_text(const char *word, const char *text, size_t size)

@@ -101,7 +101,7 @@ size_t litmus_statement_operands(const struct litmus_statement *statement,
     const struct litmus_vector *vector = &statement->vector;
     size_t count = 0;
     walk_add_operand(statement->value, &count, operands);
-    for (size_t i = 0; i < sizeof operand_members / sizeof *operand_members; i++)
+    for (size_t i = 0; i < COUNT(operand_members); i++)
         if (operand_members[i].kind == statement->kind)
             walk_add_operand(*(struct litmus_expression *const *)((const char *)statement + operand_members[i].offset),
                              &count, operands);
@@ -184,11 +184,11 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 static bool same_members(const struct litmus_statement *a, const struct litmus_statement *b, bool spelling)
 {
     bool same = true;
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    for (size_t i = 0; i < COUNT(members); i++)
         if (members[i].kind == a->kind && (spelling || !members[i].spelling))
             same &= memcmp((const char *)a + members[i].from, (const char *)b + members[i].from,
                            members[i].to - members[i].from) == 0;
-    for (size_t i = 0; i < sizeof operand_members / sizeof *operand_members; i++) {
+    for (size_t i = 0; i < COUNT(operand_members); i++) {
         const size_t offset = operand_members[i].offset;
         if (operand_members[i].kind == a->kind)
             same = same && same_expression(*(struct litmus_expression *const *)((const char *)a + offset),

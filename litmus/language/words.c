@@ -106,8 +106,6 @@ static const struct {
     [LITMUS_CACHE_PREFETCH_256] = {"L2::256B", ON_LOADS, 80},
 };
 
-enum { CACHE_WORDS = sizeof cache_words / sizeof *cache_words };
-
 const struct word ptx_comparison_words[] = {
     {"eq", LITMUS_EQ}, {"ne", LITMUS_NE}, {"lt", LITMUS_LT}, {"le", LITMUS_LE},
     {"gt", LITMUS_GT}, {"ge", LITMUS_GE}, {NULL, 0},
@@ -120,7 +118,7 @@ const char *ptx_comparison_name(enum litmus_operator op)
 
 int ptx_find_cache(const char *text, size_t size)
 {
-    for (int cache = LITMUS_CACHE_NONE + 1; cache < CACHE_WORDS; cache++)
+    for (int cache = LITMUS_CACHE_NONE + 1; cache < (int)COUNT(cache_words); cache++)
         if (strlen(cache_words[cache].text) == size && memcmp(cache_words[cache].text, text, size) == 0)
             return cache;
     return LITMUS_NONE;
@@ -138,7 +136,7 @@ unsigned ptx_cache_since(enum litmus_cache cache)
 
 const char *litmus_cache_name(enum litmus_cache cache)
 {
-    return cache > LITMUS_CACHE_NONE && (int)cache < CACHE_WORDS ? cache_words[cache].text : "?";
+    return cache > LITMUS_CACHE_NONE && (size_t)cache < COUNT(cache_words) ? cache_words[cache].text : "?";
 }
 
 bool litmus_cache_is_operator(enum litmus_cache cache)

@@ -387,9 +387,8 @@ enum status parse_scope_tree(struct parser *parser)
     TRY(parser_advance(parser));
     if (colon)
         TRY(parser_take(parser, ":"));
-    for (size_t i = 0; i < parser->draft_count; i++)
-        if (parser->drafts[i]->placed)
-            return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
+    if (ANY_OF(draft, parser->drafts, parser->draft_count, (*draft)->placed))
+        return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
     struct tree_state outer = {
         .level = LITMUS_NONE,
         .placement = litmus_unplaced,

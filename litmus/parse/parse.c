@@ -205,7 +205,7 @@ static enum status parse_trailers(struct parser *parser)
 {
     for (bool found = true; found;) {
         found = false;
-        for (size_t i = 0; i < sizeof trailers / sizeof *trailers && !found; i++) {
+        for (size_t i = 0; i < COUNT(trailers) && !found; i++) {
             if (trailers[i].word ? !parser_at(parser, trailers[i].word) : !parse_at_edge(parser))
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)

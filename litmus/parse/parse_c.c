@@ -709,7 +709,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         TRY(parse_c_simple(body, block));
         return parser_take(parser, ";");
     }
-    for (size_t i = 0; i < sizeof compounds / sizeof *compounds; i++) {
+    for (size_t i = 0; i < COUNT(compounds); i++) {
         TRY(parser_take_if(parser, compounds[i].word, &taken));
         if (taken)
             return compounds[i].parse(body, block, place);

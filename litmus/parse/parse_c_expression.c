@@ -330,7 +330,7 @@ static const struct update updates[] = {
 /* The update whose mark this is, or NULL. */
 static const struct update *find_update(const struct token *mark)
 {
-    return FIRST_OF(one, updates, sizeof updates / sizeof *updates, token_is(mark, one->mark));
+    return FIRST_OF(one, updates, COUNT(updates), token_is(mark, one->mark));
 }
 
 bool at_c_update(const struct parser *parser)

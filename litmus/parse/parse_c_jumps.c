@@ -77,7 +77,7 @@ enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct
         TRY(add_c_jump(body, block, label, place));
         return parser_take(parser, ";");
     }
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps && !*found; i++) {
+    for (size_t i = 0; i < COUNT(jumps) && !*found; i++) {
         if (parser_at(parser, jumps[i].word) && (body->labels.goals & 1U << jumps[i].goal) == 0)
             return parser_expected(parser, "a loop around it");
         TRY(parser_take_if(parser, jumps[i].word, found));

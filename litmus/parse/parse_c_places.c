@@ -34,19 +34,17 @@ static const struct {
     {C_OPENCL, "get_sub_group_local_id", LANE, true},
 };
 
-enum { WORDS = sizeof words / sizeof *words };
-
 static size_t find_word(const struct c_body *body, const struct token *name)
 {
     size_t i = 0;
-    while (i < WORDS && !((words[i].set & body->language->functions) != 0 && token_is(name, words[i].word)))
+    while (i < COUNT(words) && !((words[i].set & body->language->functions) != 0 && token_is(name, words[i].word)))
         i++;
     return i;
 }
 
 bool is_c_place(const struct c_body *body, const struct token *name)
 {
-    return find_word(body, name) < WORDS;
+    return find_word(body, name) < COUNT(words);
 }
 
 static struct token register_name(size_t word, struct litmus_place place)
@@ -66,9 +64,10 @@ enum status add_c_places(struct c_body *body)
         open += token_is(&token, "{");
         open -= token_is(&token, "}");
         const size_t word = find_word(body, &token);
-        const struct token name = token.kind == TOKEN_WORD && word < WORDS ? register_name(word, token.place) : token;
+        const struct token name =
+            token.kind == TOKEN_WORD && word < COUNT(words) ? register_name(word, token.place) : token;
         int index;
-        if (token.kind != TOKEN_WORD || word == WORDS || draft_find_register(body->draft, &name) != LITMUS_NONE)
+        if (token.kind != TOKEN_WORD || word == COUNT(words) || draft_find_register(body->draft, &name) != LITMUS_NONE)
             continue;
         if (body->draft->thread.placement.host)
             return parser_expected_not(parser, &token, "a thread of a device for the place of a thread in its group");

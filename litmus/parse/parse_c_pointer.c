@@ -25,9 +25,8 @@ static enum status find_location(struct c_body *body, const struct token *name)
 {
     struct parser *parser = body->parser;
     int index;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
-            return STATUS_OK;
+    if (ANY_OF(draft, parser->drafts, parser->draft_count, draft_find_register(*draft, name) != LITMUS_NONE))
+        return STATUS_OK;
     return parser_location(parser, name, &index);
 }
 

@@ -245,9 +245,8 @@ enum status parse_locations(struct parser *parser)
             size_t index;
             TRY(add_variable(parser, variable, &index));
             /* Refused rather than skipped, so that a list of one array's name cannot square the size of a file. */
-            for (size_t k = 0; k < test->listed_count; k++)
-                if (test->listed[k] == index)
-                    return parser_expected_not(parser, &name, "each location and register once");
+            if (ANY_OF(one, test->listed, test->listed_count, *one == index))
+                return parser_expected_not(parser, &name, "each location and register once");
             ARENA_ADD(&test->arena, test->listed, test->listed_count) = index;
             variable.element++;
         }

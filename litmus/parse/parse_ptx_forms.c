@@ -79,9 +79,8 @@ enum status ptx_keep_text(struct ptx_cell *cell)
         }
     }
     struct litmus_statement *statement;
-    if (status == STATUS_OK)
-        status = ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
-                                   &statement);
+    THEN(status, ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
+                                   &statement));
     if (status == STATUS_OK)
         statement->text = arena_copy(parser_arena(parser), text_string(&text));
     return status;

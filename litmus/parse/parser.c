@@ -97,7 +97,7 @@ enum status parser_advance(struct parser *parser)
         enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
         const unsigned number = (unsigned)code;
         const int size = (int)token->size;
-        for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        for (size_t i = 0; i < COUNT(lookalikes); i++)
             if (lookalikes[i].code == code)
                 return parser_fail(parser, token->place, "expected %s, found the %s U+%04X '%.*s'", lookalikes[i].ascii,
                                    lookalikes[i].name, number, size, token->text);
@@ -210,7 +210,7 @@ static enum status parse_signed_type(struct parser *parser, bool is_unsigned, en
     };
     bool found = false, more = true;
     *type = is_unsigned ? LITMUS_UINT : LITMUS_INT;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !found; i++) {
+    for (size_t i = 0; i < COUNT(sizes) && !found; i++) {
         TRY(parser_take_if(parser, sizes[i].word, &found));
         if (!found)
             continue;
@@ -331,9 +331,7 @@ struct litmus_access *parser_access(const struct parser *parser)
 static int by_place(const void *left, const void *right)
 {
     const struct litmus_place *a = left, *b = right;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->column > b->column) - (a->column < b->column);
+    return ORDER(a->line, b->line) ?: ORDER(a->column, b->column);
 }
 
 /* A value from 2^63 on is negative as an int64_t; only its place tells it from a number with a minus. */

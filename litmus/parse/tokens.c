@@ -278,7 +278,7 @@ static struct token scan_mark(struct scanner *scanner)
 {
     struct token token = empty_token(scanner);
     token.kind = TOKEN_MARK;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && token.size == 0; i++)
+    for (size_t i = 0; i < COUNT(marks) && token.size == 0; i++)
         if (marks[i].text[0] == token.text[0] && (marks[i].modes & 1 << scanner->mode) != 0 &&
             starts(scanner, marks[i].text))
             token.size = strlen(marks[i].text);

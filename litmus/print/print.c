@@ -345,7 +345,7 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
         text_add(text, "..P%u", thread->first + thread->count - 1);
     if (thread->placement.host)
         text_add(text, "@host");
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    for (size_t i = 0; i < COUNT(levels); i++) {
         const int number = *(const int *)((const char *)&thread->placement + levels[i].offset);
         if (number == LITMUS_NONE || !levels[i].names[test->dialect])
             continue;
@@ -413,14 +413,13 @@ void litmus_print(const struct litmus_test *test, struct text *text)
 
 void litmus_hash(const struct litmus_test *test, char hex[65])
 {
-    struct text text = {0};
+    LOCAL(text) text = {0};
     text_add(&text, "%s\n", litmus_dialect_name(test->dialect));
     print_content(test, &text);
     if (text.failed)
         hex[0] = '\0';
     else
         hash_hex(text.data, text.size, hex);
-    text_release(&text);
 }
 
 /* ---- the instruction at a place, as in the test's text ---- */

@@ -103,7 +103,7 @@ static void print_flags(const struct litmus_orders *orders, struct text *text)
                                  orders->flag_local ? "CLK_LOCAL_MEM_FENCE" : NULL,
                                  orders->flag_image ? "CLK_IMAGE_MEM_FENCE" : NULL};
     const char *separator = "";
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    for (size_t i = 0; i < COUNT(flags); i++) {
         if (!flags[i])
             continue;
         text_add(text, "%s%s", separator, flags[i]);
@@ -518,13 +518,12 @@ static const struct litmus_access *assembly_of(const struct litmus_statement *st
 
 static void print_c_assembly(const struct c_printer *printer, const struct litmus_statement *statement)
 {
-    struct text pointer = {0};
+    LOCAL(text) pointer = {0};
     struct c_printer inner = *printer;
     inner.text = &pointer;
     print_c_pointer(&inner, assembly_of(statement)->address);
     print_assembly(printer->test, printer->thread, statement, text_string(&pointer), printer->text);
     text_add(printer->text, ";\n");
-    text_release(&pointer);
 }
 
 static void print_statement(struct c_printer *printer, const struct litmus_statement *statement, int depth)

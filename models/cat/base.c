@@ -297,7 +297,7 @@ const struct base bases[] = {
     RELATION("lo", STAGE_EVENTS, nothing, 0)
 };
 // clang-format on
-const size_t base_count = sizeof bases / sizeof bases[0];
+const size_t base_count = COUNT(bases);
 
 int base_find(const char *name, size_t size)
 {

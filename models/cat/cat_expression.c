@@ -125,7 +125,7 @@ static enum status read_postfix(struct cat_reading *reading, struct cat_expressi
                  {"?", CAT_OPTIONAL}, {"^*", CAT_STAR}, {"*", CAT_STAR}};
     bool square;
     TRY(read_primary(reading, result));
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    for (size_t i = 0; i < COUNT(marks); i++) {
         if (!cat_at(reading, marks[i].symbol))
             continue;
         const struct cat_source before = *reading->source;
@@ -165,11 +165,9 @@ static const struct {
     const char *symbol;
     enum cat_operation operation;
 } levels[] = {{"|", CAT_UNITE}, {";", CAT_COMPOSE}, {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
-enum { LEVELS = sizeof levels / sizeof levels[0] };
-
 static enum status read_level(struct cat_reading *reading, size_t level, struct cat_expression **result)
 {
-    if (level == LEVELS)
+    if (level == COUNT(levels))
         return read_complement(reading, result);
     TRY(read_level(reading, level + 1, result));
     while (cat_at(reading, levels[level].symbol)) {
@@ -576,7 +574,7 @@ static int base_of_tag(const struct cat_token *tag, bool scope)
     } tags[] = {{"cta", "scta"},   {"work_group", "swg"}, {"cluster", "scluster"}, {"gpu", "sgpu"},
                 {"device", "sdv"}, {"sub_group", "ssg"},  {"wi", "int"},           {"work_item", "int"}};
     int base = scope ? -1 : base_find(tag->bytes, tag->size);
-    for (size_t i = 0; scope && i < sizeof tags / sizeof tags[0]; i++)
+    for (size_t i = 0; scope && i < COUNT(tags); i++)
         if (cat_token_is(tag, tags[i].tag))
             base = base_find(tags[i].base, strlen(tags[i].base));
     return base >= 0 && (bool)bases[base].make == scope ? base : -1;

@@ -92,7 +92,7 @@ static bool in_name(char c)
 static size_t symbol_size(const char *at)
 {
     static const char *const symbols[] = {"^-1", "^2", "^+", "^*", "++", "||", "&&"};
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+    for (size_t i = 0; i < COUNT(symbols); i++)
         if (strncmp(at, symbols[i], strlen(symbols[i])) == 0)
             return strlen(symbols[i]);
     return strchr("=*+?~!&|;\\()[],{}", *at) ? 1 : 0;

@@ -411,7 +411,7 @@ static enum status read_statement(struct cat_reading *reading)
     } statements[] = {{"let", read_let},       {"include", read_include}, {"show", read_show},
                       {"unshow", read_show},   {"if", cat_read_if},       {"procedure", cat_read_procedure},
                       {"call", cat_read_call}, {"with", cat_read_with},   {"enum", cat_read_enum}};
-    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+    for (size_t i = 0; i < COUNT(statements); i++)
         if (cat_at(reading, statements[i].word))
             return statements[i].read(reading);
     return read_check(reading);

@@ -106,8 +106,6 @@ static const struct meeting_row rows[] = {{LITMUS_SCOPE_NONE, share_launch, writ
                                           {LITMUS_SUB_GROUP, share_level, write_barrier, false},
                                           {LITMUS_WORK_GROUP, share_level, write_barrier, false},
                                           {LITMUS_CLUSTER, share_level, write_barrier, false}};
-enum { ROWS = sizeof rows / sizeof *rows };
-
 /* ---- the meetings ---- */
 
 /* The threads that share the row's barriers with this one, if it is the first of several. */
@@ -126,7 +124,7 @@ static uint64_t barriers_group_of(const struct litmus_test *test, const struct m
 bool barriers_can_meet(const struct litmus_test *test)
 {
     bool can = false;
-    for (size_t row = 0; row < ROWS; row++)
+    for (size_t row = 0; row < COUNT(rows); row++)
         for (unsigned body = 0; body < test->body_count; body++)
             can |= barriers_group_of(test, &rows[row], body) != 0;
     return can;
@@ -234,9 +232,9 @@ enum status barriers_find(const struct repair_wanted *wanted, struct repairs *re
     const bool was_cut = repairs->cut;
     const enum status status = sites_find(wanted->test, UINT64_MAX, SITES_MEETINGS, &search.sites, error);
     repairs->cut = false;
-    for (size_t at = 0; status == STATUS_OK && at < 2 * ROWS && !search.best; at++) {
-        search.active = active[at / ROWS];
-        search.row = &rows[at % ROWS];
+    for (size_t at = 0; status == STATUS_OK && at < 2 * COUNT(rows) && !search.best; at++) {
+        search.active = active[at / COUNT(rows)];
+        search.row = &rows[at % COUNT(rows)];
         search.memories = 0;
         while (search.memories < all && !search.best)
             if (!(++search.memories & ~all)) {

@@ -46,7 +46,7 @@ static const char *fence_words(struct arena *arena, const struct explained_event
 {
     static const char *const left_out[] = {",", "memory_order_", "memory_scope_"};
     char *words = arena_copy(arena, event->what);
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+    for (size_t i = 0; i < COUNT(left_out); i++)
         for (char *at = strstr(words, left_out[i]); at; at = strstr(at, left_out[i]))
             memmove(at, at + strlen(left_out[i]), strlen(at + strlen(left_out[i])) + 1);
     return words;
@@ -96,7 +96,7 @@ static const char *short_label(const char *relation)
                   {"unspecified-mixed-sizes", "race"},
                   {"unspecified-host-race", "race"},
                   {"unsequenced-race", "race"}};
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+    for (size_t i = 0; i < COUNT(labels); i++)
         if (strcmp(labels[i].name, relation) == 0)
             return labels[i].label;
     return relation;

@@ -113,7 +113,7 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
     } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"},     {&fr, "fr"}, {&po, "po"}, {&done, "completes"},
                 {&barrier, "barrier"},  {&launched, "launch-order"}};
     relation_clear(&all, count);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         relation_unite(&all, &all, rows[i].relation, count);
     relation_compose(&lifted, &all, &execution->whole, count);
     relation_unite(&lifted, &lifted, &all, count);

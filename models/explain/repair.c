@@ -49,9 +49,7 @@ struct combination {
 static int compare_combinations(const void *left, const void *right)
 {
     const struct combination *a = left, *b = right;
-    if (a->cost != b->cost)
-        return a->cost < b->cost ? -1 : 1;
-    return memcmp(a->options, b->options, sizeof a->options);
+    return ORDER(a->cost, b->cost) ?: memcmp(a->options, b->options, sizeof a->options);
 }
 
 /* For larger sets, only options in one scope. */
@@ -551,7 +549,7 @@ static void try_orders(struct launch_search *search)
     const size_t count = found->launch_count;
     const bool fewer = backward < search->least_backward;
     if (backward > search->least_backward || (!fewer && count == REPAIRS_SHOWN) ||
-        !try_set(search, calls, sizeof calls / sizeof *calls, CHANGE_FORBIDS))
+        !try_set(search, calls, COUNT(calls), CHANGE_FORBIDS))
         return;
     if (fewer && count > 0) {
         found->launches[0] = found->launches[count];
@@ -629,6 +627,6 @@ void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *
             const unsigned before = search.units[earlier].launch, after = search.units[later].launch;
             search.set[0] = (struct launch_pair){earlier, later};
             if (search.launches.launches[after].after >> before & 1)
-                (void)try_set(&search, beside, sizeof beside / sizeof *beside, CHANGE_ALLOWS);
+                (void)try_set(&search, beside, COUNT(beside), CHANGE_ALLOWS);
         }
 }

@@ -115,7 +115,7 @@ static const struct {
 
 const char *explanation_axiom_sentence(const char *model, const char *axiom)
 {
-    for (size_t i = 0; axiom && i < sizeof axioms / sizeof *axioms; i++)
+    for (size_t i = 0; axiom && i < COUNT(axioms); i++)
         if (strcmp(axioms[i].axiom, axiom) == 0 && fnmatch(axioms[i].models, model, 0) == 0)
             return axioms[i].sentence;
     return NULL;
@@ -171,7 +171,7 @@ static const struct {
 
 static const char *sentence_of(const char *relation)
 {
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (size_t i = 0; i < COUNT(steps); i++)
         if (strcmp(steps[i].relation, relation) == 0)
             return steps[i].sentence;
     return NULL;

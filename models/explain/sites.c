@@ -93,8 +93,6 @@ static void sites_add_option(struct site *site, struct site_option option)
 
 static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMUS_RELEASE, LITMUS_ACQ_REL,
                                            LITMUS_SEQ_CST};
-enum { ORDERS = sizeof orders / sizeof *orders };
-
 /* A plain access of OPENCL or C would need another type, an access of OpenCL C 1.x has a single order, and so has PTX's
  * .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
@@ -131,7 +129,7 @@ static void strengthen_access(const struct sites *sites, struct site *site)
         show_access(sites, site);
     if (!access_can_change(sites->test->dialect, access) || access->proxy != LITMUS_GENERIC)
         return;
-    for (size_t i = 0; i < ORDERS; i++)
+    for (size_t i = 0; i < COUNT(orders); i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
             const bool same =
@@ -169,7 +167,7 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
         return;
     if (fence && dialects[sites->test->dialect].has_semantics && order == LITMUS_PLAIN) /* avdevice, visdevice */
         return;
-    for (size_t i = 0; i < ORDERS; i++)
+    for (size_t i = 0; i < COUNT(orders); i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
             const bool same = fence && orders[i] == order && scope == narrowest && is_complete(sites, fence->ordering);
@@ -188,7 +186,7 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
     static const enum litmus_order weaker[] = {LITMUS_ACQ_REL, LITMUS_RELEASE, LITMUS_ACQUIRE, LITMUS_RELAXED};
     const bool fence = site->kind == SITE_FENCE;
     unsigned cost = 0;
-    for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
+    for (size_t i = 0; i < COUNT(weaker); i++) {
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
         if (fits && order_at_least(order, weaker[i]) && !order_at_least(weaker[i], order))
@@ -446,12 +444,12 @@ static void find_scopes(struct sites *sites)
     }
     if (dialects[sites->test->dialect].has_semantics) {
         memcpy(sites->scopes, vulkan, sizeof vulkan);
-        sites->scope_count = sizeof vulkan / sizeof *vulkan;
+        sites->scope_count = COUNT(vulkan);
         return;
     }
     const bool clusters =
         ANY_OF(thread, sites->test->threads, sites->test->body_count, thread->placement.cluster != LITMUS_NONE);
-    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
+    for (size_t i = 0; i < COUNT(gpu); i++)
         if (gpu[i] != LITMUS_CLUSTER || (sites->test->dialect == LITMUS_PTX && clusters))
             sites->scopes[sites->scope_count++] = gpu[i];
 }

@@ -298,7 +298,7 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     static const int64_t patterns[] = {0,          1,          2,         -1,        3,
                                        0x55555555, 0xaaaaaaaa, INT32_MAX, INT32_MIN, 0x5555555555555555,
                                        INT64_MAX,  INT64_MIN,  12345677};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+    for (size_t i = 0; i < COUNT(patterns); i++)
         add_sample(&samples, patterns[i]);
     for (unsigned i = 0; i < trace->count; i++)
         if (trace->events[i].event.kind == EVENT_READ)

@@ -316,9 +316,8 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
 static bool add_initial_write(struct search_state *state, const struct event *access)
 {
     struct execution *execution = &state->execution;
-    for (unsigned i = 0; i < execution->count; i++)
-        if (event_same_cell(&execution->events[i], access))
-            return true;
+    if (ANY_OF(event, execution->events, execution->count, event_same_cell(event, access)))
+        return true;
     if (execution->count == EVENTS_MAXIMUM)
         return false;
     const struct litmus_location *location = &state->test->locations[access->storage];

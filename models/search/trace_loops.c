@@ -46,7 +46,7 @@ static uint64_t registers_of_statement(const struct litmus_statement *statement)
     uint64_t found = 0;
     for (size_t i = litmus_statement_operands(statement, operands); i-- > 0;)
         found |= registers_in(operands[i]);
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    for (size_t i = 0; i < COUNT(blocks); i++)
         for (size_t k = 0; k < blocks[i]->count; k++)
             found |= registers_of_statement(&blocks[i]->statements[k]);
     return found;
@@ -294,10 +294,9 @@ enum { PLAYS = 4096 };
 
 bool value_list_add(struct value_list *list, int64_t value)
 {
-    for (unsigned i = 0; i < list->count; i++)
-        if (list->value[i] == value)
-            return true;
-    if (list->count == sizeof list->value / sizeof *list->value)
+    if (ANY_OF(one, list->value, list->count, *one == value))
+        return true;
+    if (list->count == COUNT(list->value))
         return false;
     list->value[list->count++] = value;
     return true;

@@ -85,7 +85,7 @@ void environment_default(const struct backend_device *device, struct environment
         (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
         return;
     }
-    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+    for (size_t i = 0; i < COUNT(measured); i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
             /* What `hopper` adds to `h100` needs a clock. */
             environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
@@ -168,7 +168,7 @@ static bool parse_range(const struct environment_parameter *parameter, const cha
 
 static const struct profile *find_profile(const char *name)
 {
-    return FIRST_OF(profile, profiles, sizeof profiles / sizeof profiles[0], strcasecmp(profile->name, name) == 0);
+    return FIRST_OF(profile, profiles, COUNT(profiles), strcasecmp(profile->name, name) == 0);
 }
 
 struct profile_reader {

@@ -42,8 +42,7 @@ static const char *list_capabilities(const struct backend_device *device, struct
 {
     json_auto_t *json = field_described_device(device);
     FREED char *text = json_dumps(json, JSON_COMPACT);
-    const char *kept = arena_copy(arena, text);
-    return kept;
+    return arena_copy(arena, text);
 }
 
 enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)

@@ -22,7 +22,7 @@ bool provenance_steers(const char *variable)
 {
     if (strncmp(variable, own, strlen(own)) == 0 || strncmp(variable, nameless, strlen(nameless)) == 0)
         return false;
-    return ANY_OF(one, steering, sizeof steering / sizeof steering[0], strncmp(variable, *one, strlen(*one)) == 0);
+    return ANY_OF(one, steering, COUNT(steering), strncmp(variable, *one, strlen(*one)) == 0);
 }
 
 char *provenance_without_values(const char *variables)

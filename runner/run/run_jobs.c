@@ -227,7 +227,7 @@ static void attend(struct run *run, size_t started)
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};
     for (size_t ended = 0; ended < started;) {
         uint64_t wakes;
-        const int woken = poll(polled, sizeof polled / sizeof *polled, LOOK_MILLISECONDS);
+        const int woken = poll(polled, COUNT(polled), LOOK_MILLISECONDS);
         (void)!read(run->lane_ends, &wakes, sizeof wakes);
         run_lock(run);
         if (woken == 0)

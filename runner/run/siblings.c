@@ -13,7 +13,7 @@ static const struct {
 /* Appends a part of a name; a scope in the words of the dialect. */
 static void siblings_add_part(enum litmus_dialect dialect, const char *part, size_t size, struct text *text)
 {
-    for (size_t i = 0; dialect == LITMUS_OPENCL && i < sizeof scope_words / sizeof *scope_words; i++)
+    for (size_t i = 0; dialect == LITMUS_OPENCL && i < COUNT(scope_words); i++)
         if (strlen(scope_words[i].ptx) == size && strncmp(scope_words[i].ptx, part, size) == 0) {
             text_add(text, "%s", scope_words[i].opencl);
             return;

@@ -231,7 +231,7 @@ static bool wait_and_read(struct child *child, int wake, unsigned what, double s
         seconds = look_seconds;
     /* Rounded up: a poll of 0 ms at the end of a wait would spin. */
     const int milliseconds = seconds <= 0 ? 0 : (int)(seconds * 1000) + 1;
-    if (poll(polled, sizeof polled / sizeof *polled, milliseconds) <= 0)
+    if (poll(polled, COUNT(polled), milliseconds) <= 0)
         return false;
     if (polled[1].revents)
         read_output(child);

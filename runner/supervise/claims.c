@@ -49,9 +49,8 @@ static json_t *read_object(const char *text)
 /* Whether the object has these members, each a count, and `others` other members. */
 static bool has_counts(const json_t *object, const char *const *members, size_t count, size_t others)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!is_count(json_object_get(object, members[i])))
-            return false;
+    if (ANY_OF(member, members, count, !is_count(json_object_get(object, *member))))
+        return false;
     return json_object_size(object) == count + others;
 }
 
@@ -100,12 +99,12 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
     json_auto_t *draw = read_object(text);
     const json_t *homes = json_object_get(draw, "homes"), *order = json_object_get(draw, "order");
     const size_t others = 2U + (homes != NULL) + (order != NULL);
-    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, others) &&
-                      (!homes || are_homes(homes, test)) && (order != NULL) == (test->edge_count > 0) &&
-                      (!order || is_order(order, test)) && json_is_boolean(json_object_get(draw, "detached")) &&
+    const bool good = draw && has_counts(draw, members, COUNT(members), others) && (!homes || are_homes(homes, test)) &&
+                      (order != NULL) == (test->edge_count > 0) && (!order || is_order(order, test)) &&
+                      json_is_boolean(json_object_get(draw, "detached")) &&
                       is_hash(json_string_value(json_object_get(draw, "arguments_hash")));
     *instances = 1;
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+    for (size_t i = 0; i < COUNT(factors); i++) {
         const uint64_t factor = (uint64_t)json_integer_value(json_object_get(draw, factors[i]));
         if (__builtin_mul_overflow(*instances, factor, instances))
             *instances = UINT64_MAX;
@@ -120,7 +119,7 @@ static bool is_liveness(const char *text, const struct litmus_test *test)
 #undef LABEL
     json_auto_t *liveness = read_object(text);
     const bool launches = test->edge_count > 0;
-    return liveness && has_counts(liveness, members, sizeof members / sizeof *members, launches) &&
+    return liveness && has_counts(liveness, members, COUNT(members), launches) &&
            (!launches || is_count(json_object_get(liveness, BATCH_OVERLAPPED)));
 }
 
@@ -343,7 +342,7 @@ static const struct {
 
 static enum status claims_hear_event(struct claims *claims, struct worker_event *event, double now, struct error *error)
 {
-    for (size_t i = 0; i < sizeof hearers / sizeof *hearers; i++)
+    for (size_t i = 0; i < COUNT(hearers); i++)
         if (strcmp(protocol_kind(event->json), hearers[i].kind) == 0)
             return hearers[i].hear(claims, event, now, error);
     return DISBELIEVE(error, "unknown event");

@@ -233,18 +233,13 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
     return status;
 }
 
-static bool is_asked(const struct device_list *list, const char *ensemble)
-{
-    return ANY_OF(finding, list->findings, list->finding_count, strcmp(finding->ensemble.text, ensemble) == 0);
-}
-
 /* Asks for one ensemble, once. */
 static enum status ask_ensemble(const char *spec, struct device_list *list, struct error *error)
 {
     const struct backend *backend = backend_find(DEVICES_ENSEMBLE);
     struct device_address address;
     TRY(device_address_read(spec, &address, error));
-    if (is_asked(list, address.text))
+    if (ANY_OF(finding, list->findings, list->finding_count, strcmp(finding->ensemble.text, address.text) == 0))
         return STATUS_OK;
     if (list->finding_count == DEVICES_MAXIMUM_FINDINGS || !backend)
         return error_set(error, STATUS_USAGE, "--device: too many ensembles for one run; leave out %s", address.text);
@@ -526,16 +521,11 @@ static enum status devices_choose(const struct device_list *list, const char *sp
     return found > 0 ? STATUS_OK : no_device(list, spec, error);
 }
 
-static bool names_a_device(const struct device_list *list, const char *part)
-{
-    return ANY_OF(device, list->devices, list->count, strcasestr(device->name, part));
-}
-
 static enum status choose_all(const struct device_list *list, const char *spec, const struct backend_device **chosen,
                               size_t *count, struct error *error)
 {
     char one[256];
-    if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
+    if (!spec || !strchr(spec, ',') || ANY_OF(device, list->devices, list->count, strcasestr(device->name, spec)))
         return devices_choose(list, spec, chosen, count, error);
     for (const char *rest = spec; rest;) {
         if (!devices_next_spec(&rest, one))

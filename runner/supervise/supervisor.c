@@ -27,11 +27,6 @@ static bool is_host(const struct backend_device *device, unsigned member)
     return device->host && member == device->member_count - 1;
 }
 
-static bool all_take_c11(const struct backend_device *device)
-{
-    return !ANY_OF(member, device->members, device->member_count, !(member->takes & BACKEND_TAKES_C11));
-}
-
 static void add_start(const struct backend_device *device, const char *dialect, struct text *text)
 {
     text_add(text, "%s canary\n{", dialect);
@@ -490,7 +485,8 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
      * this in its own location, and every member that counts must find 42 there. In OPENCL if all members take it. */
     if (supervisor->device->member_count == 0)
         text_add(&text, "%s", one_device);
-    else if (all_take_c11(supervisor->device))
+    else if (!ANY_OF(member, supervisor->device->members, supervisor->device->member_count,
+                     !(member->takes & BACKEND_TAKES_C11)))
         add_opencl(supervisor->device, &text);
     else
         add_ptx(supervisor->device, &text);

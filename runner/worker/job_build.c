@@ -23,7 +23,7 @@ static const struct {
 
 static enum inspect_machine machine_of(const struct backend *backend)
 {
-    for (size_t i = 0; i < sizeof backend_machines / sizeof *backend_machines; i++)
+    for (size_t i = 0; i < COUNT(backend_machines); i++)
         if (strcmp(backend_machines[i].backend, backend->name) == 0)
             return backend_machines[i].machine;
     return INSPECT_MACHINE_COUNT; /* it has no machine code */

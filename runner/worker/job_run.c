@@ -334,8 +334,7 @@ static enum kept job_run_find_part(const struct job_play *play, const struct bac
     if (its->machine_code)
         backend->machine_code(session->session, play->program, member, &object);
     const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
-    const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
-    return kept;
+    return inspect_machine_code(&machine, session->cache, reason);
 }
 
 /* Whether the test is kept in the code that was built; for an ensemble, in the code of all its members. binary: the

@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/quantity.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void counts_are_read(void **state)
 {

@@ -8,10 +8,9 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "tests/between.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The published output of splitmix64 for the seed 1234567; the state advances by the golden gamma. */
 static void mix_gives_the_published_numbers(void **state)
