@@ -368,11 +368,11 @@ static void test_types(void **state)
 }
 
 /* Whether a typical device cannot run the test: it lacks surfaces, sm_100 or the compiler of PTX ISA 9.4; or no kernel
- * can have it: threads that initialise an mbarrier, and tensor maps. */
+ * can have it: threads that initialise an mbarrier, tensor maps, and wgmma. */
 static bool is_beyond(const struct litmus_test *test)
 {
-    static const char *const starts[] = {"surface",        "async-st-release", "async-red-release",
-                                         "proxy-readonly", "async-init",       "async-tensormap"};
+    static const char *const starts[] = {"surface",    "async-st-release", "async-red-release", "proxy-readonly",
+                                         "async-init", "async-tensormap",  "async-wgmma"};
     bool beyond = false;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         beyond |= strncmp(test->name, starts[i], strlen(starts[i])) == 0;
