@@ -176,17 +176,17 @@ bool *alone_find(const struct inspect_subject *subject, const long *places, alon
 {
     const struct kernel *kernel = subject->kernel;
     const struct litmus_test *test = subject->test;
-    bool *found = unread_loads(subject, places), *spare = unread_loads(subject, places);
+    bool *found = unread_loads(subject, places);
+    FREED bool *spare = memory_take(kernel->step_count + 1, sizeof *spare);
     FREED bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
     for (size_t i = 0; i < kernel->step_count; i++)
-        spare[i] |= subject->same[i];
+        spare[i] = found[i] || subject->same[i];
     for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned location = 0; location < test->location_count; location++)
             if (inspect_is_own(test, body, location) &&
                 is_kept_alone(subject, body, &test->locations[location], spare, ignored, check))
                 for (size_t i = 0; i < kernel->step_count; i++)
                     found[i] |= !ignored[i] && (test->thread_count > 1 || places[i] < 0);
-    free(spare);
     return found;
 }
 
@@ -200,9 +200,7 @@ bool alone_may_lack(const struct inspect_subject *subject, const long *places, u
         if (kernel->steps[i].body == own->body && kernel->steps[i].access &&
             inspect_location(subject->test, kernel->steps[i].access) == location)
             plain = inspect_is_plain(kernel->steps[i].access);
-    bool *spare = unread_loads(subject, places);
+    FREED bool *spare = unread_loads(subject, places);
     FREED bool *ignored = memory_take(kernel->step_count + 1, sizeof *ignored);
-    const bool may = plain && is_kept_alone(subject, own->body, location, spare, ignored, check);
-    free(spare);
-    return may;
+    return plain && is_kept_alone(subject, own->body, location, spare, ignored, check);
 }

@@ -394,7 +394,8 @@ static void doubt(const struct inspect_subject *subject, const long *places, con
                   struct inspection *inspection)
 {
     const char *why = NULL;
-    bool *lost = memory_take(subject->kernel->bodies + 1, sizeof *lost), certain = false;
+    FREED bool *lost = memory_take(subject->kernel->bodies + 1, sizeof *lost);
+    bool certain = false;
     for (size_t i = 0; i < rest->finding_count && !certain; i++) { /* those that are missing come first */
         const struct inspect_finding *finding = &rest->findings[i];
         const struct machine_instruction *access = NULL;
@@ -406,7 +407,6 @@ static void doubt(const struct inspect_subject *subject, const long *places, con
         certain = !reason && !(finding->fault == INSPECT_MOVED && lost[body]);
         why = why ? why : reason;
     }
-    free(lost);
     if (certain || !why)
         return;
     inspection->kept = TEST_NOT_INSPECTED;

@@ -4,9 +4,9 @@
  *
  * A warp plays many instances, whose lanes a permutation scatters over it. So a slot that calls such a function first
  * finds where the lanes of its instance are (lanes_of in backends/cuda/prelude.cu), and masks, lanes and results are
- * translated. As each instance names only its own lanes, those of others may be
- * anywhere else in the code, and so may the lanes of one instance at different calls: from sm_70 on a call "waits until
- * all non-exited threads corresponding to membermask have executed" it (PTX ISA, vote.sync).
+ * translated. As each instance names only its own lanes, those of others may be anywhere else in the code, and so may
+ * the lanes of one instance at different calls: from sm_70 on a call "waits until all non-exited threads corresponding
+ * to membermask have executed" it (PTX ISA, vote.sync).
  */
 #include "litmus/language/collective.h"
 

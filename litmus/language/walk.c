@@ -225,6 +225,14 @@ bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *
     return same;
 }
 
+bool litmus_same_code(const struct litmus_thread *a, const struct litmus_thread *b)
+{
+    bool same = a->register_count == b->register_count && litmus_same_block(&a->body, &b->body, false);
+    for (size_t i = 0; same && i < a->register_count; i++)
+        same = a->registers[i].type == b->registers[i].type;
+    return same;
+}
+
 /* ---- walks ---- */
 
 /* What a walk has before it, the last first: statements in a row, or an expression. */

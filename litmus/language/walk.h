@@ -40,6 +40,10 @@ const struct litmus_access *litmus_statement_access(const struct litmus_statemen
  * also written alike. */
 bool litmus_same_block(const struct litmus_block *a, const struct litmus_block *b, bool spelling);
 
+/* Whether two bodies do the same if their registers, by number, begin with the same values. The types of these are then
+ * the same, too. */
+bool litmus_same_code(const struct litmus_thread *a, const struct litmus_thread *b);
+
 /* ---- walks ---- */
 
 /* A walk to every statement, before its own expressions and the statements inside it, and to every expression, before

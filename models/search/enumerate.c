@@ -11,12 +11,11 @@
 /* They run the same code, have the same placement relative to all others, and nobody observes their registers. Of
  * executions that differ only by exchanging them, one is enough. */
 
-static bool same_code(const struct litmus_thread *a, const struct litmus_thread *b)
+static bool run_alike(const struct litmus_thread *a, const struct litmus_thread *b)
 {
-    bool same = a->register_count == b->register_count && litmus_same_block(&a->body, &b->body, false) &&
-                !litmus_has_collectives(&a->body); /* which tell lanes apart */
+    bool same = litmus_same_code(a, b) && !litmus_has_collectives(&a->body); /* which tell lanes apart */
     for (size_t i = 0; same && i < a->register_count; i++)
-        same = a->registers[i].type == b->registers[i].type && a->registers[i].initial == b->registers[i].initial &&
+        same = a->registers[i].initial == b->registers[i].initial &&
                a->registers[i].points_to == b->registers[i].points_to;
     return same;
 }
@@ -57,7 +56,7 @@ static void enumeration_find_alike(struct enumeration *enumeration)
         enumeration->alike[slot] = slot;
         for (unsigned first = 0; !is_observed(enumeration, slot) && first < slot; first++)
             if (enumeration->alike[first] == first && !is_observed(enumeration, first) &&
-                same_code(&threads[enumeration->threads[first].body], &threads[enumeration->threads[slot].body]) &&
+                run_alike(&threads[enumeration->threads[first].body], &threads[enumeration->threads[slot].body]) &&
                 enumerate_same_place(enumeration, first, slot)) {
                 enumeration->alike[slot] = first;
                 break;

@@ -10,6 +10,8 @@
  */
 #include "models/termination/graph.h"
 
+#include "models/search/enumerate.h"
+
 /* ---- making ---- */
 
 const int64_t *graph_state(const struct state_graph *graph, size_t number)
@@ -19,11 +21,9 @@ const int64_t *graph_state(const struct state_graph *graph, size_t number)
 
 static uint64_t state_key(const struct state_graph *graph, const int64_t *state)
 {
-    uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t i = 0; i < graph->machine->state_words; i++) {
-        key = (key ^ (uint64_t)state[i]) * UINT64_C(0xbf58476d1ce4e5b9);
-        key ^= key >> 29;
-    }
+    uint64_t key = KEY_OF_NONE;
+    for (size_t i = 0; i < graph->machine->state_words; i++)
+        key = key_with(key, state[i]);
     return key;
 }
 

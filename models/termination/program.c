@@ -50,9 +50,8 @@ static bool program_refuses(struct test_program *program, const struct litmus_te
 struct program_writer {
     struct test_program *program;
     const struct litmus_thread *thread;
-    unsigned body;
     unsigned used;    /* slots of the present statement's results, after the registers */
-    unsigned *labels; /* where each is; UINT_MAX: unknown yet */
+    unsigned *labels; /* where each is */
 };
 
 static struct program_step *write_instruction(struct program_writer *writer, enum instruction_kind kind,
@@ -60,8 +59,7 @@ static struct program_step *write_instruction(struct program_writer *writer, enu
 {
     struct test_program *program = writer->program;
     struct program_step *added = &ARENA_ADD(&program->arena, program->instructions, program->count);
-    *added = (struct program_step){
-        .kind = kind, .expression = expression, .body = writer->body, .target = LITMUS_NONE, .place = place};
+    *added = (struct program_step){.kind = kind, .expression = expression, .target = LITMUS_NONE, .place = place};
     return added;
 }
 
@@ -204,16 +202,9 @@ static void write_block(struct program_writer *writer, const struct litmus_block
 /* A body before this one that has the same code; else this one. In lock step, their threads stay together. */
 static unsigned find_twin(const struct litmus_test *test, unsigned body)
 {
-    const struct litmus_thread *thread = &test->threads[body];
     unsigned twin = 0;
-    bool same = false;
-    while (twin < body && !same) {
-        const struct litmus_thread *other = &test->threads[twin];
-        same = other->register_count == thread->register_count && litmus_same_block(&other->body, &thread->body, false);
-        for (size_t i = 0; same && i < thread->register_count; i++)
-            same = other->registers[i].type == thread->registers[i].type;
-        twin += !same;
-    }
+    while (twin < body && !litmus_same_code(&test->threads[twin], &test->threads[body]))
+        twin++;
     return twin;
 }
 
@@ -223,7 +214,6 @@ static void write_body(struct test_program *program, unsigned body)
     const unsigned start = program->count;
     struct program_writer writer = {.program = program,
                                     .thread = thread,
-                                    .body = body,
                                     .labels = arena_take(&program->arena, thread->label_count, sizeof(unsigned))};
     program->starts[body] = start;
     write_block(&writer, &thread->body);

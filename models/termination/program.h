@@ -21,12 +21,11 @@ struct program_step {
     enum instruction_kind kind;
     const struct litmus_expression *expression;
     const struct litmus_statement *statement; /* VECTOR, BARRIER */
-    unsigned body;
-    int target;      /* SET: LITMUS_NONE if the value is dropped */
-    unsigned to;     /* BRANCH */
-    bool if_nonzero; /* BRANCH */
-    bool over;       /* BRANCH: the statement's results are needed no more */
-    unsigned join;   /* BRANCH: the first instruction on every way from here to the end */
+    int target;                               /* SET: LITMUS_NONE if the value is dropped */
+    unsigned to;                              /* BRANCH */
+    bool if_nonzero;                          /* BRANCH */
+    bool over;                                /* BRANCH: the statement's results are needed no more */
+    unsigned join;                            /* BRANCH: the first instruction on every way from here to the end */
     struct litmus_place place;
 };
 
