@@ -47,6 +47,7 @@ enum {
     BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
     BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library, or a prelude that has their words */
     BACKEND_TAKES_GLSL = 1 << 4,   /* GLSL with the memory model of Vulkan */
+    BACKEND_TAKES_WGSL = 1 << 5,   /* the shading language of WebGPU */
     BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2 and no later version: atomic_add, mem_fence, barrier */
 };
 

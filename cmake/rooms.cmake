@@ -49,7 +49,7 @@ set(catalogue_doors
     catalogue/cycles/variant.h catalogue/random/random_program.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
-set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
+set(backends_doors backends/backend.h backends/ensemble/ensemble.h backends/webgpu/wgsl.h)
 set(backends_libraries orchil::opencl_headers orchil::vulkan_headers orchil::jansson Threads::Threads m ${CMAKE_DL_LIBS})
 
 set(results_uses base)

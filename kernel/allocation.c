@@ -369,6 +369,11 @@ bool kernel_starts_at_ticks(const struct kernel *kernel)
     return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
 }
 
+bool kernel_is_separate(const struct kernel *kernel)
+{
+    return kernel_takes_paths(kernel) || kernel->lowering->separate;
+}
+
 bool kernel_takes_paths(const struct kernel *kernel)
 {
     return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
@@ -808,6 +813,8 @@ enum status allocation_make(const struct litmus_test *test, const struct backend
     kernel->alignment = 2;
     TRY(allocation_place_threads(allocation, error));
     TRY(place_locations(allocation, error));
+    if (kernel->lowering->syntax->parts_plain)
+        TRY(allocation_part_plain(allocation, error));
     TRY(check_agents(allocation, error));
     name_locations(allocation);
     return place_variables(allocation, error);

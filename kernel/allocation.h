@@ -57,6 +57,7 @@ struct allocation {
     struct kernel *kernel;
     /* Where each location lies: its region or, in VULKAN, that of the storage class of its accesses. */
     enum litmus_region region_of[LITMUS_MAXIMUM_LOCATIONS];
+    bool plain[LITMUS_MAXIMUM_LOCATIONS]; /* accessed plainly, in a language that keeps such locations apart */
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
     struct allocation_path path_of[LITMUS_MAXIMUM_LOCATIONS];
@@ -79,6 +80,13 @@ void allocation_release(struct allocation *allocation);
 /* Finds the values that each variable may take. Control flow is ignored and the search stops after a few rounds, so
  * other values are possible; these go to the table. */
 void allocation_domains(const struct litmus_test *test, struct kernel *kernel);
+
+/* Where a location's cells are. */
+enum syntax_place allocation_place(const struct allocation *allocation, unsigned location);
+
+/* Finds the locations that are accessed plainly, for a language in which these have memory of their own. UNSUPPORTED if
+ * one is also accessed atomically, or by a pointer. */
+enum status allocation_part_plain(struct allocation *allocation, struct error *error);
 
 /* Surveys the asynchronous operations; threads and local locations must have their slots. UNSUPPORTED, with the reason,
  * if the ISA gives one no meaning or the device lacks it. */

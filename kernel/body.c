@@ -370,9 +370,10 @@ static void write_local_start(struct writer *writer, unsigned slot)
             continue;
         for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
             text_add(out, "        ");
-            syntax_open(&syntax->set_local, lower_type(location->type), out);
+            const struct syntax_around *set = &syntax->set[allocation_place(allocation, l)];
+            syntax_open(set, lower_type(location->type), out);
             write_local_cell(allocation, l, e, out);
-            text_add(out, "%s = ", syntax->set_local.after);
+            text_add(out, "%s = ", set->after);
             write_initial(allocation, location->type, location->initial[e], out);
             text_add(out, ";\n");
         }

@@ -176,7 +176,7 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
 
 /* In order of preference: instructions of the test's own language first. */
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
-                                                   &lowering_source};
+                                                   &lowering_wgsl, &lowering_source};
 
 /* By its own name, or by the one that it has with the user's header. */
 static const struct lowering *lowering_of(const char *name)
@@ -387,6 +387,8 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)
         text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
+    if (kernel_is_separate(kernel))
+        text_add(text, "#define SEPARATE\n");
     if (kernel_takes_paths(kernel))
         text_add(text, "#define WARMS\n");
     if (kernel->delays)
@@ -421,7 +423,7 @@ static void write_initialise(const struct allocation *allocation, struct text *t
             const struct litmus_location *own = &allocation->test->locations[l];
             const struct syntax *syntax = allocation->kernel->lowering->syntax;
             const bool two = allocation_words(own->type) == 2;
-            const struct syntax_around *set = two ? &syntax->set_long : &syntax->set_global;
+            const struct syntax_around *set = &syntax->set[allocation_place(allocation, l)];
             text_add(text, "    ");
             syntax_open(set, two ? "u64" : "u32", text);
             write_element(allocation, l, e, text);
@@ -450,7 +452,7 @@ static void write_variable(const struct allocation *allocation, unsigned v, stru
     const struct syntax *syntax = allocation->kernel->lowering->syntax;
     if (allocation->variables[v].part == LITMUS_NONE) {
         text_add(text, "    const %s v%u = ", lower_type(type), v);
-        const struct syntax_around *read = words == 2 ? &syntax->read_long : &syntax->read_global;
+        const struct syntax_around *read = &syntax->read[allocation_place(allocation, (unsigned)variable->index)];
         syntax_open(read, lower_type(type), text);
         write_element(allocation, (unsigned)variable->index, variable->element, text);
         text_add(text, "%s%s;\n", read->after, type == LITMUS_FLAG ? " != 0" : "");

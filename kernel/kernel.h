@@ -195,6 +195,9 @@ bool kernel_starts_at_ticks(const struct kernel *kernel);
  * has for aliases alone; the end of a launch orders everything (PTX ISA, "Memory Consistency Model"). */
 bool kernel_takes_paths(const struct kernel *kernel);
 
+/* Whether initialising, playing and counting are launches of their own, because only the end of a launch orders them. */
+bool kernel_is_separate(const struct kernel *kernel);
+
 /* Whether the test has several launches, between which the host puts edges. */
 bool kernel_has_launches(const struct kernel *kernel);
 

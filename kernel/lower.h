@@ -55,11 +55,12 @@ struct value_conversion {
 };
 
 struct lowering {
-    const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl" */
+    const char *name;                             /* "c11", "ptx", "opencl1", "source", "glsl", "wgsl" */
     const struct syntax *syntax;                  /* of the kernel's text */
     unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
     bool asked;                                   /* where the device takes PTX: used only when requested by name */
     bool one_spelling;                            /* equal meanings have equal text */
+    bool separate;                                /* only the end of a launch orders what work-groups do */
     bool is_cuda;                                 /* its helpers are CUDA C++ without inline PTX */
     bool is_opencl;                               /* the device promises only what it declares */
     bool is_user;                                 /* functions of the user's header come first: lower_user.c */
@@ -97,6 +98,7 @@ extern const struct lowering lowering_ptx;
 extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 extern const struct lowering lowering_glsl;
+extern const struct lowering lowering_wgsl;
 
 /* ---- a user's header (user_atomics.h) ---- */
 
@@ -133,14 +135,25 @@ struct value_conversion lower_cuda_conversion(enum litmus_type type);
 /* Whether the device declares the order and scope for atomic operations or, if `fence`, for fences. */
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
 
-/* ---- the two syntaxes of kernel text ---- */
+/* ---- the syntaxes of kernel text ---- */
 
 /* That of OpenCL C and CUDA C++, and that of GLSL, which has neither pointers nor casts nor jumps, and whose conditions
- * are not numbers. GLSL addresses a word by its index in its array. */
+ * are not numbers. GLSL addresses a word by its index in its array. Text for WGSL has the same syntax, with two arrays
+ * for each kind of memory; backends/webgpu/ translates the rest. */
 
 /* What is written before an expression, with a type in the middle, and after it. */
 struct syntax_around {
     const char *before, *type, *after; /* type: what follows the type; NULL: no type is written */
+};
+
+/* Where a location's cells are: global, the same in 64 bits, local; and both kinds of memory for plain locations. */
+enum syntax_place {
+    SYNTAX_GLOBAL,
+    SYNTAX_LONG,
+    SYNTAX_LOCAL,
+    SYNTAX_PLAIN,
+    SYNTAX_PLAIN_LOCAL,
+    SYNTAX_PLACE_COUNT
 };
 
 struct syntax {
@@ -148,9 +161,9 @@ struct syntax {
     bool converts;              /* a number becomes one of another type by itself where it is assigned or passed */
     const char *global, *local; /* the type of a place */
     struct syntax_around cast;  /* a number as one of the type */
-    struct syntax_around read_global, read_local; /* what is at a place */
-    struct syntax_around set_global, set_local;   /* the same, to be assigned */
-    struct syntax_around read_long, set_long;     /* a global place of 64 bits */
+    /* What is at a place, and the same to be assigned; by enum syntax_place. */
+    struct syntax_around read[SYNTAX_PLACE_COUNT], set[SYNTAX_PLACE_COUNT];
+    bool parts_plain; /* a location is accessed plainly or atomically, never both, and each kind has an array */
     const char *long_suffix;                      /* after a number that may need 64 bits */
     struct syntax_around reference;               /* around a parameter's name: the function assigns it */
     const char *refer;                            /* before the argument for such a parameter */
@@ -161,7 +174,7 @@ struct syntax {
     const char *longs, *shorts, *chars;
 };
 
-extern const struct syntax syntax_c, syntax_glsl;
+extern const struct syntax syntax_c, syntax_glsl, syntax_wgsl;
 
 /* Appends what is before the expression. */
 void syntax_open(const struct syntax_around *around, const char *type, struct text *text);

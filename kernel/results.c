@@ -228,9 +228,10 @@ static void write_local_results(struct writer *writer, const struct allocation_p
             continue;
         const enum litmus_type type = allocation->test->locations[variable->index].type;
         text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
-        syntax_open(&syntax->read_local, lower_type(type), &value);
+        const struct syntax_around *read = &syntax->read[allocation_place(allocation, (unsigned)variable->index)];
+        syntax_open(read, lower_type(type), &value);
         write_local_cell(allocation, (unsigned)variable->index, variable->element, &value);
-        text_add(&value, "%s", syntax->read_local.after);
+        text_add(&value, "%s", read->after);
         write_store_value(writer, v, text_string(&value), "result", "        ");
         text_release(&value);
     }

@@ -38,7 +38,7 @@
 //   loops                   ROLLED
 //   memory                  AT stress_load stress_load_cached stress_store
 //   atomic operations       arrive arrived peek add add_local claim publish; with several agents signal signalled
-//   the launch              GROUP LANE GROUP_SIZE group_barrier cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
+//   the launch              GROUP LANE GROUP_SIZE group_barrier agreed cluster_groups unranged; if IN_CLUSTERS cluster_barrier;
 //                           if DELAYS rest; if SHARED_CLOCK shared_clock; if TRIGGERS launch_dependents
 //   if BULK_COPIES          copy_begin copy_in copy_out copy_end
 //
@@ -62,6 +62,8 @@
 //   DRAW_* COUNTER_*        positions in draw and in counters (layout.h)
 //   STEP_*                  bits of draw[DRAW_STEPS]: what this launch does (layout.h)
 //   IN_CLUSTERS             defined if a team is a cluster whose groups access each other's local memory
+//   SEPARATE                defined if only the end of a launch orders initialising, playing and counting: these are launches
+//                           of their own
 //   WARMS                   defined if the test reads cells by an alias or through a proxy: separate launches then
 //                           initialise, play and count
 //   DELAYS                  defined if threads may rest before their instructions
@@ -672,7 +674,7 @@ FUNCTION void finish(MEMORY_PARAMETERS, u32 instances)
 
 // A test of one work-group may have barriers in its threads, and PoCL needs the path to these to be free of conditions. If
 // every launch plays, no condition is needed.
-#ifdef WARMS
+#ifdef SEPARATE
 #define PLAYS_UNASKED false
 #else
 #define PLAYS_UNASKED (SLOTS == 1u)
@@ -724,7 +726,7 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
             warm_round(MEMORY_ARGUMENTS, place, instances);
 #endif
         meet(MEMORY_ARGUMENTS, all ? round_word : team_word, all ? TESTING_GROUPS(AGENT) : SLOTS, place.member, stamp);
-        const u32 plays = local_memory[LOCAL_PRESENT] & steps / STEP_PLAY;
+        const u32 plays = agreed(local_memory[LOCAL_PRESENT] & steps / STEP_PLAY);
         if (PLAYS_UNASKED || plays != 0u)
             play_round(MEMORY_ARGUMENTS, place, group, instances, stamp);
         meet(MEMORY_ARGUMENTS, team_word + MEETING_WORDS, SLOTS, place.member, stamp);

@@ -27,6 +27,41 @@ bool allocation_spins(const struct litmus_block *block)
     return litmus_any_statement(block, iterates);
 }
 
+enum syntax_place allocation_place(const struct allocation *allocation, unsigned location)
+{
+    const bool local = allocation->region_of[location] == LITMUS_LOCAL;
+    if (allocation->plain[location])
+        return local ? SYNTAX_PLAIN_LOCAL : SYNTAX_PLAIN;
+    return local                                                                       ? SYNTAX_LOCAL
+           : allocation_words(allocation->test->locations[location].type) == 2 ? SYNTAX_LONG
+                                                                                       : SYNTAX_GLOBAL;
+}
+
+enum status allocation_part_plain(struct allocation *allocation, struct error *error)
+{
+    const struct litmus_test *test = allocation->test;
+    bool atomic[LITMUS_MAXIMUM_LOCATIONS] = {false}, pointer = false;
+    for (size_t body = 0; body < test->body_count; body++)
+        for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);) {
+            if (!walk.access)
+                continue;
+            if (walk.access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+                pointer = true;
+            else if (walk.access->order == LITMUS_PLAIN)
+                allocation->plain[walk.access->address->index] = true;
+            else
+                atomic[walk.access->address->index] = true;
+        }
+    if (pointer)
+        return error_set(error, STATUS_UNSUPPORTED, "an access by a pointer: WGSL has none to memory");
+    for (size_t l = 0; l < test->location_count; l++)
+        if (allocation->plain[l] && atomic[l])
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%s is accessed plainly and atomically: in WGSL a location is one or the other",
+                             test->locations[l].name);
+    return STATUS_OK;
+}
+
 static bool is_grouped(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier);

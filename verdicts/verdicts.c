@@ -89,7 +89,7 @@ static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const
         return LITMUS_OPENCL;
     if (device->takes & BACKEND_TAKES_PTX)
         return LITMUS_PTX;
-    if (device->takes & BACKEND_TAKES_GLSL)
+    if (device->takes & (BACKEND_TAKES_GLSL | BACKEND_TAKES_WGSL))
         return LITMUS_VULKAN;
     return device->takes & BACKEND_TAKES_OPENCL1 ? LITMUS_OPENCL : test->dialect;
 }

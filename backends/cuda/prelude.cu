@@ -58,6 +58,7 @@ typedef unsigned long long u64;
 
 #define group_barrier() __syncthreads()
 #define unranged(n) (n)
+#define agreed(n) (n)
 
 #if __CUDA_ARCH__ >= 900
 // Lets the launch begin that comes after this one by a programmatic edge, once all groups have called it or have ended.

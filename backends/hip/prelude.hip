@@ -52,6 +52,7 @@ typedef unsigned long long u64;
 #define GROUP_SIZE ((u32)__builtin_amdgcn_workgroup_size_x())
 
 #define cluster_groups() 1u
+#define agreed(n) (n)
 #define unranged(n) (n)
 
 // Clang 15 to 18 make a store of an exchange without a result, and lose its line. Here the result is used.

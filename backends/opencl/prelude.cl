@@ -30,6 +30,7 @@
 //   GROUP LANE             number of this work-group in the launch; of this item in the group
 //   GROUP_SIZE             items of a group
 //   group_barrier()        all items of the group meet; after it the group sees global and local writes before it
+//   agreed(n)              n, which is equal in all items of the group, known to the compiler where a barrier may depend on it
 //   cluster_barrier()      (CUDA) the same for all items of a cluster
 //   cluster_groups()       work-groups of this one's cluster; 1 if there are none
 //   unranged(n)            n, but the compiler must not use that it is small
@@ -119,6 +120,7 @@ typedef ulong u64;
 
 #define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
 #define cluster_groups() 1u
+#define agreed(n) (n)
 
 #if __OPENCL_C_VERSION__ >= 200
 #define unranged(n) (n)

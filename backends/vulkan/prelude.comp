@@ -80,6 +80,7 @@ shared u32 local_memory[LOCAL_WORDS];
 #define LANE gl_LocalInvocationID.x
 #define GROUP_SIZE gl_WorkGroupSize.x
 #define cluster_groups() 1u
+#define agreed(n) (n)
 #define unranged(n) (n)
 
 #define ROLLED

@@ -168,7 +168,7 @@ static void initialise_locals(const struct program *program, unsigned slot, stru
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         for (uint32_t e = 0; program->pieces.allocation.local_slot[l] == (int)slot && e < location->elements; e++) {
-            const struct syntax_around *set = &program->syntax->set_local;
+            const struct syntax_around *set = &program->syntax->set[SYNTAX_LOCAL];
             text_add(text, "        ");
             syntax_open(set, lower_type(location->type), text);
             text_add(text, "(");
@@ -231,10 +231,10 @@ static void store_local(struct program *program, unsigned v, struct text *text)
     const enum litmus_type type = program->test->locations[variable->index].type;
     LOCAL(text) value = {0};
     text_add(&value, "%s", type == LITMUS_FLAG ? "!!" : "");
-    syntax_open(&program->syntax->read_local, lower_type(type), &value);
+    syntax_open(&program->syntax->read[SYNTAX_LOCAL], lower_type(type), &value);
     text_add(&value, "(");
     add_local_cell(program, (unsigned)variable->index, variable->element * allocation_words(type), "lane", &value);
-    text_add(&value, ")%s", program->syntax->read_local.after);
+    text_add(&value, ")%s", program->syntax->read[SYNTAX_LOCAL].after);
     text_add(text, "    if (lane < INSTANCES) {\n");
     store_result(program, v, text_string(&value), "lane", "        ", text);
     text_add(text, "    }\n");
@@ -363,9 +363,9 @@ static void write_variable(const struct program *program, unsigned v, struct tex
     const enum litmus_type type = litmus_variable_type(program->test, variable);
     const unsigned word = allocation->variables[v].word;
     if (allocation->variables[v].part == LITMUS_NONE) {
-        syntax_open(&program->syntax->read_global, lower_type(type), text);
+        syntax_open(&program->syntax->read[SYNTAX_GLOBAL], lower_type(type), text);
         program_test_add_cell(program, (unsigned)variable->index, variable->element, text);
-        text_add(text, "%s%s", program->syntax->read_global.after, type == LITMUS_FLAG ? " != 0" : "");
+        text_add(text, "%s%s", program->syntax->read[SYNTAX_GLOBAL].after, type == LITMUS_FLAG ? " != 0" : "");
     } else if (program->glsl) {
         text_add(text, "%s(results[result + %u * ALL])", lower_type(type), word);
     } else if (allocation_words(type) == 1) {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backends/webgpu/wgsl.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/process.h"
@@ -581,18 +582,27 @@ static enum status show_spirv(const struct backend_device *device, const struct 
     return status;
 }
 
+static enum status show_wgsl(const struct backend_device *device, const struct litmus_test *test, struct text *text,
+                             struct error *error)
+{
+    LOCAL(kernel) kernel = {0};
+    TRY(kernel_generate(test, device, NULL, false, &kernel, error));
+    return wgsl_translate(kernel.source, text, error);
+}
+
 enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,
                                 struct text *text, struct error *error)
 {
     const bool sass = strcmp(backend, "sass") == 0, spirv = strcmp(backend, "spirv") == 0;
     const char *wanted = *lowering = kernel_user_lowering(*lowering);
     struct typical_ensemble ensemble;
-    const char *const of = sass ? "cuda" : spirv ? "vulkan" : backend;
+    const bool wgsl = strcmp(backend, "wgsl") == 0;
+    const char *const of = sass ? "cuda" : spirv ? "vulkan" : wgsl ? "webgpu" : backend;
     const struct backend_device *device = typical_device_for(of, test, &ensemble);
     if (!device)
         return error_set(error, STATUS_UNSUPPORTED, "no device of %s takes a test in %s", of,
                          litmus_dialect_name(test->dialect));
-    if (!sass && !spirv) {
+    if (!sass && !spirv && !wgsl) {
         /* With several agents, each kernel is shown under its device. */
         struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
         unsigned agents;
@@ -611,6 +621,8 @@ enum status inspect_show_kernel(const char *backend, const struct litmus_test *t
         return STATUS_OK;
     }
     *lowering = backend;
+    if (wgsl)
+        return show_wgsl(device, test, text, error);
     return sass ? show_sass(device, test, wanted, text, error) : show_spirv(device, test, wanted, text, error);
 }
 

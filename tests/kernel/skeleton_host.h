@@ -77,6 +77,7 @@ static u32 host_launch_number;                              /* the value of DRAW
 #define group_barrier() ((void)0)
 #define cluster_groups() 1u
 #define unranged(n) (n)
+#define agreed(n) (n)
 #define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
 
 #define add(array, i, n) ((void)(array[i] += n))

@@ -75,6 +75,7 @@ enum { BINS = 4, ROOM = 6 };
 #define group_barrier() ((void)pthread_barrier_wait(this_barrier))
 #define cluster_groups() 1u
 #define unranged(n) (n)
+#define agreed(n) (n)
 #define high_product(a, b) ((u32)((u64)(a) * (b) >> 32))
 
 static u32 agent_of(u32 member)
