@@ -369,11 +369,6 @@ bool kernel_starts_at_ticks(const struct kernel *kernel)
     return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
 }
 
-bool kernel_is_separate(const struct kernel *kernel)
-{
-    return kernel_takes_paths(kernel) || kernel->lowering->separate;
-}
-
 bool kernel_takes_paths(const struct kernel *kernel)
 {
     return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |

@@ -57,7 +57,7 @@ struct allocation {
     struct kernel *kernel;
     /* Where each location lies: its region or, in VULKAN, that of the storage class of its accesses. */
     enum litmus_region region_of[LITMUS_MAXIMUM_LOCATIONS];
-    bool plain[LITMUS_MAXIMUM_LOCATIONS]; /* accessed plainly, in a language that keeps such locations apart */
+    bool plain[LITMUS_MAXIMUM_LOCATIONS];       /* accessed plainly, in a language that keeps such locations apart */
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
     struct allocation_path path_of[LITMUS_MAXIMUM_LOCATIONS];

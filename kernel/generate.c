@@ -175,8 +175,8 @@ static enum status agents_check_layout(const struct backend_device *ensemble, co
 /* ---- the choice of a lowering, and the text ---- */
 
 /* In order of preference: instructions of the test's own language first. */
-static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_glsl,
-                                                   &lowering_wgsl, &lowering_source};
+static const struct lowering *const lowerings[] = {&lowering_c11,  &lowering_ptx,  &lowering_opencl1,
+                                                   &lowering_glsl, &lowering_wgsl, &lowering_source};
 
 /* By its own name, or by the one that it has with the user's header. */
 static const struct lowering *lowering_of(const char *name)
@@ -387,7 +387,7 @@ static void write_numbers(const struct allocation *allocation, struct text *text
         text_add(text, "#define IN_CLUSTERS\n");
     if (allocation->async.mbarriers)
         text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
-    if (kernel_is_separate(kernel))
+    if (kernel->separate)
         text_add(text, "#define SEPARATE\n");
     if (kernel_takes_paths(kernel))
         text_add(text, "#define WARMS\n");
@@ -621,6 +621,7 @@ static enum status write_kernel(const struct allocation *allocation, bool only_c
     struct writer writer = {
         .allocation = allocation, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
+    kernel->separate = kernel_takes_paths(kernel) || kernel->lowering->separate;
     kernel->repeats = can_repeat(allocation);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (is_own_slot(kernel, slot))

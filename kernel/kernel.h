@@ -120,6 +120,8 @@ struct kernel {
     unsigned delay_sites;   /* numbered from 0, KERNEL_MAXIMUM_SITES at most */
     uint32_t certain_sites; /* bit k: a thread passes site k whatever it reads */
 
+    bool separate; /* only the end of a launch orders what groups do: initialising, playing, counting are launches */
+
     bool repeats; /* an item may play several instances one after the other in a round */
 
     bool progress;     /* Progress=yes: how often a thread gives up is the test's result */
@@ -151,6 +153,9 @@ void kernel_release(struct kernel *kernel);
 
 /* What a backend compiles for the kernel: a test's name, and what the kernel has, which both must outlive it. */
 struct backend_source kernel_backend_source(const struct kernel *kernel, const char *name);
+
+/* Appends the text of a kernel by the lowering "wgsl" as a browser takes it, its prelude included. */
+enum status kernel_print_wgsl(const struct kernel *kernel, struct text *wgsl, struct error *error);
 
 /* The name of the lowering that kernel_generate uses for the test on the device; "" if there is none. */
 const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device);
@@ -194,9 +199,6 @@ bool kernel_starts_at_ticks(const struct kernel *kernel);
  * a read through a proxy or by another address comes after a write only with a proxy fence of the right kind, which PTX
  * has for aliases alone; the end of a launch orders everything (PTX ISA, "Memory Consistency Model"). */
 bool kernel_takes_paths(const struct kernel *kernel);
-
-/* Whether initialising, playing and counting are launches of their own, because only the end of a launch orders them. */
-bool kernel_is_separate(const struct kernel *kernel);
 
 /* Whether the test has several launches, between which the host puts edges. */
 bool kernel_has_launches(const struct kernel *kernel);

@@ -147,14 +147,7 @@ struct syntax_around {
 };
 
 /* Where a location's cells are: global, the same in 64 bits, local; and both kinds of memory for plain locations. */
-enum syntax_place {
-    SYNTAX_GLOBAL,
-    SYNTAX_LONG,
-    SYNTAX_LOCAL,
-    SYNTAX_PLAIN,
-    SYNTAX_PLAIN_LOCAL,
-    SYNTAX_PLACE_COUNT
-};
+enum syntax_place { SYNTAX_GLOBAL, SYNTAX_LONG, SYNTAX_LOCAL, SYNTAX_PLAIN, SYNTAX_PLAIN_LOCAL, SYNTAX_PLACE_COUNT };
 
 struct syntax {
     bool jumps;                 /* it has goto */
@@ -163,13 +156,13 @@ struct syntax {
     struct syntax_around cast;  /* a number as one of the type */
     /* What is at a place, and the same to be assigned; by enum syntax_place. */
     struct syntax_around read[SYNTAX_PLACE_COUNT], set[SYNTAX_PLACE_COUNT];
-    bool parts_plain; /* a location is accessed plainly or atomically, never both, and each kind has an array */
-    const char *long_suffix;                      /* after a number that may need 64 bits */
-    struct syntax_around reference;               /* around a parameter's name: the function assigns it */
-    const char *refer;                            /* before the argument for such a parameter */
-    const char *drop;                             /* before a call whose result is not used */
-    struct syntax_around condition;               /* a number as a condition */
-    struct syntax_around number;                  /* a condition as a number */
+    bool parts_plain;        /* a location is accessed plainly or atomically, never both, and each kind has an array */
+    const char *long_suffix; /* after a number that may need 64 bits */
+    struct syntax_around reference; /* around a parameter's name: the function assigns it */
+    const char *refer;              /* before the argument for such a parameter */
+    const char *drop;               /* before a call whose result is not used */
+    struct syntax_around condition; /* a number as a condition */
+    struct syntax_around number;    /* a condition as a number */
     /* What a kernel says before it uses numbers of 64, 16 and 8 bits; NULL if the language has them all. */
     const char *longs, *shorts, *chars;
 };

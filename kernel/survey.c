@@ -32,9 +32,9 @@ enum syntax_place allocation_place(const struct allocation *allocation, unsigned
     const bool local = allocation->region_of[location] == LITMUS_LOCAL;
     if (allocation->plain[location])
         return local ? SYNTAX_PLAIN_LOCAL : SYNTAX_PLAIN;
-    return local                                                                       ? SYNTAX_LOCAL
+    return local                                                               ? SYNTAX_LOCAL
            : allocation_words(allocation->test->locations[location].type) == 2 ? SYNTAX_LONG
-                                                                                       : SYNTAX_GLOBAL;
+                                                                               : SYNTAX_GLOBAL;
 }
 
 enum status allocation_part_plain(struct allocation *allocation, struct error *error)

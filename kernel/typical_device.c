@@ -47,7 +47,7 @@ static const struct {
       .atomic_orders = BACKEND_ORDER_RELAXED,
       .atomic_scopes = BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE,
       .compute_units = 16,
-      .max_group_size = 256,
+      .max_group_size = 1024,
       .sub_group_size = 1,
       .memory_bytes = (uint64_t)1 << 30,
       .local_bytes = 16 * 1024}},

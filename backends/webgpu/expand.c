@@ -74,7 +74,7 @@ static bool take_token(const char **at, struct text_part *token)
 }
 
 /* Adds all of a line, and of those that it continues with a backslash. Returns the start of the next. */
-static const char *take_line(const char *at, struct arena *arena, struct wgsl_tokens *tokens)
+static const char *expand_take_line(const char *at, struct arena *arena, struct wgsl_tokens *tokens)
 {
     for (bool goes_on = true; goes_on && *at;) {
         const size_t size = strcspn(at, "\n");
@@ -141,7 +141,8 @@ static size_t read_arguments(struct expander *expander, const struct wgsl_tokens
 }
 
 /* Puts the arguments in their places in a macro's text, and replaces the macros in it. */
-static void replace(struct expander *expander, struct macro *macro, const struct wgsl_tokens *arguments, struct wgsl_tokens *out)
+static void replace(struct expander *expander, struct macro *macro, const struct wgsl_tokens *arguments,
+                    struct wgsl_tokens *out)
 {
     struct wgsl_tokens filled = {0};
     FOR_EACH(struct text_part, token, macro->body.items, macro->body.count) {
@@ -219,7 +220,7 @@ static bool take_directive(struct expander *expander, const struct wgsl_tokens *
 }
 
 enum status wgsl_expand(const char *text, struct arena *arena, struct wgsl_tokens *tokens, struct text *verbatim,
-                          struct error *error)
+                        struct error *error)
 {
     static const char start[] = "#verbatim\n", end[] = "\n#end\n";
     struct expander expander = {.arena = arena};
@@ -233,11 +234,11 @@ enum status wgsl_expand(const char *text, struct arena *arena, struct wgsl_token
             text_add_bytes(verbatim, at, (size_t)(last - at) + 1);
             at = last + strlen(end);
         } else if (*at != '#') {
-            at = take_line(at, arena, expander.skips[expander.depth] ? &line : &pending);
+            at = expand_take_line(at, arena, expander.skips[expander.depth] ? &line : &pending);
         } else {
             expand(&expander, &pending, tokens);
             pending.count = 0;
-            const char *next = take_line(at, arena, &line);
+            const char *next = expand_take_line(at, arena, &line);
             if (!take_directive(&expander, &line))
                 return error_set(error, STATUS_SYNTAX, "kernel text: '%.*s' is unknown", (int)strcspn(at, "\n"), at);
             at = next;

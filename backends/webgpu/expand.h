@@ -20,4 +20,4 @@ bool wgsl_token_same(struct text_part a, struct text_part b);
  * `verbatim`. SYNTAX if a directive is unknown or an end is missing. The tokens lie in the text, their array in the
  * arena. */
 enum status wgsl_expand(const char *text, struct arena *arena, struct wgsl_tokens *tokens, struct text *verbatim,
-                          struct error *error);
+                        struct error *error);

@@ -2,8 +2,8 @@
 /*
  * Kernel text as WGSL.
  *
- * One pass over the tokens prints each declaration, statement and expression in the other syntax. No types are computed:
- * the text says them wherever WGSL needs one. What differs besides syntax:
+ * One pass over the tokens prints each declaration, statement and expression in the other syntax. No types are
+ * computed: the text says them wherever WGSL needs one. What differs besides syntax:
  *   - An expression has all its brackets, since WGSL forbids some mixtures of operators without them.
  *   - `c ? a : b` becomes select(b, a, c), which computes both; no such expression in a kernel has an effect.
  *   - The arrays of `atomic_arrays` have atomic words: what reads or assigns one becomes atomicLoad or atomicStore.
@@ -95,7 +95,8 @@ static void add_expression(struct translator *t, struct text *text);
 
 static void add_arguments(struct translator *t, struct text_part name, struct text *text)
 {
-    const struct wgsl_function *function = FIRST_OF(own, t->functions, t->function_count, wgsl_token_same(own->name, name));
+    const struct wgsl_function *function =
+        FIRST_OF(own, t->functions, t->function_count, wgsl_token_same(own->name, name));
     for (unsigned k = 0; !take(t, ")") && !t->failed; k++) {
         if (k > 0)
             expect(t, ",");
@@ -168,8 +169,9 @@ static void add_unary(struct translator *t, struct text *text)
 /* How strongly an operator binds; 0: it is none. */
 static unsigned binding(const struct translator *t)
 {
-    static const char *const by_strength[][4] = {{"||"},      {"&&"},           {"|"}, {"^"}, {"&"}, {"==", "!="},
-                                                 {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+    static const char *const by_strength[][4] = {
+        {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+        {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
     for (unsigned strength = 0; strength < COUNT(by_strength); strength++)
         for (size_t i = 0; i < COUNT(by_strength[0]) && by_strength[strength][i]; i++)
             if (is(t, 0, by_strength[strength][i]))
@@ -257,8 +259,8 @@ static void add_statement(struct translator *t);
 /* An assignment, without the semicolon; or a call. */
 static void add_effect(struct translator *t)
 {
-    static const char *const assignments[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
-                                              "|=", "^=", "++", "--", "<<=", ">>="};
+    static const char *const assignments[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
     LOCAL(text) place = {0}, value = {0};
     bool atomic;
     add_place(t, &place, &atomic);
@@ -266,7 +268,7 @@ static void add_effect(struct translator *t)
         text_add(t->out, "%s", text_string(&place));
         return;
     }
-    const struct text_part operator = *t->at++;
+    const struct text_part operator= * t->at++;
     const bool steps = wgsl_token_is(operator, "++") || wgsl_token_is(operator, "--");
     if (steps)
         text_add(&value, "1u");
@@ -282,12 +284,12 @@ static void add_effect(struct translator *t)
     if (operator.size == 1)
         text_add(t->out, "%s)", text_string(&value));
     else
-        text_add(t->out, "atomicLoad(&%s) %.*s (%s))", text_string(&place), steps ? 1 : (int)operator.size - 1,
-                 operator.start, text_string(&value));
+        text_add(t->out, "atomicLoad(&%s) %.*s (%s))", text_string(&place),
+                 steps ? 1 : (int)operator.size - 1, operator.start, text_string(&value));
 }
 
 /* A statement as a block; then what is in `more`, a statement that ends a loop's round. */
-static void add_block(struct translator *t, const char *more)
+static void wgsl_add_block(struct translator *t, const char *more)
 {
     text_add(t->out, "{");
     t->depth++;
@@ -339,7 +341,7 @@ static void add_for(struct translator *t)
     t->out = out;
     expect(t, ")");
     text_add(out, ") ");
-    add_block(t, text_string(&second));
+    wgsl_add_block(t, text_string(&second));
 }
 
 static void add_do(struct translator *t)
@@ -347,7 +349,7 @@ static void add_do(struct translator *t)
     LOCAL(text) condition = {0};
     struct text *const out = t->out;
     text_add(out, "loop ");
-    add_block(t, "");
+    wgsl_add_block(t, "");
     out->size = out->size - strlen("}"); /* the condition goes before the end of the block */
     t->out = &condition;
     expect(t, "while");
@@ -364,19 +366,19 @@ static void add_statement(struct translator *t)
         return;
     new_line(t);
     if (is(t, 0, "{")) {
-        add_block(t, "");
+        wgsl_add_block(t, "");
     } else if (take(t, "if")) {
         text_add(t->out, "if ");
         add_condition(t);
-        add_block(t, "");
+        wgsl_add_block(t, "");
         if (take(t, "else")) {
             text_add(t->out, " else ");
-            add_block(t, "");
+            wgsl_add_block(t, "");
         }
     } else if (take(t, "while")) {
         text_add(t->out, "while ");
         add_condition(t);
-        add_block(t, "");
+        wgsl_add_block(t, "");
     } else if (take(t, "for")) {
         add_for(t);
     } else if (take(t, "do")) {
@@ -467,7 +469,7 @@ static void add_function(struct translator *t)
         add_token(t->out, type);
         text_add(t->out, " ");
     }
-    add_block(t, "");
+    wgsl_add_block(t, "");
     text_add(t->out, "%s\n\n", wgsl_token_is(name, "main") ? "\n}" : "");
 }
 

@@ -26,7 +26,7 @@ static const struct option_word language_words[] = {{"en", 0}, {"zh", 0}, {0}};
 
 #define AT(member) offsetof(struct show_request, member)
 
-static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {"hip", 0}, {"vulkan", 0},
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {"hip", 0},  {"vulkan", 0},
                                                   {"sass", 0},   {"spirv", 0}, {"wgsl", 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 

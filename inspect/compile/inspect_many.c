@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/webgpu/wgsl.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/process.h"
@@ -587,7 +586,7 @@ static enum status show_wgsl(const struct backend_device *device, const struct l
 {
     LOCAL(kernel) kernel = {0};
     TRY(kernel_generate(test, device, NULL, false, &kernel, error));
-    return wgsl_translate(kernel.source, text, error);
+    return kernel_print_wgsl(&kernel, text, error);
 }
 
 enum status inspect_show_kernel(const char *backend, const struct litmus_test *test, bool body, const char **lowering,

@@ -3,6 +3,7 @@
  * an order, and barriers of a work-group. Its memory model is Vulkan's, and what browsers make of it for Vulkan are
  * VULKAN's words: an atomic operation of the device, a plain access that is non-private, a barrier that makes available
  * and visible (docs/internals/webgpu.md). So map.c says what is judged. */
+#include "backends/webgpu/wgsl.h"
 #include "kernel/lower.h"
 
 static bool lower_wgsl_applies(enum litmus_dialect dialect)
@@ -20,9 +21,9 @@ static enum status lower_wgsl_refuse(const char *what, struct error *error)
 static const char *atomic_function(enum litmus_operation operation)
 {
     static const char *const functions[LITMUS_OPERATION_COUNT] = {
-        [LITMUS_LOAD] = "atomicLoad",    [LITMUS_STORE] = "atomicStore",   [LITMUS_EXCHANGE] = "atomicExchange",
+        [LITMUS_LOAD] = "atomicLoad",     [LITMUS_STORE] = "atomicStore",   [LITMUS_EXCHANGE] = "atomicExchange",
         [LITMUS_FETCH_ADD] = "atomicAdd", [LITMUS_FETCH_SUB] = "atomicSub", [LITMUS_FETCH_AND] = "atomicAnd",
-        [LITMUS_FETCH_OR] = "atomicOr",  [LITMUS_FETCH_XOR] = "atomicXor", [LITMUS_FETCH_MIN] = "atomicMin",
+        [LITMUS_FETCH_OR] = "atomicOr",   [LITMUS_FETCH_XOR] = "atomicXor", [LITMUS_FETCH_MIN] = "atomicMin",
         [LITMUS_FETCH_MAX] = "atomicMax",
     };
     return functions[operation];
@@ -119,6 +120,11 @@ static enum status lower_wgsl_barrier(const struct litmus_barrier *barrier, enum
     text_add(text, "%s%s", storage & GROUP_MEMORY ? "workgroupBarrier();" : "",
              storage & BUFFER ? "storageBarrier();" : "");
     return STATUS_OK;
+}
+
+enum status kernel_print_wgsl(const struct kernel *kernel, struct text *wgsl, struct error *error)
+{
+    return wgsl_translate(kernel->source, wgsl, error);
 }
 
 const struct lowering lowering_wgsl = {

@@ -148,7 +148,7 @@ static void size_batch(struct unfinished_draw *drawing)
     testing = testing / whole * whole;
     size_repeats(drawing, testing);
     uint32_t rounds = drawing_limit_rounds(drawing, testing);
-    draw->separate = kernel_is_separate(drawing->kernel) && !draw->detached;
+    draw->separate = drawing->kernel->separate && !draw->detached;
     if (rounds == 0 || draw->detached || draw->separate)
         rounds = 1;
     draw->testing_groups = testing;

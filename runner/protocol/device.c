@@ -56,8 +56,13 @@ enum status device_address_read(const char *spec, struct device_address *address
 /* ---- JSON ---- */
 
 const struct capability_word capability_takes[] = {
-    {BACKEND_TAKES_C11, "c11"},         {BACKEND_TAKES_PTX, "ptx"},   {BACKEND_TAKES_CUDA, "cuda"},
-    {BACKEND_TAKES_OPENCL1, "opencl1"}, {BACKEND_TAKES_GLSL, "glsl"}, {BACKEND_TAKES_WGSL, "wgsl"}, {0, NULL},
+    {BACKEND_TAKES_C11, "c11"},
+    {BACKEND_TAKES_PTX, "ptx"},
+    {BACKEND_TAKES_CUDA, "cuda"},
+    {BACKEND_TAKES_OPENCL1, "opencl1"},
+    {BACKEND_TAKES_GLSL, "glsl"},
+    {BACKEND_TAKES_WGSL, "wgsl"},
+    {0, NULL},
 };
 
 const struct capability_word capability_orders[] = {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #define WARMS
+#define SEPARATE
 #define LAUNCHES 3u
 #define LAUNCH_OF(slot) (slot) /* the first three slots have a launch each */
 static unsigned after, beside; /* of the current launch */

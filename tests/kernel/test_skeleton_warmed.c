@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #define WARMS
+#define SEPARATE
 #include "tests/kernel/skeleton_host.h"
 
 static void check_launches(u32 slots)

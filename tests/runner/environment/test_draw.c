@@ -769,6 +769,7 @@ static void test_paths(void **state)
         struct kernel kernel = make_kernel(2, 2, 1, 2, 0, NO_SUB_GROUPS);
         const bool separate = path != BACKEND_PATH_ASYNC;
         kernel.paths = path;
+        kernel.separate = separate;
         kernel.warm_cells = separate;
         assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, 3, &draw, &error), STATUS_OK);
         assert_int_equal(draw.separate, separate);
@@ -783,6 +784,7 @@ static void test_paths(void **state)
     /* Partners that cannot meet have no meetings, in the same number of launches. */
     struct kernel kernel = make_kernel(3, 4, 1, 3, 1, NO_SUB_GROUPS);
     kernel.paths = BACKEND_PATH_ALIAS;
+    kernel.separate = true;
     assert_int_equal(draw_make(&environment, &kernel, &devices[0], 1, 2, 3, &draw, &error), STATUS_OK);
     assert_true(draw.detached);
     assert_false(draw.separate);
@@ -802,6 +804,7 @@ static void test_bank(void **state)
     for (uint64_t batch = 0; batch < 400; batch++) {
         struct kernel kernel = make_kernel(2, 2, 1, 2, 0, NO_SUB_GROUPS);
         kernel.paths = BACKEND_PATH_CONSTANT;
+        kernel.separate = true;
         kernel.bank_words = 1 + (unsigned)batch % 5;
         assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, batch, &draw, &error), STATUS_OK);
         const uint64_t words =
@@ -815,6 +818,7 @@ static void test_bank(void **state)
     assert_true(several && smaller);
     struct kernel kernel = make_kernel(1, 1, 1, 2, 0, NO_SUB_GROUPS);
     kernel.paths = BACKEND_PATH_CONSTANT;
+    kernel.separate = true;
     kernel.bank_words = BACKEND_BANK_WORDS + 1;
     assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, 3, &draw, &error), STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "the constant bank has 16384 words"));
