@@ -33,13 +33,15 @@ void write_lanes(struct writer *writer, unsigned slot)
                    error_set(writer->error, STATUS_UNSUPPORTED,
                              "no kernel for votes and shuffles of a sub-group of more than %d threads", MOST_LANES));
     /* Lanes that only fill the sub-group are nobody's. */
-    write_text(writer, "    const u32 own =");
+    const char *word = "    const u32 own =";
     for (unsigned body = 0; body < allocation->kernel->bodies; body++)
-        if (allocation_in_slot(allocation, body, slot))
-            write_text(writer, " thread - %uu < %uu ||", allocation->first_thread[body],
+        if (allocation_in_slot(allocation, body, slot)) {
+            write_text(writer, "%s thread - %uu < %uu", word, allocation->first_thread[body],
                        allocation->test->threads[body].count);
+            word = " ||";
+        }
     write_text(writer,
-               " false ? place %% SUB_GROUP_ITEMS : %du;\n"
+               " ? place %% SUB_GROUP_ITEMS : %du;\n"
                "    const u64 lanes = lanes_of(instance, own);\n",
                MOST_LANES);
 }

@@ -108,6 +108,7 @@ static const struct {
              {"sync", "release to acquire"},
              {"sc", "order of sc fences"},
              {"barrier", "a barrier in between"},
+             {"lanes", "the lanes meet in between"},
              {"launch", "a launch has ended in between"},
              {"race", "nothing orders the two"}};
 

@@ -82,13 +82,16 @@ static void add_step(const struct litmus_test *test, const struct termination_st
     table_add(table, "P%u", step->thread);
     table_add(table, step->place.line > 0 ? "line %u" : "", step->place.line);
     table_add(table, "%s", step->place.line > 0 ? text_string(&instruction) : "computes");
-    if (step->location == LITMUS_NONE)
+    if (step->location == LITMUS_NONE) {
         table_add(table, "%s", "");
-    else if (step->before == step->after)
-        table_add(table, "%s is %" PRId64, test->locations[step->location].name, step->after);
-    else
-        table_add(table, "%s: %" PRId64 " becomes %" PRId64, test->locations[step->location].name, step->before,
-                  step->after);
+        return;
+    }
+    LOCAL(text) change = {0};
+    text_add(&change, "%s", test->locations[step->location].name);
+    if (test->locations[step->location].array)
+        text_add(&change, "[%" PRIu32 "]", step->element);
+    text_add(&change, step->before == step->after ? " is " : ": %" PRId64 " becomes ", step->before);
+    table_add(table, "%s%" PRId64, text_string(&change), step->after);
 }
 
 static void print_schedule(const struct litmus_test *test, enum scheduler scheduler, const struct termination *answer)

@@ -64,8 +64,11 @@ static void describe_event(const struct explanation *explanation, struct arena *
         drawn->words = arena_print(arena, "%s %s = %s", read ? "read" : "write", event->location, event->shown);
         drawn->sign = arena_print(arena, "%s %s=%s", read ? "R" : "W", event->location, event->shown);
     } else {
-        drawn->sign = event->kind == EXPLAINED_FENCE ? "fence" : "barrier";
-        drawn->words = event->kind == EXPLAINED_FENCE ? fence_words(arena, event) : drawn->sign;
+        const bool fence = event->kind == EXPLAINED_FENCE;
+        drawn->sign = fence ? "fence" : strstr(event->what, "lanes") ? "lanes" : "barrier";
+        drawn->words = fence                               ? fence_words(arena, event)
+                       : strcmp(drawn->sign, "lanes") == 0 ? "lanes meet"
+                                                           : drawn->sign;
     }
 }
 

@@ -104,6 +104,8 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
     struct relation po, done, barrier, launched, fr, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
     explanation_find_orders(execution, &po, &done, &barrier);
+    const char *const met =
+        ANY_OF(event, execution->events, count, event->kind == EVENT_BARRIER || event->entry) ? "barrier" : "lanes";
     execution_launch_order(execution, &launched);
     keep_accesses(&launched, explanation_accesses(execution), count);
     from_reads(execution, &fr);
@@ -111,7 +113,7 @@ static unsigned execution_sc_cycle(const struct execution *execution, struct exp
         const struct relation *relation;
         const char *name;
     } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"},     {&fr, "fr"}, {&po, "po"}, {&done, "completes"},
-                {&barrier, "barrier"},  {&launched, "launch-order"}};
+                {&barrier, met},        {&launched, "launch-order"}};
     relation_clear(&all, count);
     for (size_t i = 0; i < COUNT(rows); i++)
         relation_unite(&all, &all, rows[i].relation, count);

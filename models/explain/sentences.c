@@ -159,6 +159,7 @@ static const struct {
     {"sync_fence", "the sc fence %1 takes effect before the sc fence %2"},
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
     {"barrier", "a barrier is between %1 and %2"},
+    {"lanes", "their lanes meet between %1 and %2"},
     {"completes", "%2 comes only after the copy that %1 belongs to is done"},
     {"launch-order", "%c, so %1 comes before %2"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},

@@ -45,6 +45,9 @@ static void graph_take_step(void *context, const int64_t *state, struct machine_
 {
     struct state_graph *graph = context;
     const uint32_t to = (uint32_t)graph_add_state(graph, state);
+    if (graph->state_count > TERMINATION_MAXIMUM_STATES)
+        graph->machine->reason =
+            arena_print(&graph->machine->program.arena, "it has more than %d states", TERMINATION_MAXIMUM_STATES);
     LIST_ADD(graph->edges, graph->edge_count, graph->edge_room) = (struct graph_edge){graph->from, to, step};
 }
 
@@ -128,9 +131,6 @@ bool state_graph_make(struct state_graph *graph, struct machine *machine)
     graph_add_state(graph, state);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
     for (graph->from = 0; graph->from < graph->state_count && !machine->reason; graph->from++) {
-        if (graph->state_count > TERMINATION_MAXIMUM_STATES)
-            machine->reason =
-                arena_print(&machine->program.arena, "it has more than %d states", TERMINATION_MAXIMUM_STATES);
         memcpy(state, graph_state(graph, graph->from), machine->state_words * sizeof *state);
         graph->first_edges[graph->from] = graph->edge_count;
         for (unsigned unit = 0; unit < machine->unit_count && !machine->reason; unit++)

@@ -78,6 +78,8 @@ bool machine_make(struct machine *machine, const struct litmus_test *test, bool 
     machine->slots = machine->state_words;
     machine->state_words += (size_t)machine->thread_count * machine->program.slots;
     make_units(machine, lockstep);
+    machine->next = arena_take(arena, machine->state_words, sizeof *machine->next);
+    machine->before = arena_take(arena, machine->state_words, sizeof *machine->before);
     return true;
 }
 
@@ -121,6 +123,16 @@ void machine_begin(const struct machine *machine, int64_t *state)
 bool machine_has_ended(const struct machine *machine, const int64_t *state, unsigned unit)
 {
     return state[machine->units[unit].state + MACHINE_DEPTH] == 0;
+}
+
+/* The lanes of a unit that have not ended. */
+static uint32_t lanes_left(const struct machine *machine, const int64_t *state, unsigned unit)
+{
+    const int64_t *words = state + machine->units[unit].state;
+    uint32_t lanes = 0;
+    for (int64_t i = 0; i < words[MACHINE_DEPTH]; i++)
+        lanes |= (uint32_t)words[MACHINE_STACK + MACHINE_ENTRY * i + 2];
+    return lanes;
 }
 
 /* The launches of a unit's threads; in lock step they are one. */
@@ -310,7 +322,7 @@ static struct actor actor_of(struct machine *machine, int64_t *state, unsigned t
 struct barrier_visit {
     const struct litmus_placement *placement;
     enum litmus_scope level;
-    int64_t resource, quorum; /* quorum 0: all threads of the level */
+    int64_t resource, quorum; /* quorum 0: all threads of the level, or of the mask */
     const char *instance;
     const struct litmus_statement *collective; /* a function of several lanes; NULL: a barrier */
     uint32_t lanes;                            /* of the unit that wait; 0: none */
@@ -331,11 +343,9 @@ static struct barrier_visit call_of(struct actor *actor, const struct litmus_sta
     unsigned count;
     const bool known = !statement->collective.mask || actor_evaluate(actor, statement->collective.mask, &mask);
     (void)lane_of(actor->machine, actor->thread, &count);
-    const uint32_t named = litmus_lanes_of_mask(mask.value, count);
     return (struct barrier_visit){.placement = placement_of(actor->machine, actor->thread),
                                   .level = LITMUS_SUB_GROUP,
-                                  .resource = named,
-                                  .quorum = __builtin_popcount(named),
+                                  .resource = litmus_lanes_of_mask(mask.value, count),
                                   .collective = statement,
                                   .lanes = known ? lanes : 0};
 }
@@ -372,16 +382,18 @@ static bool is_same_meeting(const struct barrier_visit *one, const struct barrie
            (one->placement == two->placement || scope_includes(one->level, one->placement, two->placement));
 }
 
-/* The threads of a group that have not ended: those that a barrier without a number waits for. */
+/* The threads that have not ended of those that a barrier without a number waits for. */
 static unsigned members_left(const struct machine *machine, const int64_t *state, const struct barrier_visit *meeting,
                              unsigned own)
 {
-    unsigned left = 0;
+    unsigned left = 0, count;
     for (unsigned unit = 0; unit < machine->unit_count; unit++)
-        for (uint32_t rest = machine->units[unit].lanes; rest && !machine_has_ended(machine, state, unit);
-             rest &= rest - 1)
-            left += unit == own || scope_includes(meeting->level, meeting->placement,
-                                                  placement_of(machine, (unsigned)__builtin_ctz(rest)));
+        for (uint32_t rest = lanes_left(machine, state, unit); rest; rest &= rest - 1) {
+            const unsigned thread = (unsigned)__builtin_ctz(rest);
+            const bool named = !meeting->collective || meeting->resource >> lane_of(machine, thread, &count) & 1;
+            left += named &&
+                    (unit == own || scope_includes(meeting->level, meeting->placement, placement_of(machine, thread)));
+        }
     return left;
 }
 
@@ -389,6 +401,7 @@ static unsigned members_left(const struct machine *machine, const int64_t *state
 static void give_results(struct machine *machine, int64_t *state, const struct barrier_visit *come)
 {
     int64_t values[LITMUS_MASK_BITS] = {0};
+    uint32_t met = 0;
     for (unsigned pass = 0; pass < 2; pass++) /* first all values, then all results */
         for (unsigned unit = 0; unit < machine->unit_count; unit++)
             for (uint32_t rest = come[unit].lanes; rest; rest &= rest - 1) {
@@ -402,12 +415,16 @@ static void give_results(struct machine *machine, int64_t *state, const struct b
                 if ((statement->value && !actor_evaluate(&actor, statement->value, &value)) ||
                     (collective->lane && !actor_evaluate(&actor, collective->lane, &source)))
                     return;
-                const uint32_t mask = (uint32_t)come[unit].resource;
-                if (pass == 0) /* the lowest lane is elected */
-                    values[lane] = collective->function == LITMUS_ELECT ? __builtin_ctz(mask) : value.value;
-                else if (statement->target != LITMUS_NONE)
+                if (pass == 0) {
+                    values[lane] = value.value;
+                    met |= UINT32_C(1) << lane;
+                    continue;
+                }
+                if (collective->function == LITMUS_ELECT) /* the lowest lane is elected */
+                    values[lane] = __builtin_ctz(met);
+                if (statement->target != LITMUS_NONE)
                     actor.slots[statement->target] = litmus_collective_value(
-                        collective, values, mask, lane, litmus_shuffled_lane(collective, lane, source.value));
+                        collective, values, met, lane, litmus_shuffled_lane(collective, lane, source.value));
             }
 }
 
@@ -511,7 +528,7 @@ static void part_in_orders(struct stepper *stepper, struct lane_parts *parts, un
             pop(stepper);
         return;
     }
-    for (unsigned i = from; i < parts->count; i++) {
+    for (unsigned i = from; i < parts->count && !stepper->machine->reason; i++) {
         const struct lane_parts before = *parts;
         parts->at[from] = before.at[i], parts->lanes[from] = before.lanes[i];
         parts->at[i] = before.at[from], parts->lanes[i] = before.lanes[from];
@@ -576,8 +593,7 @@ static bool set_register(struct stepper *stepper, const struct program_step *ins
 static void step_lanes(struct stepper *stepper, const struct program_step *instruction, int64_t *top)
 {
     const size_t size = stepper->machine->state_words * sizeof *stepper->state;
-    FREED int64_t *before = memory_take(1, size);
-    memcpy(before, stepper->state, size);
+    memcpy(stepper->machine->before, stepper->state, size);
     for (uint32_t rest = (uint32_t)top[2] & ~(uint32_t)stepper->words[MACHINE_STEPPED]; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const unsigned at = (unsigned)top[0];
@@ -590,8 +606,34 @@ static void step_lanes(struct stepper *stepper, const struct program_step *instr
             top[0]++;
         }
         stepper_take(stepper, lane, at, actor.cell);
-        memcpy(stepper->state, before, size);
+        memcpy(stepper->state, stepper->machine->before, size);
     }
+}
+
+/* A state for each answer to which lanes are active: those that run together here, which ask, and any of the others in
+ * the sub-group that have not ended. In lock step there are no others. */
+static void step_active(struct stepper *stepper, const struct litmus_statement *statement, int64_t *top)
+{
+    struct machine *machine = stepper->machine;
+    const unsigned at = (unsigned)top[0]++, asking = (unsigned)__builtin_ctz((uint32_t)top[2]);
+    uint32_t own = 0, others = 0;
+    unsigned count;
+    for (unsigned unit = 0; unit < machine->unit_count; unit++)
+        for (uint32_t rest = lanes_left(machine, stepper->state, unit); rest; rest &= rest - 1) {
+            const unsigned thread = (unsigned)__builtin_ctz(rest);
+            const uint32_t bit = UINT32_C(1) << lane_of(machine, thread, &count);
+            if (unit == stepper->unit)
+                own |= top[2] >> thread & 1 ? bit : 0;
+            else if (scope_includes(LITMUS_SUB_GROUP, placement_of(machine, asking), placement_of(machine, thread)))
+                others |= bit;
+        }
+    uint32_t active = others;
+    do {
+        for (uint32_t rest = (uint32_t)top[2]; rest && statement->target != LITMUS_NONE; rest &= rest - 1)
+            slots_of(machine, stepper->state, (unsigned)__builtin_ctz(rest))[statement->target] = own | active;
+        stepper_take(stepper, asking, at, -1);
+        active = (active - 1) & others; /* each part of them once, down to none */
+    } while (active != others && !machine->reason);
 }
 
 static void step_to_barrier(struct stepper *stepper, const int64_t *top)
@@ -603,11 +645,11 @@ static void step_to_barrier(struct stepper *stepper, const int64_t *top)
 }
 
 /* How far a unit computes in a step that accesses nothing. A loop that only computes goes on in the next one. */
-enum { MACHINE_COMPUTES = 256 };
+enum { MACHINE_COMPUTES = 64 };
 
 void machine_step_unit(struct machine *machine, const int64_t *state, unsigned unit, machine_taker *take, void *context)
 {
-    FREED int64_t *copy = memory_take(machine->state_words, sizeof *copy);
+    int64_t *const copy = machine->next;
     struct stepper stepper = {machine, copy, unit, copy + machine->units[unit].state, take, context};
     memcpy(copy, state, machine->state_words * sizeof *copy);
     const unsigned thread = (unsigned)__builtin_ctz((uint32_t)top_of(machine, copy, unit)[2]);
@@ -628,8 +670,11 @@ void machine_step_unit(struct machine *machine, const int64_t *state, unsigned u
             goes_on = set_register(&stepper, instruction, top);
             top[0]++;
         } else {
+            const struct litmus_statement *statement = instruction->statement;
             goes_on = false;
-            if (instruction->kind == INSTRUCTION_BARRIER)
+            if (statement && statement->kind == LITMUS_COLLECTIVE && statement->collective.function == LITMUS_ACTIVE)
+                step_active(&stepper, statement, top);
+            else if (instruction->kind == INSTRUCTION_BARRIER)
                 step_to_barrier(&stepper, top);
             else
                 step_lanes(&stepper, instruction, top);

@@ -4,7 +4,7 @@
 
 #include "models/termination/program.h"
 
-enum { MACHINE_MAXIMUM_THREADS = 8 }; /* more have too many states; lanes are bits of a word */
+enum { MACHINE_MAXIMUM_THREADS = 16 }; /* one access of each of 18 has too many states; lanes are bits of a word */
 
 /* What runs together: one thread, or in lock step the lanes of a warp. */
 struct machine_unit {
@@ -28,10 +28,11 @@ struct machine {
     struct machine_unit units[MACHINE_MAXIMUM_THREADS]; /* in order of their lowest thread */
     unsigned unit_count;
     struct litmus_launches launches;
-    size_t *cells;      /* of each location: the word of its first element */
-    size_t slots;       /* the word of the first thread's slots */
-    size_t state_words; /* of a state: cells, slots, units */
-    const char *reason; /* why a step could not be followed, or NULL; the program's arena's */
+    size_t *cells;          /* of each location: the word of its first element */
+    size_t slots;           /* the word of the first thread's slots */
+    size_t state_words;     /* of a state: cells, slots, units */
+    int64_t *next, *before; /* the state that a step makes, and what it was before the access of one lane */
+    const char *reason;     /* why a step could not be followed, or NULL; the program's arena's */
 };
 
 /* A step from one state to another. */

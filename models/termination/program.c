@@ -24,8 +24,6 @@ static const char *statement_reason(const struct litmus_statement *statement)
         return statement->barrier.arrive || statement->barrier.wait
                    ? "barriers at which threads arrive and wait separately are not followed"
                    : NULL;
-    case LITMUS_COLLECTIVE:
-        return statement->collective.function == LITMUS_ACTIVE ? "the mask of active lanes is not followed" : NULL;
     default:
         return NULL;
     }

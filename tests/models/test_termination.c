@@ -16,6 +16,9 @@
 #define PTX_WARP "PTX t\n{ [x]=0; [y]=0; }\n P0@warp 0, cta 0, gpu 0 | P1@warp 0, cta 0, gpu 0 ;\n"
 #define PTX_RANGE "PTX t\n{ [x]=0; [y]=0; }\n P0..P1@cta 0, gpu 0 ;\n"
 #define PTX_LANES "PTX t\n{ [x]=0; }\n P0..P1@warp 0, cta 0, gpu 0 ;\n"
+#define TEN(a, z)                                                                                                      \
+    " " a "0" z " | " a "1" z " | " a "2" z " | " a "3" z " | " a "4" z " | " a "5" z " | " a "6" z " | " a "7" z      \
+    " | " a "8" z " | " a "9" z " ;\n"
 #define OPENCL(body) "OPENCL t\n{ x=0; y=0; }\n" body "exists (x=0)\n"
 #define P0_APART "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) "
 #define P1_APART "P1@wg 1, dev 0 (global atomic_int* x, global atomic_int* y) "
@@ -113,9 +116,26 @@ static const struct row {
     {"a vote at two places: lock step does not let the second lane come",
      PTX_WARP " vote.sync.any.pred r2, 1, 3 | vote.sync.any.pred r2, 0, 3 ;\nexists ([x]=1)\n", "YYYYYn",
      "P0 and P1 wait at a barrier"},
-    {"a vote that a lane of its mask never calls",
-     PTX_WARP " vote.sync.any.pred r2, 1, 3 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "nnnnnn",
-     "P0 waits at a barrier"},
+    {"a vote that a lane of its mask never calls: nobody waits for one that has ended",
+     PTX_WARP " vote.sync.any.pred r2, 1, 3 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n", "YYYYYn",
+     "P0 and P1 wait at a barrier"},
+    {"nor does it vote",
+     PTX_WARP " L: | st.relaxed.gpu x, 1 ;\n vote.sync.ballot.b32 r2, 1, 3 | ;\n bne r2, 1, L | ;\nexists ([x]=1)\n",
+     "YYYYYn", "P0 and P1 wait at a barrier"},
+    {"a vote of lanes that wait elsewhere",
+     PTX_WARP " vote.sync.any.pred r2, 1, 3 | bar.warp.sync 0, 3 ;\nexists ([x]=1)\n", "nnnnnn",
+     "P0 and P1 wait at a barrier"},
+    {"active lanes: in lock step those that come together, else any",
+     PTX_LANES " activemask.b32 r1 ;\n L: ;\n bne r1, 3, L ;\nexists ([x]=1)\n", "nnnnnY", "for ever"},
+    {"active lanes: the own one always", PTX_LANES " activemask.b32 r1 ;\n L: ;\n beq r1, 0, L ;\nexists ([x]=1)\n",
+     "YYYYYY", NULL},
+    {"active lanes: none that has ended",
+     PTX_WARP " L: | st.relaxed.gpu x, 1 ;\n activemask.b32 r1 | ;\n ld.relaxed.gpu r0, x | ;\n bne r0, 1, L | ;\n"
+              " vote.sync.any.pred r2, 1, r1 | ;\nexists ([x]=1)\n",
+     "Ynnnnn", "P0 runs for ever"},
+    {"a vote among lanes that saw different masks",
+     PTX_LANES " activemask.b32 r1 ;\n vote.sync.any.pred r2, 1, r1 ;\n bar.warp.sync 0, 3 ;\nexists ([x]=1)\n",
+     "nnnnnY", "P0 and P1 wait at a barrier"},
     {"a vote of a part of the lanes", PTX_WARP " vote.sync.any.pred r2, 1, 1 | st.relaxed.gpu x, 1 ;\nexists ([x]=1)\n",
      "YYYYYY", NULL},
     {"a loop until a vote says that both have had the lock",
@@ -138,6 +158,9 @@ static const struct row {
      "OPENCL t\n{ x=0; }\nP0@dev 0 (global atomic_int* x) { while (atomic_load(x) == 0) { } }\n"
      "P1@dev 0 (global atomic_int* x) { atomic_store(x, 1); }\nP1 after P0 by queue\nexists (x=0)\n",
      "nnnnnn", "P0 runs for ever; P1 gets no step"},
+    {"more ways for lanes of different code to part than there are states",
+     "PTX t\n{ [x]=0; }\n" TEN("P", "@warp 0, cta 0, gpu 0") TEN("mov r0, ", "") "exists ([x]=1)\n", "YYYYY?",
+     "it has more than 200000 states"},
     {"copies", "PTX t\n{ shared uint64_t x[2]; [y]=0; }\n P0@cta 0, gpu 0 ;\n cp.async.wait_all ;\nexists ([y]=1)\n",
      "??????", "asynchronous copies are not followed"},
     {"arrivals",
