@@ -77,6 +77,7 @@ enum {
     CODE_NEEDS_DIVIDE_UNSIGNED = 8,
     CODE_NEEDS_REMAINDER = 16,
     CODE_NEEDS_REMAINDER_UNSIGNED = 32,
+    CODE_NEEDS_LANES = 64, /* lanes.cl */
 };
 
 /* The kernel text of a test while it is written. */

@@ -3,7 +3,7 @@
  * Functions that several lanes of a sub-group call together.
  *
  * A warp plays many instances, whose lanes a permutation scatters over it. So a slot that calls such a function first
- * finds where the lanes of its instance are (lanes_of in backends/cuda/prelude.cu), and masks, lanes and results are
+ * finds where the lanes of its instance are (lanes_of in lanes.cl), and masks, lanes and results are
  * translated. As each instance names only its own lanes, those of others may be anywhere else in the code, and so may
  * the lanes of one instance at different calls: from sm_70 on a call "waits until all non-exited threads corresponding
  * to membermask have executed" it (PTX ISA, vote.sync).
@@ -24,6 +24,7 @@ void write_lanes(struct writer *writer, unsigned slot)
             allocation_in_slot(allocation, body, slot) && litmus_has_collectives(&allocation->test->threads[body].body);
     if (!any)
         return;
+    writer->needs |= CODE_NEEDS_LANES;
     if (allocation->kernel->sub_groups == 0) {
         write_text(writer, "    const u32 own = 0u;\n    const u64 lanes = 0x2020202020202000u | LANE %% 32u;\n");
         return;
@@ -140,9 +141,9 @@ static void check_call(struct writer *writer, const struct litmus_collective *co
 void write_collective(struct writer *writer, const struct litmus_statement *statement)
 {
     const struct litmus_collective *collective = &statement->collective;
-    if (!writer->lowering->collective) {
-        write_refuse(writer, "votes, shuffles and barriers of some lanes run only in CUDA: elsewhere such a function "
-                             "is of all lanes of a sub-group, which plays several instances");
+    if (!writer->lowering->collective || !(writer->allocation->device->takes & BACKEND_TAKES_PTX)) {
+        write_refuse(writer, "votes, shuffles and barriers of some lanes run only as PTX: elsewhere such a function is "
+                             "of all lanes of a sub-group, which plays several instances");
         return;
     }
     check_call(writer, collective);

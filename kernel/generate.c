@@ -5,7 +5,7 @@
 #include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"
 
-extern const char kernel_skeleton[]; /* skeleton.cl, embedded by the build */
+extern const char kernel_skeleton[], kernel_lanes[]; /* skeleton.cl and lanes.cl, embedded by the build */
 
 /* ---- warming the caches of the ways to cells: reads before a round, whose values are unused ---- */
 
@@ -578,7 +578,7 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     if (kernel->types & BACKEND_TYPE_CHAR)
         text_add(source, "%s", kernel->lowering->syntax->chars);
     write_numbers(allocation, source);
-    text_add(source, "%s", kernel_skeleton);
+    text_add(source, "%s%s", kernel_skeleton, writer->needs & CODE_NEEDS_LANES ? kernel_lanes : "");
     text_add(source, "\n// ---- this test ----\n\n");
     kernel->body = source->size;
     code_print_constants(allocation->test, "CONSTANT", source);

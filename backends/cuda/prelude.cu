@@ -326,35 +326,3 @@ FUNCTION u32 mbarrier_end_bytes(u32 *p, u32 expected, u32 stride)
                      : "memory");
     return mbarrier_end(p, expected, stride);
 }
-
-#if __CUDA_ARCH__ >= 700
-// Where the lanes of an instance are in its warp, a byte each: the number of the physical lane, or 32 if there is none.
-// `own` is the item's lane in the instance. All items of the warp come here.
-FUNCTION u64 lanes_of(u32 instance, u32 own)
-{
-    const u32 mine = __match_any_sync(0xffffffffu, instance);
-    u64 lanes = 0;
-    for (u32 k = 0; k < 8u; k++) {
-        const u32 found = __ballot_sync(0xffffffffu, own == k) & mine;
-        lanes |= (u64)(found != 0u ? __ffs(found) - 1 : 32) << 8u * k;
-    }
-    return lanes;
-}
-#endif
-
-// A mask of an instance's lanes as one of the warp's, and back. A lane that is not there has no bit: 32 is beyond a u32.
-FUNCTION u32 lanes_to(u64 lanes, u32 mask)
-{
-    u32 result = 0;
-    for (u32 k = 0; k < 8u; k++)
-        result |= (u32)((u64)(mask >> k & 1u) << (lanes >> 8u * k & 63u));
-    return result;
-}
-
-FUNCTION u32 lanes_from(u64 lanes, u32 mask)
-{
-    u32 result = 0;
-    for (u32 k = 0; k < 8u; k++)
-        result |= ((u32)((u64)mask >> (lanes >> 8u * k & 63u)) & 1u) << k;
-    return result;
-}

@@ -106,7 +106,7 @@ static json_t *field_bug_tests(const struct bug *bug)
     X("shape", "the shape of its tests")                                                                               \
     X("not?", "why it has no test")                                                                                    \
     X("fit?", "how the tests differ from the bug")                                                                     \
-    X("progress?", "a scheduler and a test that need not end under it, then those of the fixed program, which must")     \
+    X("progress?", "a scheduler and a test that need not end under it, then those of the fixed program, which must")   \
     X("audit?", "the kernel of tests/audit that has its form")                                                         \
     X("inspect?", "the command that inspects code with its fault")                                                     \
     X("read", "what was read to write this entry")

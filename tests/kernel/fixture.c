@@ -39,7 +39,9 @@ struct backend_device fixture_device(const char *takes)
     if (strcmp(takes, "glsl") == 0)
         device.takes = BACKEND_TAKES_GLSL;
     if (strcmp(takes, "source") == 0)
-        device.takes = BACKEND_TAKES_CUDA;
+        device.takes = BACKEND_TAKES_CUDA | BACKEND_TAKES_PTX;
+    if (strcmp(takes, "hip") == 0)
+        device.takes = BACKEND_TAKES_CUDA | BACKEND_TAKES_C11;
     if (strcmp(takes, "opencl1") == 0) {
         device.takes = BACKEND_TAKES_OPENCL1;
         device.atomic_orders = device.fence_orders = device.atomic_scopes = device.fence_scopes = 0;
@@ -74,7 +76,7 @@ struct litmus_test *fixture_parse(const char *name, const char *text)
 
 const char *fixture_lowering(const struct backend_device *device)
 {
-    return device->takes == BACKEND_TAKES_CUDA ? "source" : NULL;
+    return device->takes == (BACKEND_TAKES_CUDA | BACKEND_TAKES_PTX) ? "source" : NULL;
 }
 
 char *fixture_generate(const struct litmus_test *test, const struct backend_device *device)
