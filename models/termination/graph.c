@@ -126,16 +126,14 @@ static void find_components(struct state_graph *graph)
 bool state_graph_make(struct state_graph *graph, struct machine *machine)
 {
     *graph = (struct state_graph){.machine = machine};
-    FREED int64_t *state = memory_take(machine->state_words, sizeof *state);
-    machine_begin(machine, state);
-    graph_add_state(graph, state);
+    machine_begin(machine, machine->next);
+    graph_add_state(graph, machine->next);
     graph->first_edges = memory_take(TERMINATION_MAXIMUM_STATES + 1, sizeof *graph->first_edges);
     for (graph->from = 0; graph->from < graph->state_count && !machine->reason; graph->from++) {
-        memcpy(state, graph_state(graph, graph->from), machine->state_words * sizeof *state);
         graph->first_edges[graph->from] = graph->edge_count;
         for (unsigned unit = 0; unit < machine->unit_count && !machine->reason; unit++)
-            if (machine_can_step(machine, state, unit))
-                machine_step_unit(machine, state, unit, graph_take_step, graph);
+            if (machine_can_step(machine, graph_state(graph, graph->from), unit))
+                machine_step_unit(machine, graph_state(graph, graph->from), unit, graph_take_step, graph);
     }
     if (machine->reason)
         return false;
@@ -224,7 +222,7 @@ static uint32_t *graph_find_kept(const struct state_graph *graph, enum scheduler
 static bool is_over(const struct state_graph *graph, size_t state)
 {
     for (unsigned unit = 0; unit < graph->machine->unit_count; unit++)
-        if (!machine_has_ended(graph->machine, graph_state(graph, state), unit))
+        if (machine_lanes_left(graph->machine, graph_state(graph, state), unit))
             return false;
     return true;
 }

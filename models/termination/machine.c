@@ -113,20 +113,14 @@ void machine_begin(const struct machine *machine, int64_t *state)
     for (unsigned unit = 0; unit < machine->unit_count; unit++) {
         int64_t *words = state + machine->units[unit].state;
         words[MACHINE_DEPTH] = 1;
-        words[MACHINE_STACK + 1] = machine->program.count - 1;
+        words[MACHINE_STACK + 1] = PROGRAM_END;
         words[MACHINE_STACK + 2] = machine->units[unit].lanes;
     }
 }
 
 /* ---- asking ---- */
 
-bool machine_has_ended(const struct machine *machine, const int64_t *state, unsigned unit)
-{
-    return state[machine->units[unit].state + MACHINE_DEPTH] == 0;
-}
-
-/* The lanes of a unit that have not ended. */
-static uint32_t lanes_left(const struct machine *machine, const int64_t *state, unsigned unit)
+uint32_t machine_lanes_left(const struct machine *machine, const int64_t *state, unsigned unit)
 {
     const int64_t *words = state + machine->units[unit].state;
     uint32_t lanes = 0;
@@ -143,11 +137,11 @@ static unsigned launch_of(const struct machine *machine, unsigned unit)
 
 bool machine_can_step(const struct machine *machine, const int64_t *state, unsigned unit)
 {
-    if (machine_has_ended(machine, state, unit) || state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS)
+    if (!machine_lanes_left(machine, state, unit) || state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS)
         return false;
     for (unsigned other = 0; machine->launches.count > 1 && other < machine->unit_count; other++)
         if (litmus_launch_precedes(&machine->launches, launch_of(machine, other), launch_of(machine, unit)) &&
-            !machine_has_ended(machine, state, other))
+            machine_lanes_left(machine, state, other))
             return false;
     return true;
 }
@@ -336,20 +330,6 @@ static unsigned lane_of(const struct machine *machine, unsigned thread, unsigned
     return own + machine->threads[thread].number - machine->test->threads[machine->threads[thread].body].first;
 }
 
-/* The lanes of the mask meet at such a function. */
-static struct barrier_visit call_of(struct actor *actor, const struct litmus_statement *statement, uint32_t lanes)
-{
-    struct litmus_value mask = {-1, LITMUS_INT};
-    unsigned count;
-    const bool known = !statement->collective.mask || actor_evaluate(actor, statement->collective.mask, &mask);
-    (void)lane_of(actor->machine, actor->thread, &count);
-    return (struct barrier_visit){.placement = placement_of(actor->machine, actor->thread),
-                                  .level = LITMUS_SUB_GROUP,
-                                  .resource = litmus_lanes_of_mask(mask.value, count),
-                                  .collective = statement,
-                                  .lanes = known ? lanes : 0};
-}
-
 static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, unsigned unit)
 {
     if (!(state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS))
@@ -357,19 +337,23 @@ static struct barrier_visit meeting_of(struct machine *machine, int64_t *state, 
     const int64_t *top = top_of(machine, state, unit);
     const unsigned lane = (unsigned)__builtin_ctz((uint32_t)top[2]);
     const struct litmus_statement *statement = machine->program.instructions[top[0]].statement;
-    const struct litmus_barrier *barrier = &statement->barrier;
-    struct actor actor = actor_of(machine, state, lane);
-    if (statement->kind == LITMUS_COLLECTIVE)
-        return call_of(&actor, statement, (uint32_t)top[2]);
-    struct litmus_value resource = {0}, quorum = {0};
-    const bool known = (!barrier->resource || actor_evaluate(&actor, barrier->resource, &resource)) &&
-                       (!barrier->quorum || actor_evaluate(&actor, barrier->quorum, &quorum));
+    const bool together = statement->kind == LITMUS_COLLECTIVE;
+    const struct litmus_barrier *barrier = together ? &(const struct litmus_barrier){0} : &statement->barrier;
+    const struct litmus_expression *which = together ? statement->collective.mask : barrier->resource;
     const struct litmus_placement *placement = placement_of(machine, lane);
+    struct actor actor = actor_of(machine, state, lane);
+    struct litmus_value resource = {together ? -1 : 0, LITMUS_INT}, quorum = {0};
+    unsigned count;
+    const bool known = (!which || actor_evaluate(&actor, which, &resource)) &&
+                       (!barrier->quorum || actor_evaluate(&actor, barrier->quorum, &quorum));
+    (void)lane_of(machine, lane, &count);
     return (struct barrier_visit){.placement = placement,
-                                  .level = litmus_barrier_level(machine->test->dialect, barrier),
-                                  .resource = resource.value,
+                                  .level = together ? LITMUS_SUB_GROUP
+                                                    : litmus_barrier_level(machine->test->dialect, barrier),
+                                  .resource = together ? litmus_lanes_of_mask(resource.value, count) : resource.value,
                                   .quorum = quorum_shown(machine->test, placement, quorum.value),
                                   .instance = barrier->instance,
+                                  .collective = together ? statement : NULL,
                                   .lanes = known ? (uint32_t)top[2] : 0};
 }
 
@@ -388,7 +372,7 @@ static unsigned members_left(const struct machine *machine, const int64_t *state
 {
     unsigned left = 0, count;
     for (unsigned unit = 0; unit < machine->unit_count; unit++)
-        for (uint32_t rest = lanes_left(machine, state, unit); rest; rest &= rest - 1) {
+        for (uint32_t rest = machine_lanes_left(machine, state, unit); rest; rest &= rest - 1) {
             const unsigned thread = (unsigned)__builtin_ctz(rest);
             const bool named = !meeting->collective || meeting->resource >> lane_of(machine, thread, &count) & 1;
             left += named &&
@@ -619,7 +603,7 @@ static void step_active(struct stepper *stepper, const struct litmus_statement *
     uint32_t own = 0, others = 0;
     unsigned count;
     for (unsigned unit = 0; unit < machine->unit_count; unit++)
-        for (uint32_t rest = lanes_left(machine, stepper->state, unit); rest; rest &= rest - 1) {
+        for (uint32_t rest = machine_lanes_left(machine, stepper->state, unit); rest; rest &= rest - 1) {
             const unsigned thread = (unsigned)__builtin_ctz(rest);
             const uint32_t bit = UINT32_C(1) << lane_of(machine, thread, &count);
             if (unit == stepper->unit)

@@ -54,9 +54,9 @@ void machine_release(struct machine *machine);
 /* The first state, of machine->state_words words. */
 void machine_begin(const struct machine *machine, int64_t *state);
 
-/* Whether a unit has ended; whether it can take a step: it has not ended, does not wait at a barrier, and the launches
- * that its own comes after have ended. */
-bool machine_has_ended(const struct machine *machine, const int64_t *state, unsigned unit);
+/* The lanes of a unit that have not ended; whether it can take a step: it has such lanes, does not wait at a barrier, and
+ * the launches that its own comes after have ended. */
+uint32_t machine_lanes_left(const struct machine *machine, const int64_t *state, unsigned unit);
 bool machine_can_step(const struct machine *machine, const int64_t *state, unsigned unit);
 
 static inline bool machine_has_begun(const struct machine *machine, const int64_t *state, unsigned unit)

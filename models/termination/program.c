@@ -218,7 +218,7 @@ static void write_body(struct test_program *program, unsigned body)
     for (unsigned i = start; i < program->count; i++)
         if (program->instructions[i].to >= UINT_MAX - LITMUS_MAXIMUM_STATEMENTS)
             program->instructions[i].to = writer.labels[UINT_MAX - program->instructions[i].to];
-    write_branch(&writer, NULL, true, UINT_MAX, thread->place); /* to the end, which is not written yet */
+    write_branch(&writer, NULL, true, PROGRAM_END, thread->place);
 }
 
 /* ---- where the ways of a branch meet again ---- */
@@ -249,14 +249,13 @@ static bool reaches(const struct test_program *program, unsigned from, unsigned 
  * come after. The end itself, if the branch is in a loop that is never left. */
 static unsigned find_join(const struct test_program *program, unsigned branch, bool *reached)
 {
-    const unsigned end = program->count - 1;
-    unsigned join = end;
-    if (!reaches(program, branch, program->count, end, reached))
-        return end;
-    for (unsigned candidate = 0; candidate < end; candidate++)
+    unsigned join = PROGRAM_END;
+    if (!reaches(program, branch, program->count, PROGRAM_END, reached))
+        return join;
+    for (unsigned candidate = PROGRAM_END + 1; candidate < program->count; candidate++)
         if (candidate != branch &&
             reaches(program, branch, join, candidate, reached) && /* before the best one so far */
-            !reaches(program, branch, candidate, end, reached))
+            !reaches(program, branch, candidate, PROGRAM_END, reached))
             join = candidate;
     return join;
 }
@@ -272,28 +271,22 @@ bool program_make(struct test_program *program, const struct litmus_test *test, 
             program->slots = (unsigned)test->threads[body].register_count;
     program->starts = arena_take(&program->arena, test->body_count, sizeof *program->starts);
     struct program_writer writer = {.program = program};
-    write_instruction(&writer, INSTRUCTION_BODY, NULL, (struct litmus_place){0});
+    write_instruction(&writer, INSTRUCTION_BODY, NULL, (struct litmus_place){0})->join = PROGRAM_END;
+    write_instruction(&writer, INSTRUCTION_END, NULL, (struct litmus_place){0});
     for (unsigned body = 0; body < test->body_count; body++) {
         const unsigned twin = find_twin(test, body);
         if (twin == body)
             write_body(program, body);
         program->starts[body] = program->starts[twin];
     }
-    write_instruction(&writer, INSTRUCTION_END, NULL, (struct litmus_place){0});
     if (program->count > PROGRAM_MAXIMUM_INSTRUCTIONS) {
         *reason = arena_print(&program->arena, "it has more than %d instructions", PROGRAM_MAXIMUM_INSTRUCTIONS);
         return false;
     }
     bool *reached = arena_take(&program->arena, program->count, sizeof *reached);
-    for (unsigned i = 0; i < program->count; i++) {
-        struct program_step *branch = &program->instructions[i];
-        if (branch->kind == INSTRUCTION_BRANCH && branch->to == UINT_MAX)
-            branch->to = program->count - 1;
-    }
     for (unsigned i = 0; i < program->count; i++)
         if (program->instructions[i].kind == INSTRUCTION_BRANCH && program->instructions[i].expression)
             program->instructions[i].join = find_join(program, i, reached);
-    program->instructions[0].join = program->count - 1;
     return true;
 }
 

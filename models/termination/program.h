@@ -6,6 +6,7 @@
 #include "litmus/litmus.h"
 
 enum { PROGRAM_MAXIMUM_INSTRUCTIONS = 1000 }; /* of all bodies; finding each `join` takes the square of this */
+enum { PROGRAM_END = 1 };                     /* the instruction that ends a thread */
 
 enum instruction_kind {
     INSTRUCTION_BODY,    /* each thread goes to the start of its body: the first instruction */
@@ -14,7 +15,7 @@ enum instruction_kind {
     INSTRUCTION_ACCESS,  /* slot target = the result of the expression's access */
     INSTRUCTION_VECTOR,  /* accesses of several words, at once */
     INSTRUCTION_BARRIER, /* waits; a function of several lanes then gives each its result */
-    INSTRUCTION_END      /* the last instruction */
+    INSTRUCTION_END      /* of all bodies */
 };
 
 struct program_step {

@@ -79,12 +79,12 @@ static char *describe(const struct state_graph *graph, const struct graph_path *
     for (size_t i = begin; i < path->count; i++) {
         const struct machine_step *step = &graph->edges[path->edges[i]].step;
         running |= UINT32_C(1) << step->thread;
-        masked |= machine->units[step->unit].lanes;
+        masked |= machine_lanes_left(machine, words, step->unit);
     }
     for (unsigned unit = 0; unit < machine->unit_count; unit++) {
-        const uint32_t lanes = machine->units[unit].lanes;
+        const uint32_t lanes = machine_lanes_left(machine, words, unit);
         const bool waits = words[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS;
-        if (!machine_has_ended(machine, words, unit) && !(masked & lanes))
+        if (!(masked & lanes))
             *(waits ? &waiting : &idle) |= lanes;
     }
     LOCAL(text) text = {0};
