@@ -374,6 +374,16 @@ static const struct option_word *options_find_word(const struct option_row *row,
     return NULL;
 }
 
+static bool read_words(const struct option_row *row, const char *value, unsigned *to)
+{
+    char name[32]; /* longer than any word */
+    const size_t length = strcspn(value, ",");
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, value);
+    const struct option_word *word = options_find_word(row, name);
+    *to |= word ? (unsigned)word->value : 0;
+    return word && (value[length] == '\0' || read_words(row, value + length + 1, to));
+}
+
 static bool read_text(const struct option_row *row, const char *value, const char **to)
 {
     const struct option_word *word = options_find_word(row, value);
@@ -405,6 +415,8 @@ static bool options_read_value(const struct option_row *row, const char *value, 
         word = options_find_word(row, value);
         *(int *)to = word ? word->value : 0;
         return word != NULL;
+    case OPTION_WORDS:
+        return read_words(row, value, to);
     case OPTION_SHARD:
         return read_shard(value, to, (unsigned *)((char *)to - row->offset + row->second));
     default:
@@ -429,6 +441,7 @@ static void add_expected(struct text *text, const struct option_row *row)
     else if (row->words) {
         for (const struct option_word *word = row->words; word->word; word++)
             text_add(text, "%s%s", word == row->words ? "" : word[1].word ? ", " : " or ", word->word);
+        text_add(text, "%s", row->kind == OPTION_WORDS ? ", or several with commas between" : "");
     } else if (row->high > 0)
         text_add(text, "a whole number from %.0f to %.0f", row->low, row->high);
     else

@@ -23,6 +23,7 @@ enum option_kind {
     OPTION_SECONDS, /* double; accepts s, m and h */
     OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
     OPTION_WORD,    /* an enum: the value of one of .words, in any case */
+    OPTION_WORDS,   /* unsigned: adds the bits of some of .words, in any case, with commas between */
     OPTION_SHARD,   /* two of unsigned, at .offset and .second: of "2/8" the part, from 1, and how many there are */
     OPTION_OTHER    /* as .read decides */
 };

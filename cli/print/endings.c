@@ -8,25 +8,8 @@
 /* ---- the option ---- */
 
 const struct option_word endings_words[] = {
-#define ENDINGS_WORD(name, word, promise) {word, SCHEDULER_##name},
-    SCHEDULER_LIST(ENDINGS_WORD){"all", SCHEDULER_COUNT}, {0}};
-
-void endings_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
-{
-    unsigned *schedulers = (unsigned *)((char *)request + row->offset);
-    for (const char *word = value; *word; word += strspn(word, ",")) {
-        const size_t length = strcspn(word, ",");
-        const struct option_word *known = endings_words;
-        while (known->word && (strlen(known->word) != length || strncmp(known->word, word, length) != 0))
-            known++;
-        if (!known->word)
-            options_refuse(state, row, row->expected, value);
-        *schedulers |= known->value == SCHEDULER_COUNT ? (1u << SCHEDULER_COUNT) - 1 : 1u << known->value;
-        word += length;
-    }
-    if (*schedulers == 0)
-        options_refuse(state, row, row->expected, value);
-}
+#define ENDINGS_WORD(name, word, promise) {word, 1 << SCHEDULER_##name},
+    SCHEDULER_LIST(ENDINGS_WORD){"all", (1 << SCHEDULER_COUNT) - 1}, {0}};
 
 /* ---- JSON ---- */
 

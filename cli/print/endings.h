@@ -7,11 +7,8 @@
 
 /* The option --progress of a verb whose request has a number at `at`: a bit for each scheduler. */
 #define ROW_PROGRESS(at, does)                                                                                         \
-    "progress", 0, "SCHEDULER[,...]", OPTION_OTHER, (at),                                                              \
-        .read = endings_read, .words = endings_words,                                                                  \
-        .expected = "fair, hsa, obe, lobe, hsa-obe, lockstep or all, or several separated by commas", .help = (does)
+    "progress", 0, "SCHEDULER[,...]", OPTION_WORDS, (at), .words = endings_words, .help = (does)
 extern const struct option_word endings_words[];
-void endings_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 
 /* Finds and prints the answers to standard output: a table, and with `schedule` how the program does not end; or lines
  * of JSON, one for each scheduler. False if it cannot be written. */

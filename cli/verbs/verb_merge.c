@@ -35,27 +35,11 @@ static void read_run(const struct argp_state *state, const struct option_row *ro
     request->runs[request->options.run_count++] = (int64_t)run;
 }
 
-static void read_leave_out(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
-{
-    static const struct option_word words[] = {{"kernels", STORE_LEAVE_KERNELS},
-                                               {"binaries", STORE_LEAVE_BINARIES},
-                                               {"logs", STORE_LEAVE_LOGS},
-                                               {"draws", STORE_LEAVE_DRAWS}};
-    struct merge_request *request = data;
-    for (const char *at = value; *at || at == value;) {
-        const size_t length = strcspn(at, ",");
-        unsigned bit = 0;
-        for (size_t i = 0; i < COUNT(words); i++)
-            if (strlen(words[i].word) == length && strncasecmp(words[i].word, at, length) == 0)
-                bit = (unsigned)words[i].value;
-        if (!bit)
-            options_refuse(state, row, "kernels, binaries, logs or draws, with commas between", value);
-        request->options.leave_out |= bit;
-        at += length;
-        if (*at == ',' && *++at == '\0')
-            options_refuse(state, row, "a word after each comma", value);
-    }
-}
+static const struct option_word leave_words[] = {{"kernels", STORE_LEAVE_KERNELS},
+                                                 {"binaries", STORE_LEAVE_BINARIES},
+                                                 {"logs", STORE_LEAVE_LOGS},
+                                                 {"draws", STORE_LEAVE_DRAWS},
+                                                 {0}};
 
 static void merge_check_options(const struct argp_state *state, const void *data)
 {
@@ -80,7 +64,7 @@ static const struct option_row option_rows[] = {
     {"unfinished", 0, NULL, OPTION_SET, AT(options.unfinished),
      .help = "also merge runs that have not ended or were killed, as far as they are; merging again later brings them "
              "up to date"},
-    {"leave-out", 0, "WHAT,...", OPTION_OTHER, .read = read_leave_out,
+    {"leave-out", 0, "WHAT,...", OPTION_WORDS, AT(options.leave_out), .words = leave_words,
      .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), to save space"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
     {0}};

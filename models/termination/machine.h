@@ -54,8 +54,8 @@ void machine_release(struct machine *machine);
 /* The first state, of machine->state_words words. */
 void machine_begin(const struct machine *machine, int64_t *state);
 
-/* The lanes of a unit that have not ended; whether it can take a step: it has such lanes, does not wait at a barrier, and
- * the launches that its own comes after have ended. */
+/* The lanes of a unit that have not ended; whether it can take a step: it has such lanes, does not wait at a barrier,
+ * and the launches that its own comes after have ended. */
 uint32_t machine_lanes_left(const struct machine *machine, const int64_t *state, unsigned unit);
 bool machine_can_step(const struct machine *machine, const int64_t *state, unsigned unit);
 

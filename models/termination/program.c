@@ -298,7 +298,8 @@ void program_release(struct test_program *program)
 
 /* ---- values ---- */
 
-unsigned program_slot(const struct test_program *program, const struct litmus_expression *access)
+/* The slot of an access's result. */
+static unsigned program_slot(const struct test_program *program, const struct litmus_expression *access)
 {
     size_t i = 0;
     while (program->results[i].access != access)

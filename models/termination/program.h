@@ -53,6 +53,3 @@ void program_release(struct test_program *program);
 /* The value of an expression in a thread with these slots. False: an index is outside its array. */
 bool program_evaluate(const struct test_program *program, unsigned body, const int64_t *slots,
                       const struct litmus_expression *expression, struct litmus_value *value);
-
-/* A slot's number of an access's result. */
-unsigned program_slot(const struct test_program *program, const struct litmus_expression *access);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects the promise that a test which cannot be played as written is refused with the reason, never played
  * differently. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx",
- * "both", "opencl1", "hip", "none"; "sm70", "sm80" and "sm90" are of that architecture, "small" has no sub-groups, "bare" has
- * OpenCL C without any optional feature, "plain" takes PTX and has one address for its memory, "single" takes PTX one
- * launch at a time), and the reason. */
+ * "both", "opencl1", "hip", "none"; "sm70", "sm80" and "sm90" are of that architecture, "small" has no sub-groups,
+ * "bare" has OpenCL C without any optional feature, "plain" takes PTX and has one address for its memory, "single"
+ * takes PTX one launch at a time), and the reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
