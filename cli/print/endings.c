@@ -73,8 +73,10 @@ static void add_step(const struct litmus_test *test, const struct termination_st
     text_add(&change, "%s", test->locations[step->location].name);
     if (test->locations[step->location].array)
         text_add(&change, "[%" PRIu32 "]", step->element);
-    text_add(&change, step->before == step->after ? " is " : ": %" PRId64 " becomes ", step->before);
-    table_add(table, "%s%" PRId64, text_string(&change), step->after);
+    if (step->before != step->after)
+        text_add(&change, ": %" PRId64, step->before);
+    table_add(table, "%s %s %" PRId64, text_string(&change), step->before == step->after ? "is" : "becomes",
+              step->after);
 }
 
 static void print_schedule(const struct litmus_test *test, enum scheduler scheduler, const struct termination *answer)

@@ -49,7 +49,7 @@ static void expect_row(const struct verb *verb, const struct option_row *row)
     expect_file(verb, row);
     assert_true((row->kind == OPTION_OTHER) == (row->read != NULL));
     assert_true(row->kind == OPTION_OTHER || row->kind == OPTION_TEXT ||
-                (row->kind == OPTION_WORD) == (row->words != NULL));
+                (row->kind == OPTION_WORD || row->kind == OPTION_WORDS) == (row->words != NULL));
     for (const struct option_row *other = verb->options; other != row; other++)
         if (other->name && strcmp(other->name, row->name) == 0)
             fail_msg("%s --%s: there twice", verb->name, row->name);
