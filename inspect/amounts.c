@@ -493,6 +493,7 @@ static struct litmus_block make_block(struct amounting *amounting, const struct 
             step->copy = step->copy == &from->copy ? &to->copy : step->copy;
             step->group = step->group == &from->group ? &to->group : step->group;
             step->vector = step->vector == &from->vector ? &to->vector : step->vector;
+            step->collective = step->collective == &from->collective ? &to->collective : step->collective;
         }
     }
     return block;

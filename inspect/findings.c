@@ -93,7 +93,7 @@ static const char *async_name(enum litmus_operation operation)
 }
 
 /* "fence of the async proxy for shared memory", "asynchronous copy from global memory to shared memory", "load"; after
- * "a" or "an" with `article`. Returns buffer. */
+ * "a" or "an" with `article`; or the form of an instruction. Returns buffer. */
 static const char *need_name(const struct inspect_need *need, bool article, char buffer[160])
 {
     static const char *const proxies[LITMUS_PROXY_COUNT] = {[LITMUS_TEXTURE] = "texture",
@@ -106,6 +106,10 @@ static const char *need_name(const struct inspect_need *need, bool article, char
                              : need->hints & MACHINE_HINT_VOLATILE ? " that is volatile"
                              : need->hints                         ? " with its cache hint"
                                                                    : "";
+    if (need->form) {
+        (void)snprintf(buffer, 160, "'%.*s'", (int)strcspn(need->form, ";\""), need->form);
+        return buffer;
+    }
     char *const words = buffer + (article ? 3 : 0);
     const size_t room = article ? 157 : 160;
     if (need->effect == MACHINE_ASYNC && !name)

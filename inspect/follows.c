@@ -108,17 +108,13 @@ static size_t follows_refuse(struct graph *graph, size_t from, struct litmus_pla
     return from;
 }
 
-/* Adds the step of the body for `part`: an access, a fence, a barrier, a copy or an operation on groups. */
+/* Adds the step of the body for `part`: an access, or of a statement what is no access. */
 static size_t add_step_of(struct graph *graph, size_t from, const void *part, struct litmus_place place)
 {
     const struct kernel *kernel = graph->subject->kernel;
-    for (unsigned i = 0; i < kernel->step_count; i++) {
-        const struct kernel_step *step = &kernel->steps[i];
-        if (step->body == graph->body && ((const void *)step->access == part || (const void *)step->fence == part ||
-                                          (const void *)step->barrier == part || (const void *)step->copy == part ||
-                                          (const void *)step->group == part || (const void *)step->vector == part))
+    for (unsigned i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == graph->body && inspect_is_step(&kernel->steps[i], part))
             return follows_add_step(graph, from, i);
-    }
     return follows_refuse(graph, from, place, "the kernel has no line for");
 }
 
@@ -250,13 +246,6 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     return after;
 }
 
-/* The value is computed before the copy begins. */
-static size_t add_copy(struct graph *graph, size_t from, const struct litmus_statement *statement)
-{
-    from = add_expression(graph, from, statement->copy.value);
-    return add_step_of(graph, from, &statement->copy, statement->place);
-}
-
 /* Adds the deferred end of a group. */
 static size_t add_ended(struct graph *graph, size_t from)
 {
@@ -275,14 +264,17 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
         return add_expression(graph, from, statement->value);
+    case LITMUS_COPY: /* its value is computed before it begins */
+        from = add_expression(graph, from, statement->copy.value);
+        return add_step_of(graph, from, &statement->copy, statement->place);
+    case LITMUS_COLLECTIVE:
+        from = add_expression(graph, from, statement->value);
+        from = add_either(graph, from, statement->collective.lane, statement->collective.mask);
+        return add_step_of(graph, from, &statement->collective, statement->place);
     case LITMUS_FENCE:
-        return add_step_of(graph, from, &statement->fence, statement->place);
     case LITMUS_BARRIER:
-        return add_step_of(graph, from, &statement->barrier, statement->place);
-    case LITMUS_VECTOR: /* its step is found by the statement's vector */
-        return add_step_of(graph, from, &statement->vector, statement->place);
-    case LITMUS_COPY:
-        return add_copy(graph, from, statement);
+    case LITMUS_VECTOR:
+        return add_step_of(graph, from, &statement->fence, statement->place);
     case LITMUS_GROUP:
         if (statement->group.action != LITMUS_GROUP_COMMIT)
             return add_step_of(graph, from, &statement->group, statement->place);
@@ -298,9 +290,6 @@ static size_t follows_add_statement(struct graph *graph, size_t from, const stru
         return follows_add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
-    case LITMUS_COLLECTIVE:
-        return follows_refuse(graph, from, statement->place,
-                              "inspect has no rules yet for functions of several lanes:");
     case LITMUS_UNSUPPORTED:
         break;
     }

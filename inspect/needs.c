@@ -25,7 +25,9 @@ enum inspect_step inspect_step(const struct kernel_step *step)
         return INSPECT_STEP_VECTOR;
     if (step->copy)
         return INSPECT_STEP_COPY;
-    return step->group ? INSPECT_STEP_GROUP : INSPECT_STEP_UNKNOWN;
+    if (step->group)
+        return INSPECT_STEP_GROUP;
+    return step->collective ? INSPECT_STEP_COLLECTIVE : INSPECT_STEP_UNKNOWN;
 }
 
 const char *inspect_step_words(enum inspect_step kind)
@@ -195,8 +197,26 @@ static bool needs_fits(const struct machine_instruction *instruction, const stru
            (need->element == 0 || instruction->element == need->element);
 }
 
+/* Whether the instruction is the form, with registers for its operands, and perhaps with a guard. */
+static bool has_form(const char *text, const char *form)
+{
+    for (text += *text == '@' ? strcspn(text, " ") : 0;;) {
+        text += strspn(text, " ");
+        form += strspn(form, " ");
+        if (strchr(";\"", *form))
+            return !*text;
+        if (*form == '%' && *text == '%') {
+            text += strcspn(text, " ,]}|");
+            form += strcspn(form, " ,]}|;");
+        } else if (*text++ != *form++)
+            return false;
+    }
+}
+
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
+    if (need->form)
+        return instruction->effect == need->effect && has_form(instruction->text, need->form);
     return needs_is_alike(instruction, need) && needs_covers(instruction, need) && instruction->scope >= need->scope &&
            instruction->vulkan.meeting >= need->vulkan.meeting && needs_fits(instruction, need) &&
            instruction->pending <= need->pending && (need->hints & ~instruction->hints) == 0;
@@ -204,7 +224,7 @@ bool compare_satisfies(const struct machine_instruction *instruction, const stru
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    if (instruction->effect != need->effect)
+    if (instruction->effect != need->effect || need->form)
         return INSPECT_CHANGED;
     if (!needs_is_alike(instruction, need))
         return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;

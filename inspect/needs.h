@@ -13,6 +13,8 @@ struct inspect_need {
     unsigned element; /* of an asynchronous update; 0: any */
     unsigned pending; /* of a wait: groups at most */
     unsigned hints;   /* MACHINE_HINT_* that it must have */
+    const char *form; /* PTX: the only instruction that does, as a kernel writes it, up to a semicolon, with %0 for a
+                       * register; of the rest, only the effect counts then. NULL: the rest says it */
     /* What it accesses and how, as in struct machine_instruction. The regions matter only for copies and proxy
      * fences. */
     enum litmus_region region, from;
@@ -66,6 +68,7 @@ bool inspect_is_constant(const struct litmus_test *test, const struct litmus_acc
     X(CLUSTER_BARRIER, "the barrier of a cluster")                                                                     \
     X(COPY, "the asynchronous operation")                                                                              \
     X(GROUP, "the instruction for groups of copies")                                                                   \
+    X(COLLECTIVE, "the function of several lanes")                                                                     \
     X(UNKNOWN, "the step")
 
 #define INSPECT_STEP_ENUM(name, words) INSPECT_STEP_##name,
@@ -82,14 +85,19 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error);
 
+/* Whether a step is of that access, or of that part of a statement; all parts of a statement are at one place. */
+static inline bool inspect_is_step(const struct kernel_step *step, const void *part)
+{
+    const void *const parts[] = {step->access, step->fence,  step->barrier,   step->copy,
+                                 step->group,  step->vector, step->collective};
+    return ANY_OF(one, parts, COUNT(parts), *one == part);
+}
+
 /* Whether a step is of the access, or of the statement itself; either may be NULL. */
 static inline bool inspect_is_step_of(const struct kernel_step *step, const struct litmus_access *access,
                                       const struct litmus_statement *statement)
 {
-    return (access && step->access == access) ||
-           (statement &&
-            (step->fence == &statement->fence || step->barrier == &statement->barrier ||
-             step->copy == &statement->copy || step->group == &statement->group || step->vector == &statement->vector));
+    return (access && step->access == access) || (statement && inspect_is_step(step, &statement->fence));
 }
 
 struct inspect_subject;
@@ -131,6 +139,9 @@ static inline bool inspect_ignores(const struct inspect_subject *subject, size_t
 }
 
 inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
+
+/* Gives the instructions of steps that only inline PTX has the effects of these steps (rules_ptx.c). */
+void ptx_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Whether it is a plain load or store of a location, without a cache operator or a hint. */
 bool inspect_is_plain(const struct litmus_access *access);

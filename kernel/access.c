@@ -13,7 +13,7 @@ static void access_add_parameters(struct writer *writer, const struct access_sha
     const char *const place = shape->constant                 ? arena_print(writer->arena, "CONSTANT %s *", type)
                               : shape->region == LITMUS_LOCAL ? syntax->local
                                                               : syntax->global;
-    if (shape->proxy != LITMUS_GENERIC && !shape->read_only)
+    if (shape->proxy != LITMUS_GENERIC && shape->proxy != LITMUS_ASYNC && !shape->read_only)
         access_place_parameters(writer, shape->proxy, function);
     else
         code_parameter(writer, function, place, "p");
@@ -84,7 +84,7 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
 static void access_write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
                              bool read_only)
 {
-    if (proxy == LITMUS_GENERIC) {
+    if (proxy == LITMUS_GENERIC || proxy == LITMUS_ASYNC) {
         write_pointer(writer, address);
         return;
     }
@@ -191,14 +191,17 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
 {
     const struct access_shape shape = access_shape_of(writer, access);
     const unsigned function = function_of(writer, &shape);
-    const bool settles = access->proxy != LITMUS_GENERIC && access->operation == LITMUS_LOAD;
+    const bool settles =
+        access->proxy != LITMUS_GENERIC && access->proxy != LITMUS_ASYNC && access->operation == LITMUS_LOAD;
     const bool holds = access->proxy == LITMUS_SURFACE && access->operation != LITMUS_LOAD;
     if (settles) { /* on a line of its own, like the code that pins its place */
         write_text(writer, litmus_type_size(access->type) == 8 ? "settled_long(" : "settled(");
         write_piece(writer, CODE_BREAK, 0);
     }
     write_new_line(writer);
-    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .access = access});
+    write_step(writer,
+               (struct kernel_step){
+                   .body = writer->body, .place = place, .access = access, .code = writer->functions[function].body});
     if (access->expected_address && !writer->lowering->is_cuda) {
         write_cas_through_location(writer, access, &shape);
         return;
@@ -484,7 +487,9 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
         function->name = access_fence_name(writer, fence);
         function->body = code_keep(writer, &body);
     }
-    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .fence = fence});
+    write_step(writer,
+               (struct kernel_step){
+                   .body = writer->body, .place = place, .fence = fence, .code = writer->functions[number].body});
     write_piece(writer, CODE_CALL, number);
     write_end(writer, ";");
 }
@@ -665,7 +670,9 @@ static void write_step_of(struct writer *writer, const struct litmus_vector *vec
                           struct litmus_place place)
 {
     const unsigned function = function_of_vector(writer, vector, shape);
-    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .vector = vector});
+    write_step(writer,
+               (struct kernel_step){
+                   .body = writer->body, .place = place, .vector = vector, .code = writer->functions[function].body});
     write_piece(writer, CODE_CALL, function);
     access_write_way(writer, vector->access.address, vector->access.proxy, vector->access.read_only);
     for (unsigned lane = 0; reads(vector) && lane < vector->lanes; lane++) {

@@ -61,6 +61,8 @@ static void note_proxy(struct allocation *allocation, const struct litmus_access
 {
     const struct litmus_location *location = &allocation->test->locations[access->address->index];
     struct allocation_path *path = &allocation->path_of[access->address->index];
+    if (access->proxy == LITMUS_ASYNC) /* by the generic name too */
+        return;
     struct allocation_path *storage = &allocation->path_of[path->storage];
     storage->shared |= access->proxy != LITMUS_GENERIC;
     if (access->read_only) { /* by the generic name: it needs no texture over the memory */
@@ -131,7 +133,7 @@ static enum status check_accesses(struct allocation *allocation, struct error *e
         bool mixed = false;   /* the bank has no texture or surface over it */
         for (struct litmus_walk walk = litmus_walk_block(&test->threads[body].body); litmus_walk_next(&walk);) {
             const struct litmus_access *access = walk.access;
-            if (!access || access->proxy == LITMUS_GENERIC)
+            if (!access || access->proxy == LITMUS_GENERIC || access->proxy == LITMUS_ASYNC)
                 continue;
             narrow |= !access->read_only && litmus_type_size(access->type) != 4;
             if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)

@@ -17,7 +17,8 @@
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
 static const char no_matrices[] =
-    "no kernel for wgmma: it takes the 128 threads of a warpgroup and whole matrices, so it is judged and not run";
+    "no kernel for wgmma: it takes the 128 threads of a warpgroup and whole matrices, so it is judged and not run; its "
+    "code for sm_90a is inspected";
 static const char no_maps[] = "no kernel for tensor maps: orchil has no maps to give to them";
 static const char no_initialisation[] =
     "no kernel for mbarrier.init: kernels initialise each mbarrier before the threads begin";
@@ -131,13 +132,23 @@ static void survey_copy(struct allocation_survey *survey, const struct litmus_co
     note_beside(survey, copy->mbarrier);
 }
 
+/* No device has the architecture sm_90a, for which programs are only compiled. */
+static void survey_matrix(struct allocation_survey *survey)
+{
+    if (strcmp(survey->allocation->device->architecture, "sm_90a") != 0)
+        allocation_refuse(survey, "%s", no_matrices);
+    allocation_need(survey, CLUSTERS, "wgmma");
+}
+
 static void survey_access(struct allocation_survey *survey, const struct litmus_access *access)
 {
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
                      access->scope != LITMUS_CLUSTER;
-    if (access->operation == LITMUS_MBARRIER_INIT || access->proxy == LITMUS_ASYNC)
-        allocation_refuse(survey, "%s", access->proxy == LITMUS_ASYNC ? no_matrices : no_initialisation);
+    if (access->operation == LITMUS_MBARRIER_INIT)
+        allocation_refuse(survey, "%s", no_initialisation);
+    if (access->proxy == LITMUS_ASYNC)
+        survey_matrix(survey);
     if (!operation_is_mbarrier(access->operation))
         return;
     allocation_need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
@@ -159,7 +170,7 @@ static void survey_statement(struct allocation_survey *survey, const struct litm
     if (statement->kind == LITMUS_COPY)
         survey_copy(survey, &statement->copy);
     if (statement->kind == LITMUS_GROUP && statement->group.matrix)
-        allocation_refuse(survey, "%s", no_matrices);
+        survey_matrix(survey);
     else if (statement->kind == LITMUS_GROUP)
         allocation_need(survey, statement->group.bulk ? CLUSTERS : CP_ASYNC,
                         statement->group.bulk ? "cp.async.bulk" : "cp.async");
@@ -331,7 +342,9 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
                                      .meaning = ptx_meaning_of(writer->allocation->test, NULL, &statement),
                                      .remote = is_remote(writer->allocation, writer->body, copy->to)};
     const unsigned function = function_of_copy(writer, &shape);
-    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .copy = copy});
+    write_step(writer,
+               (struct kernel_step){
+                   .body = writer->body, .place = place, .copy = copy, .code = writer->functions[function].body});
     write_piece(writer, CODE_CALL, function);
     write_pointer(writer, copy->to);
     write_piece(writer, CODE_NEXT, 0);
@@ -357,9 +370,10 @@ static unsigned function_of_group(struct writer *writer, const struct litmus_gro
     static const char *const actions[] = {[LITMUS_GROUP_COMMIT] = "commit_group",
                                           [LITMUS_GROUP_WAIT] = "wait_group",
                                           [LITMUS_GROUP_WAIT_ALL] = "wait_all",
-                                          [LITMUS_GROUP_ARRIVE] = "arrive_group"};
+                                          [LITMUS_GROUP_ARRIVE] = "arrive_group",
+                                          [LITMUS_GROUP_FENCE] = "fence"};
     const struct code_key key = {.kind = CODE_GROUP,
-                                 .values = {group->action, group->bulk, group->read, group->no_increment,
+                                 .values = {group->action, group->bulk, group->matrix, group->read, group->no_increment,
                                             group->action == LITMUS_GROUP_WAIT ? group->pending : 0}};
     struct code_function *function;
     const unsigned number = code_function(writer, &key, &function);
@@ -367,8 +381,12 @@ static unsigned function_of_group(struct writer *writer, const struct litmus_gro
         return number;
     struct text body = {0};
     writer->lowering->group(group, &body);
-    const char *const name = arena_print(writer->arena, "%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action],
-                                         group->read ? "_read" : "", group->no_increment ? "_no_increment" : "");
+    const char *const name =
+        arena_print(writer->arena, "%s%s%s%s",
+                    group->bulk     ? "bulk_"
+                    : group->matrix ? "matrix_"
+                                    : "",
+                    actions[group->action], group->read ? "_read" : "", group->no_increment ? "_no_increment" : "");
     function->name =
         group->action == LITMUS_GROUP_WAIT ? arena_print(writer->arena, "%s_%u", name, group->pending) : name;
     if (group->mbarrier)
@@ -380,7 +398,9 @@ static unsigned function_of_group(struct writer *writer, const struct litmus_gro
 void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place)
 {
     const unsigned function = function_of_group(writer, group);
-    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .group = group});
+    write_step(writer,
+               (struct kernel_step){
+                   .body = writer->body, .place = place, .group = group, .code = writer->functions[function].body});
     write_piece(writer, CODE_CALL, function);
     if (group->mbarrier)
         write_pointer(writer, group->mbarrier);

@@ -148,6 +148,10 @@ void write_collective(struct writer *writer, const struct litmus_statement *stat
     }
     check_call(writer, collective);
     const unsigned function = function_of(writer, collective);
+    write_step(writer, (struct kernel_step){.body = writer->body,
+                                            .place = statement->place,
+                                            .collective = collective,
+                                            .code = writer->functions[function].body});
     if (statement->target != LITMUS_NONE)
         write_piece(writer, CODE_TARGET, (unsigned)statement->target);
     write_piece(writer, CODE_CALL, function);

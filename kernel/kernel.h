@@ -44,6 +44,8 @@ struct kernel_step {
     const struct litmus_copy *copy;
     const struct litmus_group *group;
     const struct litmus_vector *vector;
+    const struct litmus_collective *collective;
+    const char *code; /* the statements of the function that it calls; NULL of a barrier */
 };
 
 struct kernel {

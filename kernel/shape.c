@@ -91,6 +91,8 @@ const char *access_region_word(const struct access_shape *shape)
         return local ? "local_as_generic" : "global_as_generic";
     if (shape->read_only)
         return "read_only";
+    if (shape->proxy == LITMUS_ASYNC)
+        return "matrix";
     if (shape->proxy != LITMUS_GENERIC)
         return shape->proxy == LITMUS_TEXTURE ? "texture" : shape->proxy == LITMUS_SURFACE ? "surface" : "bank";
     return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";

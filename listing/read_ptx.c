@@ -300,16 +300,19 @@ static bool read_place(const char **at, struct listing_loc *loc)
     return true;
 }
 
+static bool same_place(const struct listing_loc *a, const struct listing_loc *b)
+{
+    return a->file == b->file && a->line == b->line && a->column == b->column;
+}
+
 /* The latest .loc of the same place: a compiler writes the .loc of a call shortly before those of the inlined
  * function. */
 static long find_loc(const struct listing *listing, const struct listing_loc *place)
 {
     enum { NEAR = 4096 };
-    for (size_t i = listing->loc_count; i > 0 && listing->loc_count - i < NEAR; i--) {
-        const struct listing_loc *loc = &listing->locs[i - 1];
-        if (loc->file == place->file && loc->line == place->line && loc->column == place->column)
+    for (size_t i = listing->loc_count; i > 0 && listing->loc_count - i < NEAR; i--)
+        if (same_place(&listing->locs[i - 1], place))
             return (long)i - 1;
-    }
     return -1;
 }
 
@@ -339,7 +342,7 @@ static enum status read_loc(struct ptx_reader *reader, const char *text)
 
 /* The .loc of an instruction: the current one. Where a compiler copies a block, the copy may name calls whose .loc is
  * in an earlier block, and another call may have taken their place since. So an instruction that is written like one
- * before it, from the same line of an inlined function, has the .loc of that one. */
+ * before it, from the same line of an inlined function and the same call, has the .loc of that one. */
 static long loc_of(const struct ptx_reader *reader, const char *text)
 {
     enum { NEAR = 4096 };
@@ -350,8 +353,8 @@ static long loc_of(const struct ptx_reader *reader, const char *text)
     for (size_t i = listing->count; i > 0 && listing->count - i < NEAR; i--) {
         const struct machine_instruction *earlier = &listing->instructions[i - 1];
         const struct listing_loc *loc = earlier->loc >= 0 ? &listing->locs[earlier->loc] : own;
-        if (loc != own && loc->file == own->file && loc->line == own->line && loc->column == own->column &&
-            strcmp(earlier->text, text) == 0)
+        if (loc != own && loc->parent >= 0 && same_place(loc, own) &&
+            same_place(&listing->locs[loc->parent], &listing->locs[own->parent]) && strcmp(earlier->text, text) == 0)
             return earlier->loc;
     }
     return reader->loc;

@@ -137,13 +137,13 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
                          struct text *log, struct error *error)
 {
     int wanted = 0, chosen;
-    char target[40];
+    char target[40], alone[2] = ""; /* "a" of sm_90a */
     struct cuda_headers headers = {0};
     LOCAL(text) source = {0}, code = {0};
-    if (sscanf(request->architecture, "sm_%4d", &wanted) != 1)
+    if (sscanf(request->architecture, "sm_%4d%1[af]", &wanted, alone) < 1)
         return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
     TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
-    (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
+    (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d%s", chosen, chosen == wanted ? alone : "");
     if (request->includes)
         TRY(cuda_headers_find(nvrtc, &headers, error));
     /* A user's header may have C++20; NVRTC 11 has not. */

@@ -42,9 +42,10 @@ struct inspect_request {
 static void read_architecture(const struct argp_state *state, const struct option_row *row, const char *value,
                               void *request)
 {
-    unsigned number;
-    char end;
-    if (sscanf(value, "sm_%3u%c", &number, &end) != 1 || number < 70)
+    unsigned number = 0;
+    int size = 0;
+    (void)sscanf(value, "sm_%3u%n", &number, &size);
+    if (number < 70 || (value[size] && strcmp(value + size, "a") != 0))
         options_refuse(state, row, row->expected, value);
     ((struct inspect_request *)request)->architecture = value;
 }

@@ -176,6 +176,13 @@ static void inspect_many_tell(int output, size_t test, const char *compiler, con
     json_decref(object);
 }
 
+/* Whether it is of one architecture alone, as "sm_90a": there are no rules for the SASS, so that the PTX is read. */
+static bool is_alone(const struct inspect_work *work)
+{
+    const char *const name = work->options->device->architecture;
+    return strcspn(name, "af") < strlen(name);
+}
+
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not be read. ptx: "" if
  * nothing was compiled. */
 static void tell_reason(const struct inspect_work *work, int output, const struct kernel_group *group,
@@ -187,8 +194,14 @@ static void tell_reason(const struct inspect_work *work, int output, const struc
                                               kernel_unit_line(backend_find("cuda"), 1), ptx};
         struct inspection inspection;
         inspect_skip(&inspection, reason);
+        const struct inspect_code code = {
+            .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = compiled.first_line};
         if (compiled_ptx_is(compiled.kernel, ptx))
             judge_compiled(&compiled, work->options->device, &inspection);
+        else if (ptx[0] && is_alone(work)) {
+            inspection_release(&inspection);
+            inspect_compiled(&code, work->tests[test], &work->kernels[test], work->options->device, &inspection);
+        }
         inspect_many_tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
@@ -205,7 +218,7 @@ static enum status inspect_many_compile(const struct backend_device *device, con
 /* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no disassembler. */
 static bool reads_sass(const struct inspect_work *work)
 {
-    return !user_atomics_loaded() &&
+    return !user_atomics_loaded() && !is_alone(work) &&
            (!work->options->lowering || strcmp(work->options->lowering, lowering_source.name) != 0);
 }
 

@@ -6,7 +6,7 @@
  *
  * NVIDIA's OpenCL (driver 580) uses fences: it has ld.volatile for an atomic load and atom.exch for an atomic store.
  */
-#include "inspect/needs.h"
+#include "inspect/compare.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"
 #include "litmus/language/order.h"
@@ -181,9 +181,85 @@ static enum status rules_ptx_need_barrier(const struct inspect_subject *subject,
     return STATUS_OK;
 }
 
+/* ---- instructions that only inline PTX has ---- */
+
+/* A compiler keeps their words, so that the code must have those of the kernel's function. */
+
+static const char verbatim_start[] = "asm volatile(\"";
+
+static bool is_verbatim(const struct kernel_step *step)
+{
+    const enum inspect_step kind = inspect_step(step);
+    const bool has_rules = kind == INSPECT_STEP_ACCESS || kind == INSPECT_STEP_FENCE ||
+                           (step->access && step->access->read_only) ||
+                           (step->fence && litmus_fence_is_of_grids(step->fence));
+    return !has_rules && step->code && strstr(step->code, verbatim_start);
+}
+
+static enum machine_effect verbatim_effect(const struct kernel_step *step)
+{
+    static const enum machine_effect groups[] = {[LITMUS_GROUP_COMMIT] = MACHINE_COMMIT,
+                                                 [LITMUS_GROUP_WAIT] = MACHINE_WAIT,
+                                                 [LITMUS_GROUP_WAIT_ALL] = MACHINE_WAIT,
+                                                 [LITMUS_GROUP_ARRIVE] = MACHINE_ASYNC,
+                                                 [LITMUS_GROUP_FENCE] = MACHINE_FENCE};
+    if (step->group)
+        return groups[step->group->action];
+    if (step->access && operation_is_wait(step->access->operation))
+        return MACHINE_LOAD;
+    return step->access   ? inspect_effect(step->access->operation)
+           : step->vector ? inspect_effect(step->vector->access.operation)
+           : step->fence  ? MACHINE_FENCE
+           : step->copy   ? MACHINE_ASYNC
+                          : MACHINE_BARRIER;
+}
+
+/* The instructions of its function, without those that only move operands. */
+static void need_verbatim(const struct kernel_step *step, struct inspect_needs *needs)
+{
+    for (const char *at = step->code; (at = strstr(at, verbatim_start)) != NULL;)
+        for (at += strlen(verbatim_start); *at != '"'; at += strcspn(at, ";\""), at += *at == ';') {
+            at += strspn(at, " {}");
+            if (!strchr(".\"", *at) && !text_has_word("setp selp mov cvta", at, strcspn(at, ". ")))
+                inspect_need_add(needs, (struct inspect_need){.effect = verbatim_effect(step), .form = at});
+        }
+}
+
+/* The effect that an instruction on a step's line has: it begins with the same word as one that the step needs, or does
+ * something else to memory. */
+static enum machine_effect placed_effect(const struct kernel_step *step, const struct machine_instruction *instruction)
+{
+    const char *const text = instruction->text, *opcode = text + (*text == '@' ? strcspn(text, " ") + 1 : 0);
+    const size_t size = strcspn(opcode, ". ") + 1;
+    struct inspect_needs needs = {.count = 0};
+    need_verbatim(step, &needs);
+    return instruction->unread || ANY_OF(need, needs.items, needs.count, strncmp(need->form, opcode, size) == 0)
+               ? verbatim_effect(step)
+               : instruction->effect;
+}
+
+void ptx_place(const struct inspect_subject *subject, struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count && (subject->kernel->lowering->takes & BACKEND_TAKES_PTX) != 0; i++) {
+        struct machine_instruction *instruction = &listing->instructions[i];
+        bool in_helper;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        const struct kernel_step *step =
+            FIRST_OF(one, subject->kernel->steps, subject->kernel->step_count, one->line == line);
+        if (step && in_helper && is_verbatim(step))
+            instruction->effect = placed_effect(step, instruction);
+        if (line != 0 && (!step || is_verbatim(step))) /* the kernel's own instructions are on other lines */
+            instruction->unread = NULL;
+    }
+}
+
 enum status rules_ptx(const struct inspect_subject *subject, const struct kernel_step *step,
                       struct inspect_needs *needs, struct error *error)
 {
+    if (is_verbatim(step)) {
+        need_verbatim(step, needs);
+        return STATUS_OK;
+    }
     switch (inspect_step(step)) {
     case INSPECT_STEP_PROXY:
         if (!step->access->read_only)

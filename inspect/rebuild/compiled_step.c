@@ -35,6 +35,8 @@ static bool does_work(const struct kernel_step *step, const struct machine_instr
         return machine_is_fence(instruction->effect);
     if (step->barrier)
         return instruction->effect == MACHINE_BARRIER;
+    if (!step->access)
+        return !machine_is_fence(instruction->effect);
     return instruction->effect == MACHINE_UPDATE ||
            (!step->access->expected_address &&
             (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE));

@@ -39,8 +39,7 @@ static const struct compiled_step *rebuild_find_step(const struct rebuild *rebui
 {
     for (size_t i = 0; i < rebuild->subject->kernel->step_count; i++) {
         const struct kernel_step *step = rebuild->steps[i].step;
-        if (step && step->body == rebuild->body &&
-            ((const void *)step->access == of || (const void *)step->fence == of || (const void *)step->barrier == of))
+        if (step && step->body == rebuild->body && inspect_is_step(step, of))
             return &rebuild->steps[i];
     }
     return NULL;
@@ -562,13 +561,16 @@ bool compiled_ptx_is(const struct kernel *kernel, const char *code)
            strstr(code, ".version") && strstr(code, ".entry");
 }
 
-static enum status read_listing(const struct compiled_ptx *ptx, struct listing *listing, struct error *error)
+static enum status read_listing(const struct inspect_subject *subject, const char *text, struct listing *listing,
+                                struct error *error)
 {
-    const unsigned before = ptx->first_line - 1;
-    enum status status = listing_read_ptx(ptx->text, listing, error);
-    if (status == STATUS_OK)
-        status =
-            listing_refuse_ptx(listing, ptx->kernel->helpers_line + before, ptx->kernel->functions_end + before, error);
+    const unsigned before = subject->first_line - 1;
+    enum status status = listing_read_ptx(text, listing, error);
+    if (status == STATUS_OK) {
+        ptx_place(subject, listing);
+        status = listing_refuse_ptx(listing, subject->kernel->helpers_line + before,
+                                    subject->kernel->functions_end + before, error);
+    }
     return status == STATUS_SYNTAX ? error->status = STATUS_UNSUPPORTED : status;
 }
 
@@ -576,15 +578,15 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
                               struct kernel_target *compiled, struct error *error)
 {
     struct listing listing;
+    const struct inspect_subject subject = {.test = ptx->test,
+                                            .kernel = ptx->kernel,
+                                            .listing = &listing,
+                                            .rule = rules_ptx,
+                                            .first_line = ptx->first_line};
     *inspection = (struct inspection){0};
     *compiled = (struct kernel_target){0};
-    enum status status = read_listing(ptx, &listing, error);
+    enum status status = read_listing(&subject, ptx->text, &listing, error);
     if (status == STATUS_OK) {
-        const struct inspect_subject subject = {.test = ptx->test,
-                                                .kernel = ptx->kernel,
-                                                .listing = &listing,
-                                                .rule = rules_ptx,
-                                                .first_line = ptx->first_line};
         inspect_compare(&subject, inspection);
         status = compiled_test_make(&subject, inspection, LITMUS_PTX, compiled, error);
     } else
@@ -703,7 +705,8 @@ static bool has_no_lines(const struct kernel *kernel, const struct inspection *i
 {
     size_t missing = 0, accesses = 0;
     for (size_t i = 0; i < inspection->finding_count; i++)
-        missing += inspection->findings[i].fault == INSPECT_MISSING;
+        missing +=
+            inspection->findings[i].fault == INSPECT_MISSING && kernel->steps[inspection->findings[i].step].access;
     for (size_t i = 0; i < kernel->step_count; i++)
         accesses += kernel->steps[i].access != NULL;
     return accesses > 0 && missing >= accesses;

@@ -488,12 +488,28 @@ static enum status lower_mbarrier(const struct access_shape *shape, struct text 
     return STATUS_OK;
 }
 
+/* Of the smallest shape of integers, with the word as the place of both matrices: a descriptor has 14 bits of its
+ * address in units of 16 bytes. The predicate says that the sum begins at 0. */
+static void lower_matrix(const struct access_shape *shape, struct text *text)
+{
+    text_add(text,
+             "u32 result, second, third, fourth; asm volatile(\"{ .reg .pred p; setp.ne.u32 p, 0, 0; "
+             "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%%0, %%1, %%2, %%3}, %%4, %%4, p; }\" : "
+             "\"=r\"(result), \"=r\"(second), \"=r\"(third), \"=r\"(fourth) : "
+             "\"l\"((u64)(local_address(p) >> 4 & 0x3fffu)) : \"memory\"); return (%s)result;",
+             lower_type(shape->type));
+}
+
 /* ---- accesses, fences and barriers ---- */
 
 static enum status lower_ptx_lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (operation_is_mbarrier(shape->operation))
         return lower_mbarrier(shape, text);
+    if (shape->proxy == LITMUS_ASYNC) {
+        lower_matrix(shape, text);
+        return STATUS_OK;
+    }
     if (shape->constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
     if (shape->proxy == LITMUS_GENERIC || shape->read_only)

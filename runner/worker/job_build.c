@@ -13,7 +13,7 @@
  * the kernel cache, and builders inspect ahead of the worker, so that no batch waits. */
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 13 };
+enum { INSPECT_MEANING = 14 };
 
 /* The disassembler and the rules of each backend that has machine code. */
 static const struct {
