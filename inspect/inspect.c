@@ -55,7 +55,12 @@ static const struct {
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {.read = read_sass, .rule = rules_sass},
-    [INSPECT_PTX] = {.read = read_ptx, .rule = rules_ptx, .refuse = refuse_ptx, .place = ptx_place, .unrolls = true},
+    [INSPECT_PTX] = {.read = read_ptx,
+                     .rule = rules_ptx,
+                     .orders = ptx_check_operands,
+                     .refuse = refuse_ptx,
+                     .place = ptx_place,
+                     .unrolls = true},
     [INSPECT_AMDGCN] = {.read = read_amdgcn,
                         .rule = rules_amdgcn,
                         .orders = amdgcn_check_orders,

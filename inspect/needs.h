@@ -143,6 +143,8 @@ inspect_rule rules_sass, rules_ptx, rules_amdgcn, rules_spirv;
 /* Gives the instructions of steps that only inline PTX has the effects of these steps (rules_ptx.c). */
 void ptx_place(const struct inspect_subject *subject, struct listing *listing);
 
+inspect_orders ptx_check_operands; /* of PTX: operands_ptx.c */
+
 /* Whether it is a plain load or store of a location, without a cache operator or a hint. */
 bool inspect_is_plain(const struct litmus_access *access);
 

@@ -128,6 +128,8 @@ static enum status rebuild_access(struct rebuild *rebuild, struct litmus_access 
     if (step->work == step->count)
         return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
     const struct machine_instruction *made = step->instructions[step->work];
+    if (inspect_step(step->step) != INSPECT_STEP_ACCESS && !access->read_only)
+        return refuse_access(rebuild, step, "no compiled test has such an instruction");
     if (made->bytes != litmus_type_size(access->type))
         return refuse_access(rebuild, step, "the instruction accesses a different number of bytes");
     if (access->expected_address && step->count > 1)
@@ -476,9 +478,10 @@ static bool flow_differs(const struct rebuild *rebuild, const struct inspection 
 {
     for (size_t i = 0; inspection && i < inspection->finding_count; i++) {
         const struct inspect_finding *finding = &inspection->findings[i];
+        const struct kernel_step *step = &rebuild->subject->kernel->steps[finding->step];
         if ((finding->fault == INSPECT_MISSING || finding->fault == INSPECT_ONCE || finding->fault == INSPECT_DOUBLED ||
-             finding->fault == INSPECT_MOVED) &&
-            rebuild->subject->kernel->steps[finding->step].body == rebuild->body)
+             finding->fault == INSPECT_MOVED || (!step->access && !step->fence && !step->barrier)) &&
+            step->body == rebuild->body)
             return true;
     }
     return !inspection || inspection->kept == TEST_NOT_INSPECTED;
@@ -582,6 +585,7 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
                                             .kernel = ptx->kernel,
                                             .listing = &listing,
                                             .rule = rules_ptx,
+                                            .orders = ptx_check_operands,
                                             .first_line = ptx->first_line};
     *inspection = (struct inspection){0};
     *compiled = (struct kernel_target){0};

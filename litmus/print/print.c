@@ -448,6 +448,8 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
     size_t first = place.column - 1, end = first;
     if (!line || first >= size)
         return false;
+    if (strncmp(line + end, "elect.", 6) == 0 || strncmp(line + end, "shfl.", 5) == 0)
+        end += strcspn(line + end, ",\n"); /* over "_|p" */
     while (first > 0 && !ends_instruction(test->text_dialect, line[first - 1]))
         first--;
     for (bool quoted = false;

@@ -114,13 +114,15 @@ static void print_threads(const struct kernel_target *compiled, struct text *fou
 static enum kept inspect(const struct base *base, const char *text, struct text *found)
 {
     struct litmus_test *test = fixture_parse("recorded", base->test);
-    const struct backend_device device = fixture_device(test->dialect == LITMUS_CUDA  ? "source"
-                                                        : test->dialect == LITMUS_PTX ? "ptx"
-                                                                                      : "c11");
+    struct backend_device device = fixture_device(test->dialect == LITMUS_CUDA  ? "source"
+                                                  : test->dialect == LITMUS_PTX ? "ptx"
+                                                                                : "c11");
     struct kernel kernel;
     struct error error;
     struct inspection inspection;
     struct kernel_target compiled;
+    if (strstr(text, ".target sm_90a"))
+        (void)snprintf(device.architecture, sizeof device.architecture, "sm_90a");
     assert_int_equal(kernel_generate(test, &device, fixture_lowering(&device), false, &kernel, &error), STATUS_OK);
     set_lines(&kernel, base->lines);
     const struct compiled_ptx ptx = {test, &kernel, 1, text};
