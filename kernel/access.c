@@ -496,12 +496,15 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
-    LOCAL(text) body = {0};
+    struct text body = {0};
     write_note(writer, lower_barrier(writer->lowering, barrier, writer->allocation->test->dialect, &body,
                                      &writer->user_code, writer->error));
     if (barrier->spelling.explicit_scope || barrier->sub_group)
         access_note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
-    write_text(writer, "    %s\n", text_string(&body));
+    const char *const code = code_keep(writer, &body);
+    for (size_t i = writer->step_count; i-- > 0 && !writer->steps[i].code;)
+        writer->steps[i].code = code;
+    write_text(writer, "    %s\n", code);
 }
 
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only)

@@ -45,7 +45,7 @@ struct kernel_step {
     const struct litmus_group *group;
     const struct litmus_vector *vector;
     const struct litmus_collective *collective;
-    const char *code; /* the statements of the function that it calls; NULL of a barrier */
+    const char *code; /* the statements on its line or in the function that it calls */
 };
 
 struct kernel {

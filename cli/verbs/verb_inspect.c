@@ -54,8 +54,8 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 
 static const struct option_row option_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
-     .expected = "a GPU architecture from sm_70, like sm_90",
-     .help = "the GPU architecture to compile for (default: sm_90)"},
+     .expected = "a GPU architecture from sm_70, like sm_90, or sm_90a",
+     .help = "the GPU architecture to compile for (default: sm_90); of sm_90a, which wgmma needs, the PTX is compared"},
     {"target", 't', "TARGET[,...]", OPTION_TEXT, AT(targets),
      .help = "with --compiler: what to compile for, a machine and a processor, as in amdgcn:gfx90a,gfx942, "
              "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},

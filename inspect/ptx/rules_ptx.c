@@ -190,10 +190,10 @@ static const char verbatim_start[] = "asm volatile(\"";
 static bool is_verbatim(const struct kernel_step *step)
 {
     const enum inspect_step kind = inspect_step(step);
-    const bool has_rules = kind == INSPECT_STEP_ACCESS || kind == INSPECT_STEP_FENCE ||
+    const bool has_rules = kind == INSPECT_STEP_ACCESS || kind == INSPECT_STEP_FENCE || kind == INSPECT_STEP_BARRIER ||
                            (step->access && step->access->read_only) ||
                            (step->fence && litmus_fence_is_of_grids(step->fence));
-    return !has_rules && step->code && strstr(step->code, verbatim_start);
+    return !has_rules && strstr(step->code, verbatim_start);
 }
 
 static enum machine_effect verbatim_effect(const struct kernel_step *step)
@@ -248,7 +248,8 @@ void ptx_place(const struct inspect_subject *subject, struct listing *listing)
             FIRST_OF(one, subject->kernel->steps, subject->kernel->step_count, one->line == line);
         if (step && in_helper && is_verbatim(step))
             instruction->effect = placed_effect(step, instruction);
-        if (line != 0 && (!step || is_verbatim(step))) /* the kernel's own instructions are on other lines */
+        /* The kernel's own instructions are on other lines, or in functions that other lines call. */
+        if (line != 0 ? !step || is_verbatim(step) : !in_helper && instruction->line_count > 0)
             instruction->unread = NULL;
     }
 }
