@@ -135,7 +135,7 @@ static unsigned function_through_location(struct writer *writer, const struct ac
 
 /* Herd's form of compare_exchange: the expected value lies in a shared location, and is read and written plainly. */
 static void write_cas_through_location(struct writer *writer, const struct litmus_access *access,
-                                       const struct access_shape *cas)
+                                       const struct access_shape *cas, struct litmus_place place)
 {
     const struct litmus_location *location = &writer->allocation->test->locations[access->expected_address->index];
     struct access_shape plain = {.operation = LITMUS_LOAD,
@@ -146,7 +146,8 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .is_volatile = location->is_volatile};
     if (!writer->lowering->syntax->converts) /* as map.c says */
         write_refuse(writer, "a compare_exchange whose expected value is in a location");
-    write_piece(writer, CODE_CALL, function_through_location(writer, cas, &plain));
+    write_call(writer, (struct kernel_step){.place = place, .access = access},
+               function_through_location(writer, cas, &plain));
     write_pointer(writer, access->address);
     write_piece(writer, CODE_NEXT, 0);
     write_pointer(writer, access->expected_address);
@@ -199,14 +200,11 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         write_piece(writer, CODE_BREAK, 0);
     }
     write_new_line(writer);
-    write_step(writer,
-               (struct kernel_step){
-                   .body = writer->body, .place = place, .access = access, .code = writer->functions[function].body});
     if (access->expected_address && !writer->lowering->is_cuda) {
-        write_cas_through_location(writer, access, &shape);
+        write_cas_through_location(writer, access, &shape, place);
         return;
     }
-    write_piece(writer, CODE_CALL, function);
+    write_call(writer, (struct kernel_step){.place = place, .access = access}, function);
     access_write_way(writer, access->address, access->proxy, access->read_only);
     write_arguments(writer, access, &shape);
     write_end(writer, settles ? ")" : "");
@@ -487,10 +485,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
         function->name = access_fence_name(writer, fence);
         function->body = code_keep(writer, &body);
     }
-    write_step(writer,
-               (struct kernel_step){
-                   .body = writer->body, .place = place, .fence = fence, .code = writer->functions[number].body});
-    write_piece(writer, CODE_CALL, number);
+    write_call(writer, (struct kernel_step){.place = place, .fence = fence}, number);
     write_end(writer, ";");
 }
 
@@ -673,10 +668,7 @@ static void write_step_of(struct writer *writer, const struct litmus_vector *vec
                           struct litmus_place place)
 {
     const unsigned function = function_of_vector(writer, vector, shape);
-    write_step(writer,
-               (struct kernel_step){
-                   .body = writer->body, .place = place, .vector = vector, .code = writer->functions[function].body});
-    write_piece(writer, CODE_CALL, function);
+    write_call(writer, (struct kernel_step){.place = place, .vector = vector}, function);
     access_write_way(writer, vector->access.address, vector->access.proxy, vector->access.read_only);
     for (unsigned lane = 0; reads(vector) && lane < vector->lanes; lane++) {
         write_piece(writer, CODE_NEXT, 0);

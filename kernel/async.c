@@ -342,10 +342,7 @@ void write_copy(struct writer *writer, const struct litmus_copy *copy, struct li
                                      .meaning = ptx_meaning_of(writer->allocation->test, NULL, &statement),
                                      .remote = is_remote(writer->allocation, writer->body, copy->to)};
     const unsigned function = function_of_copy(writer, &shape);
-    write_step(writer,
-               (struct kernel_step){
-                   .body = writer->body, .place = place, .copy = copy, .code = writer->functions[function].body});
-    write_piece(writer, CODE_CALL, function);
+    write_call(writer, (struct kernel_step){.place = place, .copy = copy}, function);
     write_pointer(writer, copy->to);
     write_piece(writer, CODE_NEXT, 0);
     if (copy->from)
@@ -398,10 +395,7 @@ static unsigned function_of_group(struct writer *writer, const struct litmus_gro
 void write_group(struct writer *writer, const struct litmus_group *group, struct litmus_place place)
 {
     const unsigned function = function_of_group(writer, group);
-    write_step(writer,
-               (struct kernel_step){
-                   .body = writer->body, .place = place, .group = group, .code = writer->functions[function].body});
-    write_piece(writer, CODE_CALL, function);
+    write_call(writer, (struct kernel_step){.place = place, .group = group}, function);
     if (group->mbarrier)
         write_pointer(writer, group->mbarrier);
     write_end(writer, ";\n");

@@ -117,6 +117,8 @@ void write_end(struct writer *writer, const char *after);
 
 /* Notes a step of the test on the current line. step.line is ignored; printing sets it. */
 void write_step(struct writer *writer, struct kernel_step step);
+/* The same of the writer's body, and begins the call of the function that does it. */
+void write_call(struct writer *writer, struct kernel_step step, unsigned function);
 /* Starts a new line if the current one already has a step. */
 void write_new_line(struct writer *writer);
 

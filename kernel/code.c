@@ -75,6 +75,14 @@ void write_step(struct writer *writer, struct kernel_step step)
     ARENA_ADD(writer->arena, writer->steps, writer->step_count) = step;
 }
 
+void write_call(struct writer *writer, struct kernel_step step, unsigned function)
+{
+    step.body = writer->body;
+    step.code = writer->functions[function].body;
+    write_step(writer, step);
+    write_piece(writer, CODE_CALL, function);
+}
+
 void write_new_line(struct writer *writer)
 {
     const struct code *code = &writer->code;

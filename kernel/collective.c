@@ -148,13 +148,9 @@ void write_collective(struct writer *writer, const struct litmus_statement *stat
     }
     check_call(writer, collective);
     const unsigned function = function_of(writer, collective);
-    write_step(writer, (struct kernel_step){.body = writer->body,
-                                            .place = statement->place,
-                                            .collective = collective,
-                                            .code = writer->functions[function].body});
     if (statement->target != LITMUS_NONE)
         write_piece(writer, CODE_TARGET, (unsigned)statement->target);
-    write_piece(writer, CODE_CALL, function);
+    write_call(writer, (struct kernel_step){.place = statement->place, .collective = collective}, function);
     write_text(writer, "lanes");
     if (collective->function != LITMUS_ACTIVE) {
         write_piece(writer, CODE_NEXT, 0);

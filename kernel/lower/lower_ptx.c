@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Inline PTX. An instruction of a PTX test is emitted as written, one of an OPENCL, CUDA or C test as map.c maps it. */
 #include "kernel/lower.h"
+#include "litmus/language/collective.h"
 #include "litmus/language/order.h"
 #include "litmus/language/ptx_instructions.h"
 
@@ -576,21 +577,9 @@ static enum status lower_ptx_lower_barrier(const struct litmus_barrier *barrier,
 static enum status lower_ptx_lower_collective(const struct litmus_collective *collective, struct text *text,
                                               struct error *error)
 {
-    static const struct {
-        const char *before, *operands, *after;
-    } forms[LITMUS_COLLECTIVE_COUNT] = {
-        [LITMUS_VOTE_ANY] = {"setp.ne.u32 p, %1, 0; ", "p, p, %2", "; selp.u32 %0, 1, 0, p"},
-        [LITMUS_VOTE_ALL] = {"setp.ne.u32 p, %1, 0; ", "p, p, %2", "; selp.u32 %0, 1, 0, p"},
-        [LITMUS_BALLOT] = {"setp.ne.u32 p, %1, 0; ", "%0, p, %2", ""},
-        [LITMUS_SHUFFLE] = {"", "%0, %1, %3, 31, %2", ""},
-        [LITMUS_MATCH_ANY] = {"", "%0, %1, %2", ""},
-        [LITMUS_MATCH_ALL] = {"", "%0, %1, %2", ""},
-        [LITMUS_REDUCE_ADD] = {"", "%0, %1, %2", ""},
-        [LITMUS_REDUCE_MIN] = {"", "%0, %1, %2", ""},
-        [LITMUS_REDUCE_MAX] = {"", "%0, %1, %2", ""},
-        [LITMUS_ELECT] = {"", "_|p, %2", "; selp.u32 %0, 1, 0, p"},
-        [LITMUS_ACTIVE] = {"", "%0", ""},
-    };
+    static const char *const forms[LITMUS_COLLECTIVE_COUNT] = {
+        [LITMUS_VOTE_ANY] = "p, p, %2",          [LITMUS_VOTE_ALL] = "p, p, %2", [LITMUS_BALLOT] = "%0, p, %2",
+        [LITMUS_SHUFFLE] = "%0, %1, %3, 31, %2", [LITMUS_ELECT] = "_|p, %2",     [LITMUS_ACTIVE] = "%0"};
     struct litmus_statement statement = {.kind = LITMUS_COLLECTIVE, .collective = *collective};
     /* `from` is the lane itself */
     if (collective->function == LITMUS_SHUFFLE_XOR)
@@ -602,9 +591,11 @@ static enum status lower_ptx_lower_collective(const struct litmus_collective *co
         text_add(text, "asm volatile(\"bar.warp.sync %%0;\" :: \"r\"(called) : \"memory\");");
         return STATUS_OK;
     }
-    text_add(text, "asm volatile(\"{ .reg .pred p; %s", forms[function].before);
+    const char *const operands = forms[function] ? forms[function] : "%0, %1, %2";
+    text_add(text, "asm volatile(\"{ .reg .pred p; %s",
+             litmus_collective_votes(function) ? "setp.ne.u32 p, %1, 0; " : "");
     ptx_add_words(&meaning, NULL, text);
-    text_add(text, " %s%s; }\" : \"=r\"(result)", forms[function].operands, forms[function].after);
+    text_add(text, " %s%s; }\" : \"=r\"(result)", operands, *operands == '%' ? "" : "; selp.u32 %0, 1, 0, p");
     if (function != LITMUS_ACTIVE)
         text_add(text, " : \"r\"(%s), \"r\"(called)%s", function == LITMUS_ELECT ? "0" : "value",
                  collective->lane ? ", \"r\"(from)" : "");

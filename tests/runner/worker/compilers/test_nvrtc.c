@@ -39,8 +39,8 @@ struct totals {
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
-/* A test is made again of what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not
- * in that: their code is compared, and not judged. */
+/* A test is made again of what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are
+ * not in that: their code is compared, and not judged. */
 static bool is_read_statement(const struct litmus_statement *statement)
 {
     return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&
