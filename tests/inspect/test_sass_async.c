@@ -206,8 +206,8 @@ static void write_code(enum inspect_machine machine, const struct kernel *kernel
                  helper, step->line, step->line);
 }
 
-/* Inspects code of one step; the result must be not inspected, with a reason that contains `reason`, or not kept if that
- * is NULL. */
+/* Inspects code of one step; the result must be not inspected, with a reason that contains `reason`, or not kept if
+ * that is NULL. */
 static void check_refused(enum inspect_machine machine, const char *architecture, const struct litmus_test *test,
                           const struct kernel *kernel, const char *reason)
 {
