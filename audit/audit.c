@@ -194,7 +194,7 @@ void audit_begin(struct audit *audit, const struct audit_options *options)
 static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)
 {
     struct audit_work *work = audit->work;
-    struct audited audited;
+    LOCAL(audited) audited;
     const char *reason;
     const size_t before = work->before = work->count;
     size_t communications[AUDIT_PATTERN_COUNT];
@@ -216,7 +216,6 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
                          : "it takes too long (--time SECONDS gives it longer)");
         }
     }
-    audited_release(&audited);
 }
 
 void audit_add(struct audit *audit, const char *path, const char *text, size_t size)
@@ -250,10 +249,9 @@ static void add_change(const struct repair_change *change, struct text *text)
 /* Whether all changes are in columns that the kernel's code is in. */
 static bool is_own(const struct repair *repair, unsigned ideal)
 {
-    for (size_t i = 0; i < repair->count; i++)
-        if (repair->changes[i].thread < 0 || repair->changes[i].line == 0 || (ideal >> repair->changes[i].thread & 1))
-            return false;
-    return repair->count > 0;
+    return !ANY_OF(change, repair->changes, repair->count,
+                   change->thread < 0 || change->line == 0 || (ideal >> change->thread & 1)) &&
+           repair->count > 0;
 }
 
 static void describe_repair(struct audit *audit, const struct repairs *repairs, struct audit_test *test)

@@ -161,10 +161,8 @@ static enum status check_output(const struct option_files *files, const struct o
 static bool is_standard_output(const struct option_value *output)
 {
     static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
-    for (size_t i = 0; output->row->file == OPTION_FILE_WRITTEN && i < COUNT(names); i++)
-        if (strcmp(output->value, names[i]) == 0)
-            return true;
-    return false;
+    return output->row->file == OPTION_FILE_WRITTEN &&
+           ANY_OF(name, names, COUNT(names), strcmp(output->value, *name) == 0);
 }
 
 static enum status check_standard_output(const struct option_files *files, const struct option_value *output,

@@ -582,7 +582,7 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "INSERT INTO main.merge (run_id, " ORIGIN_COLUMNS ") SELECT ?, " ORIGIN_COLUMNS " FROM source.merge "
                "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
                "ii", to_run, from_run));
-    char *path = realpath(merge->from, NULL);
+    FREED char *path = realpath(merge->from, NULL);
     /* The parts left out, as a JSON array for v_merge. */
     static const struct {
         unsigned bit;
@@ -603,7 +603,6 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "merged_at) DO UPDATE SET jobs = jobs + excluded.jobs, batches = batches + excluded.batches",
                "itttuut", to_run, path ? path : merge->from, merge->options->host, merge->options->tool_version,
                brought->jobs, brought->batches, text_string(&left_out));
-    free(path);
     return status;
 }
 

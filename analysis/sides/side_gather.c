@@ -820,12 +820,10 @@ bool sample_is_test(const struct sample *sample)
 
 bool side_is_mutant(const struct side *side, const struct sample *sample, unsigned dimensions)
 {
-    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
-        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
-            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
-            sample_compare_devices(&side->samples[i], sample, dimensions) == 0)
-            return true;
-    return false;
+    return !*sample->row.controls && ANY_OF(one, side->samples, side->sample_count,
+                                            strcmp(one->row.controls, sample->row.test) == 0 &&
+                                                strcmp(one->row.dialect, sample->row.dialect) == 0 &&
+                                                sample_compare_devices(one, sample, dimensions) == 0);
 }
 
 static void side_gather_add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,

@@ -359,10 +359,9 @@ static enum status simulated_list_devices(struct backend_device **devices, size_
 
 static void simulated_close_session(struct backend_session *opened)
 {
-    struct simulated_session *session = simulated_session(opened);
+    FREED struct simulated_session *session = simulated_session(opened);
     if (session)
         script_release(&session->script);
-    free(session);
 }
 
 static enum status simulated_start_session(struct backend_session *opened, unsigned index, struct error *error)

@@ -363,9 +363,9 @@ bool variant_updates(const struct variant *variant, size_t event)
 
 bool variant_has_scope(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order != LITMUS_PLAIN && variant->cycle.events[i].order != LITMUS_VOLATILE)
-            return true;
+    if (ANY_OF(event, variant->cycle.events, variant->cycle.count,
+               event->order != LITMUS_PLAIN && event->order != LITMUS_VOLATILE))
+        return true;
     /* A plain access has a scope if it makes available or visible. */
     const struct plain_word *row = &plain_words[variant->plain];
     return dialects[variant->dialect].has_semantics &&

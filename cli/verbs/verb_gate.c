@@ -565,14 +565,13 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
 static enum status gate_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct verb_gate_request *request = data;
-    struct gate_decision decision = {.source = {.file = ""}};
+    LOCAL(gate_decision) decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
     request->files.json = request->command.request.json;
     call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
                    decision.judged[GATE_FIRST].side.unread_count;
-    gate_decision_release(&decision);
     return STATUS_OK;
 }
 

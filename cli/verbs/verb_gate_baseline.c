@@ -115,7 +115,7 @@ static enum status gate_baseline_name_file(struct baseline_command *command, con
 static enum status gate_baseline_run_suite(struct baseline_command *command, struct stored_runs *stored, bool *done,
                                            struct error *error)
 {
-    struct gate_suite suite;
+    LOCAL(gate_suite) suite;
     int64_t run;
     int code = 0;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
@@ -140,7 +140,6 @@ static enum status gate_baseline_run_suite(struct baseline_command *command, str
             stored->code = tests_graver_code(stored->code, code);
     }
     stored->unread_count = suite.selection.unread_count;
-    gate_suite_release(&suite);
     return status;
 }
 

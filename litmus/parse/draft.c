@@ -427,10 +427,8 @@ static bool meets_group(const struct litmus_statement *statement)
 
 static bool meets_inside(const struct litmus_block *block)
 {
-    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count)
-        if (meets_group(statement) || meets_inside(&statement->body) || meets_inside(&statement->otherwise))
-            return true;
-    return false;
+    return ANY_OF(statement, block->statements, block->count,
+                  meets_group(statement) || meets_inside(&statement->body) || meets_inside(&statement->otherwise));
 }
 
 /* The number of the barrier at a statement among the work-group's, from 0 on. */
