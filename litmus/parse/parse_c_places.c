@@ -92,7 +92,7 @@ enum status parse_c_place(struct c_body *body, const struct token *name, struct 
         dimension = parser_at(parser, "y") ? 1 : parser_at(parser, "z") ? 2 : 0;
         if (dimension == 0 && !parser_at(parser, "x"))
             return parser_expected(parser, "x, y or z");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     } else {
         if (!words[word].linear)
             TRY(parser_count(parser, "the number of a dimension, 0 to 2", 2, &dimension));

@@ -180,11 +180,12 @@ static enum status take_label(struct parser *parser, struct draft *draft, bool *
         return STATUS_OK;
     struct litmus_statement *statement;
     int label;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(draft_label(parser, draft, &name, true, &label));
     TRY(parser_statement(parser, &draft->thread.body, LITMUS_LABEL, name.place, &statement));
     statement->label = label;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* A label, an instruction, both, or nothing. */
@@ -203,11 +204,10 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, parse_
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction)
 {
     parser->scanner.mode = SCAN_PTX;
-    for (bool more = true; more;) {
+    do {
         struct draft *draft;
         TRY(parser_start_thread(parser, &draft));
-        TRY(parser_take_if(parser, "|", &more));
-    }
+    } while (parser_take_if(parser, "|"));
     TRY(parser_take(parser, ";"));
     /* A name means one thing in such a test: the text does not show whether an operand is a register or a location. */
     for (size_t i = 0; i < parser->start_count; i++) {

@@ -56,9 +56,9 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
     const unsigned kinds = edges_of_dialect[parser->test->dialect];
     TRY(parser_take(parser, "by"));
     for (unsigned k = 0; k < LAUNCH_EDGE_COUNT; k++)
-        if (kinds >> k & 1 && parser_at(parser, launch_edge_word((enum launch_edge)k))) {
+        if (kinds >> k & 1 && parser_take_if(parser, launch_edge_word((enum launch_edge)k))) {
             *kind = (enum launch_edge)k;
-            return parser_advance(parser);
+            return STATUS_OK;
         }
     LOCAL(text) words = {0};
     parse_edges_add_words(kinds, &words);
@@ -126,13 +126,10 @@ enum status parse_edge(struct parser *parser)
                                        "threads: { ssw 0 1; })");
     struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
     struct token later, earlier;
-    bool beside;
     TRY(parse_body(parser, &later, &edge.later));
-    TRY(parser_take_if(parser, "beside", &beside));
-    if (!beside && !parser_at(parser, "after"))
+    const bool beside = parser_take_if(parser, "beside");
+    if (!beside && !parser_take_if(parser, "after"))
         return parser_expected(parser, "after or beside");
-    if (!beside)
-        TRY(parser_advance(parser));
     TRY(parse_body(parser, &earlier, &edge.earlier));
     if (edge.earlier == edge.later)
         return parser_expected_not(parser, &earlier, "a thread of another launch, not this thread or one of its range");
