@@ -330,9 +330,8 @@ static const struct {
 static void add_sync(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
-    size_t row = 0;
-    while (row < COUNT(sync_rows) && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
-        row++;
+    const size_t row =
+        INDEX_OF(sync_row, sync_rows, COUNT(sync_rows), flow_starts_with_any(instruction, sync_row->opcodes));
     if (row < COUNT(sync_rows) && sync_rows[row].kind)
         ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
             (struct sync){(enum sync_kind)sync_rows[row].kind, index, role_of(audited, index)};

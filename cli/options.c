@@ -206,9 +206,7 @@ static enum status option_files_check(const struct option_files *files, struct e
 static void option_files_add(struct option_files *files, const struct option_row *row, const char *value,
                              const char *place)
 {
-    size_t at = 0;
-    while (at < files->count && (row->kind != OPTION_TEXT || files->list[at].row != row))
-        at++;
+    const size_t at = INDEX_OF(each, files->list, files->count, row->kind == OPTION_TEXT && each->row == row);
     files->list[at] = (struct option_value){row, value, place};
     files->count += at == files->count;
 }

@@ -57,10 +57,7 @@ static enum status expand_test(const struct selected_test *selected, const char 
     return status;
 }
 
-static int expand_compare(const void *left, const void *right)
-{
-    return strcmp(((const struct selected_test *)left)->file, ((const struct selected_test *)right)->file);
-}
+ORDERED_BY(expand_compare, const struct selected_test, strcmp(a->file, b->file))
 
 static enum status expand_index(char *index, const char *folder, struct error *error)
 {

@@ -70,12 +70,7 @@ static size_t rank_of(const struct placed_rate *placed)
     return FINDING_AGES + rank;
 }
 
-static int compare_placed(const void *left, const void *right)
-{
-    const struct placed_rate *a = left, *b = right;
-    const size_t first = rank_of(a), second = rank_of(b);
-    return ORDER(first, second) ?: ORDER(a->number, b->number);
-}
+ORDERED_BY(compare_placed, const struct placed_rate, ORDER(rank_of(a), rank_of(b)) ?: ORDER(a->number, b->number))
 
 static struct placed_rate *list_rates(const struct comparison *comparison, size_t *count)
 {

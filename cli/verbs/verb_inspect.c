@@ -235,9 +235,7 @@ static void inspect_print_text(const struct selection *selection, const struct i
     }
     /* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
     for (size_t i = 0; i < selection->count; i++) {
-        size_t before = 0;
-        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
-            before++;
+        const size_t before = INDEX_OF(result, results, i, strcmp(result->compiler, results[i].compiler) == 0);
         if (before == i && results[i].compiler[0])
             text_add(&compilers, "%s%s", compilers.size == 0 ? "; " : ", ", results[i].compiler);
     }

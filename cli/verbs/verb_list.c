@@ -166,12 +166,9 @@ struct list_row {
     size_t position, folder; /* folder: length of its name in test->file */
 };
 
-static int list_compare_rows(const void *left, const void *right)
-{
-    const struct list_row *a = left, *b = right;
-    return catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder)
-               ?: ORDER(a->position, b->position);
-}
+ORDERED_BY(list_compare_rows, const struct list_row,
+           catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder)
+               ?: ORDER(a->position, b->position))
 
 static struct list_row *list_make_rows(const struct selection *selection)
 {
@@ -251,11 +248,7 @@ struct family {
     size_t counts[LITMUS_DIALECT_COUNT], total;
 };
 
-static int compare_families(const void *left, const void *right)
-{
-    const struct family *a = left, *b = right;
-    return catalogue_compare_families(a->path, a->length, b->path, b->length);
-}
+ORDERED_BY(compare_families, const struct family, catalogue_compare_families(a->path, a->length, b->path, b->length))
 
 /* One item for each family, in the order of families.txt. */
 static struct family *count_families(const struct catalogue *catalogue, size_t *count)

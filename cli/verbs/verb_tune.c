@@ -67,9 +67,7 @@ static enum status tune_add_devices(struct chosen_devices *chosen, const char *s
     size_t count;
     TRY(devices_select(&chosen->list, spec, &found, &count, error));
     for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-        while (k < chosen->count && chosen->devices[k] != found[i])
-            k++;
+        const size_t k = INDEX_OF(device, chosen->devices, chosen->count, *device == found[i]);
         if (k == chosen->count)
             chosen->devices[chosen->count++] = found[i];
     }

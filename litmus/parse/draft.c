@@ -102,9 +102,7 @@ enum status draft_register(struct parser *parser, struct draft *draft, const str
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index)
 {
     struct litmus_thread *thread = &draft->thread;
-    size_t i = 0;
-    while (i < thread->label_count && !token_is(name, thread->labels[i]))
-        i++;
+    const size_t i = INDEX_OF(one, thread->labels, thread->label_count, token_is(name, *one));
     if (i == thread->label_count) {
         char *copy;
         TRY(parser_name(parser, name, &copy));
@@ -440,10 +438,7 @@ static size_t meeting_number(const struct draft *draft, size_t statement)
 static size_t meeting_statement(const struct draft *draft, size_t number)
 {
     const struct litmus_block *block = &draft->thread.body;
-    size_t at = 0;
-    while (at < block->count && (!meets_group(&block->statements[at]) || number-- > 0))
-        at++;
-    return at;
+    return INDEX_OF(one, block->statements, block->count, meets_group(one) && number-- == 0);
 }
 
 /* Checks that all threads of the block reach the same barrier, outside branches and loops. */

@@ -10,8 +10,7 @@ static bool at_program(const struct parser *parser)
     static const char words[] =
         "__global__ __kernel kernel __device__ extern template using typedef static struct void "
         "__host__";
-    struct scanner ahead = parser->scanner;
-    const struct token first = scanner_next(&ahead);
+    const struct token first = parser_next(parser);
     return (first.size > 0 && first.text[0] == '#') || text_has_word(words, first.text, first.size);
 }
 
@@ -181,8 +180,7 @@ static enum status parse_regions(struct parser *parser)
 static enum status parse_tree_and_map(struct parser *parser)
 {
     TRY(parse_scope_tree(parser));
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser->token, colon = scanner_next(&ahead);
+    const struct token name = parser->token, colon = parser_next(parser);
     const bool map = parser_find_location(parser, &name) != LITMUS_NONE && token_is(&colon, ":");
     return map ? parse_memory_map(parser) : STATUS_OK;
 }
@@ -219,11 +217,7 @@ static enum status parse_trailers(struct parser *parser)
     return STATUS_OK;
 }
 
-static int by_thread(const void *left, const void *right)
-{
-    const struct litmus_thread *a = left, *b = right;
-    return (a->first > b->first) - (a->first < b->first);
-}
+ORDERED_BY(by_thread, const struct litmus_thread, ORDER(a->first, b->first))
 
 /* Moves the drafts (every dialect makes at least one) into the test, in the order of their numbers, which must be 0, 1,
  * ... without gaps. */

@@ -107,9 +107,7 @@ struct c_qualifiers {
 /* The name in "int a[]", or that of a declaration, "int a;". */
 static bool is_array_name(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return parser->token.kind == TOKEN_WORD && (token_is(&next, "[") || token_is(&next, ";"));
+    return parser->token.kind == TOKEN_WORD && (parser_next_is(parser, "[") || parser_next_is(parser, ";"));
 }
 
 /* "generic" or "constant", which say more than a region; false if neither is at hand. */
@@ -322,34 +320,17 @@ static enum status parse_parenthesized(struct c_body *body, struct litmus_block 
     return parser_take(body->parser, ")");
 }
 
-/* A place of the parser. */
-struct position {
-    struct scanner scanner;
-    struct token token;
-};
-
-static struct position position_of(const struct parser *parser)
-{
-    return (struct position){parser->scanner, parser->token};
-}
-
-static void go_to(struct parser *parser, const struct position *position)
-{
-    parser->scanner = position->scanner;
-    parser->token = position->token;
-}
-
 /* Side effects of a condition go before the loop and again at the end of each round: the condition is parsed again. */
 static enum status repeat_condition(struct c_body *body, const struct position *condition,
                                     struct litmus_block *repeated)
 {
-    const struct position after = position_of(body->parser);
+    const struct position after = parser_position(body->parser);
     struct litmus_expression *ignored;
-    go_to(body->parser, condition);
+    parser_return(body->parser, condition);
     TRY(parser_enter(body->parser));
     TRY(parse_c_full_expression(body, repeated, &ignored));
     parser_leave(body->parser);
-    go_to(body->parser, &after);
+    parser_return(body->parser, &after);
     return STATUS_OK;
 }
 
@@ -381,7 +362,7 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     struct litmus_block repeated = {0};
     const size_t before = block->count;
     TRY(parser_take(body->parser, "("));
-    const struct position condition = position_of(body->parser);
+    const struct position condition = parser_position(body->parser);
     TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(body->parser, ")"));
     const bool sets = block->count > before;
@@ -490,7 +471,7 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         TRY(parser_take(parser, ";"));
     }
     const size_t before = block->count;
-    const struct position condition = position_of(parser);
+    const struct position condition = parser_position(parser);
     if (!parser_at(parser, ";"))
         TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(parser, ";"));
@@ -577,13 +558,6 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
     return parser_take(parser, ";");
 }
 
-static bool next_is(const struct parser *parser, const char *mark)
-{
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return token_is(&next, mark);
-}
-
 static enum status parse_call_statement(struct c_body *body, struct litmus_block *block, const struct token *name,
                                         const struct token *label)
 {
@@ -622,7 +596,7 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     struct token name;
     TRY(parse_c_name(body, "a statement", &name));
     const bool labelled = parser_take_if(parser, ":");
-    if (labelled && parser->token.kind == TOKEN_WORD && next_is(parser, "(")) {
+    if (labelled && parser->token.kind == TOKEN_WORD && parser_next_is(parser, "(")) {
         struct token function;
         TRY(parse_c_name(body, "a barrier after a label", &function));
         return parse_call_statement(body, block, &function, &name);
@@ -725,8 +699,7 @@ static struct c_body parse_c_body_of(struct parser *parser, struct draft *draft)
 /* "P0", or "void P0" as herd's grammar has it. */
 static bool at_thread(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser_at(parser, "void") ? scanner_next(&ahead) : parser->token;
+    const struct token name = parser_at(parser, "void") ? parser_next(parser) : parser->token;
     unsigned number;
     return name.kind == TOKEN_WORD && token_is_thread(&name, &number);
 }
@@ -735,8 +708,7 @@ static enum status parse_thread(struct parser *parser)
 {
     const bool fixed_places = languages[parser->test->dialect].fixed_places;
     (void)(at_thread(parser) && parser_take_if(parser, "void"));
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    const struct token next = parser_next(parser);
     struct draft *draft;
     if (fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
         return parser_expected_not(parser, &next, "'(' (a C test has one thread per work-group, all on one device)");

@@ -160,8 +160,7 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
 {
     struct parser *parser = body->parser;
     struct litmus_block *own = &body->draft->thread.body;
-    const struct scanner scanner = parser->scanner;
-    const struct token token = parser->token;
+    const struct position after = parser_position(parser);
     const struct litmus_block around = *own;
     const size_t before = block->count;
     *own = *block; /* where instructions go */
@@ -181,8 +180,7 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
     if (block != own)
         *own = around;
     *block = done;
-    parser->scanner = scanner;
-    parser->token = token;
+    parser_return(parser, &after);
     return STATUS_OK;
 }
 

@@ -77,10 +77,8 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
 /* Is "++" or "--" at hand, or does it follow the word at hand? */
 static bool at_increment(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const bool prefix = parser_at(parser, "++") || parser_at(parser, "--");
-    const struct token next = scanner_next(&ahead);
-    return prefix || (parser->token.kind == TOKEN_WORD && (token_is(&next, "++") || token_is(&next, "--")));
+    return parser_at(parser, "++") || parser_at(parser, "--") ||
+           (parser->token.kind == TOKEN_WORD && (parser_next_is(parser, "++") || parser_next_is(parser, "--")));
 }
 
 /* Is a value 0 or 1 whatever happens? */
@@ -494,8 +492,7 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
  * expression, where the register replaces it. */
 static bool at_c_assignment(const struct c_body *body)
 {
-    struct scanner ahead = body->parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    const struct token next = parser_next(body->parser);
     const struct update *const update = find_update(&next);
     return body->parser->token.kind == TOKEN_WORD && (token_is(&next, "=") || (update && !update->by_one));
 }

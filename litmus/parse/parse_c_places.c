@@ -36,10 +36,7 @@ static const struct {
 
 static size_t find_word(const struct c_body *body, const struct token *name)
 {
-    size_t i = 0;
-    while (i < COUNT(words) && !((words[i].set & body->language->functions) != 0 && token_is(name, words[i].word)))
-        i++;
-    return i;
+    return INDEX_OF(one, words, COUNT(words), (one->set & body->language->functions) != 0 && token_is(name, one->word));
 }
 
 bool is_c_place(const struct c_body *body, const struct token *name)

@@ -380,8 +380,7 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
 enum status parse_c_references(struct c_body *body, const struct token *class, bool *found)
 {
     struct parser *parser = body->parser;
-    const struct scanner rest = parser->scanner;
-    const struct token at = parser->token;
+    const struct position at = parser_position(parser);
     struct token type_name, name;
     struct c_reference reference;
     enum litmus_type type;
@@ -392,8 +391,7 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
     TRY(parse_c_class(body, &reference, &type, &type_name));
     *found = parser->token.kind == TOKEN_WORD;
     if (!*found) {
-        parser->scanner = rest;
-        parser->token = at;
+        parser_return(parser, &at);
         return STATUS_OK;
     }
     do {
@@ -473,9 +471,7 @@ static enum status parse_pixel(struct c_body *body, struct c_call *call)
 static enum status parse_channels(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    if (!parser_at(parser, "(") || !token_is(&next, "int4"))
+    if (!parser_at(parser, "(") || !parser_next_is(parser, "int4"))
         return parse_c_expression(body, &call->statement.value->access->operand);
     parser_advance(parser);
     parser_advance(parser);
@@ -520,9 +516,7 @@ static enum status parse_expected(struct c_body *body, struct c_call *call)
     struct parser *parser = body->parser;
     struct litmus_access *access = call->statement.value->access;
     const bool pointer = c_takes(call->function, 'e');
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    const struct token name = pointer && parser_at(parser, "&") ? next : parser->token;
+    const struct token name = pointer && parser_at(parser, "&") ? parser_next(parser) : parser->token;
     const int index = name.kind == TOKEN_WORD ? draft_find_register(body->draft, &name) : LITMUS_NONE;
     if (index == LITMUS_NONE || (pointer && !parser_at(parser, "&")))
         return pointer ? parse_c_pointer(body, &access->expected_address)

@@ -347,8 +347,7 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    const struct token next = parser_next(parser);
     struct vector_type type;
     unsigned lanes;
     *found = true;

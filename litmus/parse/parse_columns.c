@@ -173,8 +173,7 @@ static bool at_end_of_cell(const struct parser *parser)
 /* "L:" */
 static enum status take_label(struct parser *parser, struct draft *draft, bool *taken)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser->token, colon = scanner_next(&ahead);
+    const struct token name = parser->token, colon = parser_next(parser);
     *taken = name.kind == TOKEN_WORD && token_is(&colon, ":");
     if (!*taken)
         return STATUS_OK;

@@ -88,17 +88,8 @@ static enum status parse_variable(struct parser *parser, struct litmus_variable 
 /* place: of a number. */
 static enum status parse_term(struct parser *parser, struct litmus_term *term, struct litmus_place *place)
 {
-    bool negative = parser_at(parser, "-");
     *term = (struct litmus_term){.variable = LITMUS_NONE};
-    if (parser->token.kind == TOKEN_NUMBER && !negative) {
-        const struct scanner rest = parser->scanner;
-        const struct token number = parser->token;
-        parser_advance(parser);
-        negative = !parser_at(parser, ":");
-        parser->scanner = rest;
-        parser->token = number;
-    }
-    if (negative)
+    if (parser_at(parser, "-") || (parser->token.kind == TOKEN_NUMBER && !parser_next_is(parser, ":")))
         return parser_integer(parser, "a number", &term->value, place);
     struct litmus_variable variable;
     size_t index;
@@ -311,24 +302,12 @@ struct ordered {
     size_t before;
 };
 
-static int by_position(const void *left, const void *right)
-{
-    const struct litmus_variable *a = &((const struct ordered *)left)->variable;
-    const struct litmus_variable *b = &((const struct ordered *)right)->variable;
-    if ((a->thread == LITMUS_NONE) != (b->thread == LITMUS_NONE))
-        return a->thread == LITMUS_NONE ? 1 : -1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    if (a->index != b->index)
-        return a->index < b->index ? -1 : 1;
-    return (a->element > b->element) - (a->element < b->element);
-}
+ORDERED_BY(by_position, const struct ordered,
+           ORDER(a->variable.thread == LITMUS_NONE, b->variable.thread == LITMUS_NONE)
+               ?: ORDER(a->variable.thread, b->variable.thread) ?: ORDER(a->variable.index, b->variable.index)
+               ?: ORDER(a->variable.element, b->variable.element))
 
-static int by_index(const void *left, const void *right)
-{
-    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
+ORDERED_BY(by_index, const size_t, ORDER(*a, *b))
 
 static void renumber(struct litmus_proposition *proposition, const size_t *after)
 {

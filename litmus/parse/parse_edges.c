@@ -23,10 +23,9 @@ static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 /* "P1" and a word: in PTX, where rows of cells precede these lines, no cell starts like this. */
 bool parse_at_edge(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
     unsigned number;
     return parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) &&
-           scanner_next(&ahead).kind == TOKEN_WORD;
+           parser_next(parser).kind == TOKEN_WORD;
 }
 
 static unsigned count_bits(unsigned bits)

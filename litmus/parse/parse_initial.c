@@ -15,8 +15,7 @@ struct declared_type {
 static int region_at(const struct parser *parser)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
-    struct scanner ahead = parser->scanner;
-    if (dialect == LITMUS_C || dialect == LITMUS_VULKAN || scanner_next(&ahead).kind != TOKEN_WORD)
+    if (dialect == LITMUS_C || dialect == LITMUS_VULKAN || parser_next(parser).kind != TOKEN_WORD)
         return LITMUS_NONE;
     return dialect == LITMUS_CUDA && parser_at(parser, "__device__") ? (int)LITMUS_GLOBAL
                                                                      : word_find(region_words, &parser->token);
@@ -25,10 +24,9 @@ static int region_at(const struct parser *parser)
 /* "mbarrier m", PTX's object in shared memory, or "tensormap t", the one in any. */
 static enum status parse_object(struct parser *parser, struct declared_type *declared)
 {
-    struct scanner ahead = parser->scanner;
     const bool mbarrier = parser_at(parser, "mbarrier");
     if (parser->test->dialect != LITMUS_PTX || (!mbarrier && !parser_at(parser, "tensormap")) ||
-        scanner_next(&ahead).kind != TOKEN_WORD)
+        parser_next(parser).kind != TOKEN_WORD)
         return STATUS_OK;
     if (mbarrier && declared->region == LITMUS_GLOBAL)
         return parser_expected(parser, "an mbarrier in shared memory");
@@ -42,9 +40,8 @@ static enum status parse_object(struct parser *parser, struct declared_type *dec
 /* "u64", as in PTX instructions, if a name follows: a location may be called that. */
 static enum status parse_ptx_type(struct parser *parser, struct declared_type *declared)
 {
-    struct scanner ahead = parser->scanner;
     const int type = word_find(ptx_type_words, &parser->token);
-    const enum token_kind next = scanner_next(&ahead).kind;
+    const enum token_kind next = parser_next(parser).kind;
     if (parser->test->dialect != LITMUS_PTX || type == LITMUS_NONE || (next != TOKEN_WORD && next != TOKEN_NUMBER))
         return STATUS_OK;
     declared->type = (enum litmus_type)type;
@@ -77,8 +74,8 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
         more = parser_take_if(parser, "volatile");
         declared->is_volatile |= more;
     }
-    declared->pointer =
-        parser_take_if(parser, "*") && declared->typed; /* "*x=1" without a type is herd's way to write "[x]=1" */
+    /* "*x=1" without a type is herd's way to write "[x]=1". */
+    declared->pointer = parser_take_if(parser, "*") && declared->typed;
     return STATUS_OK;
 }
 

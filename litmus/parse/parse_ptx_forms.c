@@ -632,9 +632,7 @@ static unsigned count_operands(const struct parser *parser)
 /* Does "[{" come next? */
 static bool at_list(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return parser_at(parser, "[") && token_is(&next, "{");
+    return parser_at(parser, "[") && parser_next_is(parser, "{");
 }
 
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
@@ -686,12 +684,10 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
 /* Its operands are read, so that they are right, and then kept as written. */
 enum status ptx_parse_idle(struct ptx_cell *cell)
 {
-    const struct scanner scanner = cell->parser->scanner;
-    const struct token token = cell->parser->token;
+    const struct position start = parser_position(cell->parser);
     cell->statement = (struct litmus_statement){.kind = LITMUS_COPY};
     TRY(take_operands(cell, cell->instruction->operands));
-    cell->parser->scanner = scanner;
-    cell->parser->token = token;
+    parser_return(cell->parser, &start);
     return ptx_keep_text(cell);
 }
 

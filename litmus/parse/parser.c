@@ -125,6 +125,29 @@ void parser_advance(struct parser *parser)
     parser->scanner.at = parser->scanner.size;
 }
 
+struct position parser_position(const struct parser *parser)
+{
+    return (struct position){parser->scanner, parser->token};
+}
+
+void parser_return(struct parser *parser, const struct position *position)
+{
+    parser->scanner = position->scanner;
+    parser->token = position->token;
+}
+
+struct token parser_next(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    return scanner_next(&ahead);
+}
+
+bool parser_next_is(const struct parser *parser, const char *text)
+{
+    const struct token next = parser_next(parser);
+    return token_is(&next, text);
+}
+
 bool parser_at(const struct parser *parser, const char *text)
 {
     return token_is(&parser->token, text);
@@ -151,12 +174,9 @@ bool parser_take_if(struct parser *parser, const char *text)
 
 bool parser_take_percent(struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    if (parser->test->dialect != LITMUS_PTX || !parser_at(parser, "%"))
-        return false;
-    const struct token next = scanner_next(&ahead);
-    return next.kind == TOKEN_WORD && next.text == parser->token.text + parser->token.size &&
-           parser_take_if(parser, "%");
+    const struct token next = parser_next(parser);
+    return parser->test->dialect == LITMUS_PTX && next.kind == TOKEN_WORD &&
+           next.text == parser->token.text + parser->token.size && parser_take_if(parser, "%");
 }
 
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word)
@@ -335,11 +355,7 @@ struct litmus_access *parser_access(const struct parser *parser)
 /* A type of N bits takes every number
  * that N bits can hold with or without a sign, so that 0xffffffff and -1 are the same int. */
 
-static int by_place(const void *left, const void *right)
-{
-    const struct litmus_place *a = left, *b = right;
-    return ORDER(a->line, b->line) ?: ORDER(a->column, b->column);
-}
+ORDERED_BY(by_place, const struct litmus_place, ORDER(a->line, b->line) ?: ORDER(a->column, b->column))
 
 /* A value from 2^63 on is negative as an int64_t; only its place tells it from a number with a minus. */
 static bool is_large(const struct parser *parser, struct litmus_place place)

@@ -186,7 +186,17 @@ enum status parser_expected_not(struct parser *parser, const struct token *found
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things); /* at the token at hand */
 enum status parser_finish(struct parser *parser); /* an error only if there is no token at some place */
 
+/* A place to return to. */
+struct position {
+    struct scanner scanner;
+    struct token token;
+};
+struct position parser_position(const struct parser *parser);
+void parser_return(struct parser *parser, const struct position *position);
+
 /* Tokens. */
+struct token parser_next(const struct parser *parser); /* the one after the token at hand */
+bool parser_next_is(const struct parser *parser, const char *text);
 void parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, const char *text);    /* is the current token that word or mark? */
 enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
