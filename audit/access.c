@@ -141,11 +141,10 @@ unsigned audited_facts(struct audited *audited, unsigned instruction, struct val
 
 static bool all_are(const struct form *form, const char *one, const char *two)
 {
-    for (unsigned i = 0; i < form->count; i++)
-        if (form->parts[i].term->kind != TERM_OPERATION ||
-            (strcmp(form->parts[i].term->name, one) != 0 && strcmp(form->parts[i].term->name, two) != 0))
-            return false;
-    return form->count > 0;
+    return !ANY_OF(part, form->parts, form->count,
+                   part->term->kind != TERM_OPERATION ||
+                       (strcmp(part->term->name, one) != 0 && strcmp(part->term->name, two) != 0)) &&
+           form->count > 0;
 }
 
 /* Which threads satisfy the fact; ROLE_ALL if that is not one of the others. */
@@ -245,10 +244,8 @@ static void find_buffers(struct audited *audited, struct access *access, const s
 
 bool access_shares_buffer(const struct access *one, const struct access *two)
 {
-    for (unsigned i = 0; i < one->buffer_count; i++)
-        if (ANY_OF(buffer, two->buffers, two->buffer_count, one->buffers[i] == *buffer))
-            return true;
-    return false;
+    return ANY_OF(each, one->buffers, one->buffer_count,
+                  ANY_OF(buffer, two->buffers, two->buffer_count, *each == *buffer));
 }
 
 bool access_is(const struct audited *audited, const struct access *access, const char *word)
@@ -333,9 +330,8 @@ static const struct {
 static void add_sync(struct audited *audited, unsigned index)
 {
     const struct flow_instruction *instruction = &audited->flow.instructions[index];
-    size_t row = 0;
-    while (row < COUNT(sync_rows) && !flow_starts_with_any(instruction, sync_rows[row].opcodes))
-        row++;
+    const size_t row =
+        INDEX_OF(sync_row, sync_rows, COUNT(sync_rows), flow_starts_with_any(instruction, sync_row->opcodes));
     if (row < COUNT(sync_rows) && sync_rows[row].kind)
         ARENA_ADD(&audited->arena, audited->syncs, audited->sync_count) =
             (struct sync){(enum sync_kind)sync_rows[row].kind, index, role_of(audited, index)};
@@ -372,11 +368,9 @@ static bool reads_marked(const struct audited *audited, unsigned index, const bo
     const struct access *load = own ? &audited->accesses[own - 1] : NULL;
     if (!load || load->kind != ACCESS_LOAD || load->space != SPACE_SHARED)
         return false;
-    FOR_EACH(const struct access, store, audited->accesses, audited->access_count)
-        if (store->kind == ACCESS_STORE && store->space == SPACE_SHARED && store->address == load->address &&
-            depends_on(&audited->flow.instructions[store->instruction], marked))
-            return true;
-    return false;
+    return ANY_OF(store, audited->accesses, audited->access_count,
+                  store->kind == ACCESS_STORE && store->space == SPACE_SHARED && store->address == load->address &&
+                      depends_on(&audited->flow.instructions[store->instruction], marked));
 }
 
 static bool mark(const struct audited *audited, unsigned index, bool in_loop, bool *marked)
@@ -433,9 +427,9 @@ static bool changes_in(const struct audited *audited, const struct flow_loop *lo
         const struct form_term *term = address->parts[i].term;
         const struct flow_register *written =
             term->kind == TERM_JOIN || term->kind == TERM_REGISTER ? &audited->flow.registers[term->identity] : NULL;
-        for (unsigned j = 0; written && j < written->definition_count; j++)
-            if (flow_loop_has(loop, audited->flow.instructions[written->definitions[j]].block))
-                return true;
+        if (written && ANY_OF(definition, written->definitions, written->definition_count,
+                              flow_loop_has(loop, audited->flow.instructions[*definition].block)))
+            return true;
     }
     return false;
 }

@@ -194,7 +194,7 @@ void audit_begin(struct audit *audit, const struct audit_options *options)
 static void read_kernel(struct audit *audit, const struct ptx_module *module, const struct ptx_kernel *kernel)
 {
     struct audit_work *work = audit->work;
-    struct audited audited;
+    LOCAL(audited) audited;
     const char *reason;
     const size_t before = work->before = work->count;
     size_t communications[AUDIT_PATTERN_COUNT];
@@ -216,7 +216,6 @@ static void read_kernel(struct audit *audit, const struct ptx_module *module, co
                          : "it takes too long (--time SECONDS gives it longer)");
         }
     }
-    audited_release(&audited);
 }
 
 void audit_add(struct audit *audit, const char *path, const char *text, size_t size)
@@ -250,10 +249,9 @@ static void add_change(const struct repair_change *change, struct text *text)
 /* Whether all changes are in columns that the kernel's code is in. */
 static bool is_own(const struct repair *repair, unsigned ideal)
 {
-    for (size_t i = 0; i < repair->count; i++)
-        if (repair->changes[i].thread < 0 || repair->changes[i].line == 0 || (ideal >> repair->changes[i].thread & 1))
-            return false;
-    return repair->count > 0;
+    return !ANY_OF(change, repair->changes, repair->count,
+                   change->thread < 0 || change->line == 0 || (ideal >> change->thread & 1)) &&
+           repair->count > 0;
 }
 
 static void describe_repair(struct audit *audit, const struct repairs *repairs, struct audit_test *test)
@@ -325,31 +323,17 @@ static void judge_test(struct audit *audit, const struct model *model, struct au
 
 static int compare_spots(const struct audit_spot *one, const struct audit_spot *two)
 {
-    const int files = strcmp(one->file, two->file);
-    if (files != 0)
-        return files;
-    if (one->line != two->line)
-        return one->line < two->line ? -1 : 1;
     /* Without lines of a program each instruction is a place. */
-    return one->line > 0 || one->ptx_line == two->ptx_line ? 0 : one->ptx_line < two->ptx_line ? -1 : 1;
+    return strcmp(one->file, two->file) ?: ORDER(one->line, two->line)
+           ?: (one->line > 0 ? 0 : ORDER(one->ptx_line, two->ptx_line));
 }
 
 /* In order of places, so that the same of several kernels stand together. */
-static int compare_findings(const void *left, const void *right)
-{
-    const struct waiting *one = left, *two = right;
-    const struct audit_finding *a = &one->finding, *b = &two->finding;
-    if (a->grade != b->grade)
-        return a->grade < b->grade ? -1 : 1;
-    int order = compare_spots(&a->at, &b->at);
-    if (order == 0)
-        order = a->pattern != b->pattern ? (a->pattern < b->pattern ? -1 : 1) : 0;
-    if (order == 0 && !a->at.file[0])
-        order = strcmp(a->path, b->path);
-    if (order == 0 && one->kernel != two->kernel)
-        order = one->kernel < two->kernel ? -1 : 1;
-    return order != 0 ? order : compare_spots(&a->other, &b->other);
-}
+ORDERED_BY(compare_findings, const struct waiting,
+           ORDER(a->finding.grade, b->finding.grade) ?: compare_spots(&a->finding.at, &b->finding.at)
+               ?: ORDER(a->finding.pattern, b->finding.pattern)
+               ?: (a->finding.at.file[0] ? 0 : strcmp(a->finding.path, b->finding.path))
+               ?: ORDER(a->kernel, b->kernel) ?: compare_spots(&a->finding.other, &b->finding.other))
 
 /* Whether two are about one instruction of a flow, in as many kernels as have it. */
 static bool is_same_place(const struct audit_finding *one, const struct audit_finding *two)

@@ -392,11 +392,9 @@ static const struct access *find_read_of(struct audited *audited, const struct h
 /* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
 static bool asks_equality(const struct audited *audited, const bool *marked)
 {
-    FOR_EACH(const struct flow_instruction, instruction, audited->flow.instructions, audited->flow.count)
-        if ((flow_starts(instruction, "setp.eq") || flow_starts(instruction, "setp.ne")) &&
-            instruction->result_count > 0 && marked[instruction->results[0]])
-            return true;
-    return false;
+    return ANY_OF(instruction, audited->flow.instructions, audited->flow.count,
+                  (flow_starts(instruction, "setp.eq") || flow_starts(instruction, "setp.ne")) &&
+                      instruction->result_count > 0 && marked[instruction->results[0]]);
 }
 
 /* Is the access a ticket that decides whether the flag is set? */

@@ -20,10 +20,8 @@ static const char *bracket(const struct flow_instruction *instruction, unsigned 
 
 static bool is_in_form(const struct form *form, const struct access *access)
 {
-    for (unsigned i = 0; i < form->count; i++)
-        if (ANY_OF(buffer, access->buffers, access->buffer_count, form->parts[i].term == *buffer))
-            return true;
-    return false;
+    return ANY_OF(part, form->parts, form->count,
+                  ANY_OF(buffer, access->buffers, access->buffer_count, part->term == *buffer));
 }
 
 /* What reads shared memory through the async proxy, as rows of a test that end with the value in r0. */

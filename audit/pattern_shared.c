@@ -199,10 +199,9 @@ static bool has_room(const struct audited *audited, struct subject *subjects, si
         if (bytes == 0 || subject->common->count > 1)
             continue;
         find_addresses(&subjects[i], shape, 0);
-        for (unsigned k = 0; k < shape->x; k++)
-            if (subject->addresses[0][k] != INT64_MIN &&
-                (subject->addresses[0][k] < 0 || (uint64_t)subject->addresses[0][k] + subject->access->bytes > bytes))
-                return false;
+        if (ANY_OF(address, subject->addresses[0], shape->x,
+                   *address != INT64_MIN && (*address < 0 || (uint64_t)*address + subject->access->bytes > bytes)))
+            return false;
     }
     return is_bounded(audited, subjects, count);
 }

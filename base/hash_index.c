@@ -34,9 +34,7 @@ static void index_grow(struct hash_index *index)
     struct hash_index larger = {.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY};
     larger.slots = memory_take(larger.capacity, sizeof *larger.slots);
     /* Starting after a free slot keeps the items of a key in order, even across the end of the array. */
-    size_t start = 0;
-    while (start < index->capacity && index->slots[start].item != 0)
-        start++;
+    const size_t start = INDEX_OF(one, index->slots, index->capacity, one->item == 0);
     for (size_t i = 0; i < index->capacity; i++) {
         const struct hash_slot *slot = &index->slots[(start + i) & (index->capacity - 1)];
         if (slot->item != 0)

@@ -45,8 +45,39 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
 
+/* The number of that item in the array; `count`: there is none. */
+#define INDEX_OF(item, items, count, ...)                                                                              \
+    ({                                                                                                                 \
+        size_t item##_index = 0;                                                                                       \
+        FOR_EACH(__typeof__(*(items)), item, items, count) {                                                           \
+            if (__VA_ARGS__)                                                                                           \
+                break;                                                                                                 \
+            item##_index++;                                                                                            \
+        }                                                                                                              \
+        item##_index;                                                                                                  \
+    })
+
 /* Below 0, 0 or above it, as strcmp says it: of the numbers or pointers a and b. */
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+/* Defines a function for qsort and bsearch, by an expression of a and b, which point to two items:
+ * ORDERED_BY(by_place, const struct place, ORDER(a->line, b->line) ?: ORDER(a->column, b->column)). */
+#define ORDERED_BY(name, type, ...)                                                                                    \
+    static int name(const void *left, const void *right)                                                               \
+    {                                                                                                                  \
+        type *a = left;                                                                                                \
+        type *b = right;                                                                                               \
+        return __VA_ARGS__;                                                                                            \
+    }
+
+/* The same for an array of pointers: a and b are two of them. */
+#define POINTERS_BY(name, type, ...)                                                                                   \
+    static int name(const void *left, const void *right)                                                               \
+    {                                                                                                                  \
+        type *a = *(type *const *)left;                                                                                \
+        type *b = *(type *const *)right;                                                                               \
+        return __VA_ARGS__;                                                                                            \
+    }
 
 /* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
 #define LOCAL(type) __attribute__((cleanup(type##_release))) struct type

@@ -347,10 +347,7 @@ const char *file_path_from_here(const char *path)
 
 /* ---- listing a folder ---- */
 
-static int whole_file_compare_names(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
+ORDERED_BY(whole_file_compare_names, const char *const, strcmp(*a, *b))
 
 static enum status read_names(DIR *entries, const char *path, size_t maximum, struct folder *folder,
                               struct error *error)

@@ -230,7 +230,7 @@ static enum status find_control(struct variant_judge *judge, const struct varian
             break;
         if (wide)
             base.scope = LITMUS_DEVICE;
-        variant_name_classes(&base, 0);
+        base.semantics = 0;
         struct variant synchronized = base;
         struct error ignored;
         if (variant_set_tags(&synchronized, "relaxed", &ignored) == STATUS_OK) {
@@ -341,7 +341,7 @@ static enum status find_mutants(struct variant_judge *judge, const struct varian
     /* VULKAN: orders that leave out one storage class of the test. */
     for (unsigned named = 1; named <= 2 && dialects[variant->dialect].has_semantics; named++) {
         struct variant sibling = *variant;
-        variant_name_classes(&sibling, named);
+        sibling.semantics = named;
         TRY(try_sibling(judge, &sibling));
     }
     /* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */

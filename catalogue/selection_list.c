@@ -131,12 +131,9 @@ struct selected_test *selection_add(struct maker *maker, struct litmus_test *tes
     return added;
 }
 
-static int selection_list_compare_tests(const void *left, const void *right)
-{
-    const struct selected_test *a = left, *b = right;
-    return catalogue_compare_names(a->test->name, b->test->name) ?: (int)a->test->dialect - (int)b->test->dialect
-           ?: strcmp(a->file, b->file);
-}
+ORDERED_BY(selection_list_compare_tests, const struct selected_test,
+           catalogue_compare_names(a->test->name, b->test->name) ?: (int)a->test->dialect - (int)b->test->dialect
+               ?: strcmp(a->file, b->file))
 
 void selection_sort(struct selection *selection, size_t first)
 {

@@ -644,7 +644,7 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
 {
     LOCAL(text) text = {0};
     const char *slash = strrchr(path, '/');
-    char *folder = memory_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
+    FREED char *folder = memory_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
     struct origin index = {
         .folder = folder, .embedded = embedded, .depth = above->depth + 1, .above = above, .index = path};
     enum status status = read_index(maker, &index, &text);
@@ -660,7 +660,6 @@ static enum status selection_add_index(struct maker *maker, const char *path, bo
             hash_index_add(&maker->index_keys, index_key(&index), maker->index_count - 1);
         }
     }
-    free(folder);
     return status;
 }
 

@@ -9,29 +9,11 @@ void atomics_read(const struct argp_state *state, const struct option_row *row, 
 
 /* The rows of a verb that generates kernels. */
 #define ATOMICS_ROWS                                                                                                   \
-    {"atomics",                                                                                                        \
-     0,                                                                                                                \
-     "FILE",                                                                                                           \
-     OPTION_OTHER,                                                                                                     \
-     .file = OPTION_FILE_READ,                                                                                         \
-     .read = atomics_read,                                                                                             \
-     .help = "test your own atomics: kernels of OPENCL, C and CUDA tests include this header and call its functions, " \
-             "such as orchil_load_acquire_device or orchil_load; see `orchil manual your-own-atomics`"},               \
-        {"atomics-include",                                                                                            \
-         0,                                                                                                            \
-         "DIR",                                                                                                        \
-         OPTION_OTHER,                                                                                                 \
-         .file = OPTION_FILE_READ,                                                                                     \
-         .read = atomics_read,                                                                                         \
-         .help = "find what the header includes in this folder; may be given several times"},                          \
-        {"atomics-define",     0,                                                                                      \
-         "NAME[=VALUE]",       OPTION_OTHER,                                                                           \
-         .read = atomics_read, .help = "define a macro for the header; may be given several times"},                   \
+    {"atomics", 0, "FILE", OPTION_OTHER, .file = OPTION_FILE_READ, .read = atomics_read},                              \
+        {"atomics-include", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = atomics_read},                   \
+        {"atomics-define", 0, "NAME[=VALUE]", OPTION_OTHER, .read = atomics_read},                                     \
     {                                                                                                                  \
-        "atomics-only", 0, NULL, OPTION_OTHER,                                                                         \
-            .read = atomics_read,                                                                                      \
-            .help = "refuse tests with an atomic access, fence or barrier for which the header has no function, "      \
-                    "instead of the built-in one"                                                                      \
+        "atomics-only", 0, NULL, OPTION_OTHER, .read = atomics_read                                                    \
     }
 
 /* Loads the header if one was named, and says on standard error what it has. */

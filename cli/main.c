@@ -7,8 +7,8 @@
 
 #include "base/json.h"
 #include "base/terminal/resemblance.h"
+#include "cli/help.h"
 #include "cli/output.h"
-#include "cli/verb.h"
 #include "version.h"
 
 enum { EXIT_USAGE = 2 };
@@ -17,9 +17,10 @@ enum { EXIT_USAGE = 2 };
 
 static void print_help(FILE *stream)
 {
-    const char *documentation = verb_program.documentation, *ending = strchr(documentation, '\v');
     struct text text = {0};
-    text_add(&text, "Usage: orchil %s\n%.*s\n\n", verb_program.usage, (int)(ending - documentation), documentation);
+    text_add(&text, "Usage: orchil %s\n", verb_program.usage);
+    help_add(&verb_program, "about", "\n", &text);
+    text_add(&text, "\n\n");
     terminal_write(stream, text_string(&text));
     struct table table = {0};
     table_columns(&table, "|~");
@@ -31,10 +32,11 @@ static void print_help(FILE *stream)
     }
     table_print(&table, stream, 2);
     text_clear(&text);
-    text_add(&text, "\nExamples:\n");
-    for (const char *const *example = verb_program.examples; *example; example++)
-        text_add(&text, "  %s\n", *example);
-    text_add(&text, "\n%s\n", ending + 1);
+    text_add(&text, "\nExamples:\n  ");
+    help_add(&verb_program, "example", "\n  ", &text);
+    text_add(&text, "\n\n");
+    help_add(&verb_program, "details", "\n", &text);
+    text_add(&text, "\n");
     terminal_end(stream, &text);
 }
 

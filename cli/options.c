@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include "base/terminal/resemblance.h"
-#include "cli/options.h"
+#include "cli/help.h"
 #include "cli/output.h"
 #include "cli/place.h"
 #include "cli/project.h"
-#include "cli/verb.h"
 
 /* The value of an option whose row has a kind of file. */
 struct option_value {
@@ -161,10 +160,8 @@ static enum status check_output(const struct option_files *files, const struct o
 static bool is_standard_output(const struct option_value *output)
 {
     static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
-    for (size_t i = 0; output->row->file == OPTION_FILE_WRITTEN && i < COUNT(names); i++)
-        if (strcmp(output->value, names[i]) == 0)
-            return true;
-    return false;
+    return output->row->file == OPTION_FILE_WRITTEN &&
+           ANY_OF(name, names, COUNT(names), strcmp(output->value, *name) == 0);
 }
 
 static enum status check_standard_output(const struct option_files *files, const struct option_value *output,
@@ -209,9 +206,7 @@ static enum status option_files_check(const struct option_files *files, struct e
 static void option_files_add(struct option_files *files, const struct option_row *row, const char *value,
                              const char *place)
 {
-    size_t at = 0;
-    while (at < files->count && (row->kind != OPTION_TEXT || files->list[at].row != row))
-        at++;
+    const size_t at = INDEX_OF(each, files->list, files->count, row->kind == OPTION_TEXT && each->row == row);
     files->list[at] = (struct option_value){row, value, place};
     files->count += at == files->count;
 }
@@ -222,8 +217,7 @@ enum {
     ROWS_AT_MOST = 64
 }; /* rows are numbered from the first key on, unless they have a letter */
 
-const struct option_row options_common[] = {
-    {"help", '?', .help = "print this help"}, {"usage", KEY_USAGE, .help = "print a short usage message"}, {0}};
+const struct option_row options_common[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = KEY_USAGE}, {0}};
 
 /* The data that argp passes to its callbacks. */
 struct option_context {
@@ -682,43 +676,43 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-void option_help(const struct option_row *row, struct text *text)
+/* What stands below the options: details, examples, exit codes. */
+static void add_ending(const struct verb *verb, struct text *text)
 {
-    const char *place = row->usual && row->help ? strstr(row->help, "%s") : NULL;
-    if (place)
-        text_add(text, "%.*s%s%s", (int)(place - row->help), row->help, row->usual, place + 2);
-    else
-        text_add(text, "%s", row->help ? row->help : "");
+    enum { INDENT = 12 };
+    const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
+    LOCAL(text) exit_code = {0};
+    help_add(verb, "details", "\n\n", text);
+    text_add(text, "\n\nExamples:\n  ");
+    help_add(verb, "example", "\n  ", text);
+    text_add(text, "\n\nExit codes:");
+    for (const char *at = NULL; help_next(verb, "exit", &at, &exit_code);) {
+        LOCAL(text) line = {0};
+        const size_t size = strcspn(exit_code.data, ":");
+        text_add(&line, "  %-*.*s%s", INDENT - 2, (int)size, exit_code.data, exit_code.data + size + 2);
+        text_add(text, "\n");
+        terminal_wrap_line(text, text_string(&line), line.size, columns, INDENT);
+    }
 }
 
-/* The text that argp prints in place of a help text, or after all of them. argp frees new text. */
+/* The text that argp prints in place of its own. argp frees new text. */
 static char *fill_help(int key, const char *help, void *input)
 {
     const struct option_context *context = input;
-    const struct option_row *row = context && help ? option_of(context->verb, key) : NULL;
+    const struct option_row *row = context ? option_of(context->verb, key) : NULL;
     struct text text = {0};
+    for (const struct option_row *common = options_common; common->name; common++)
+        row = common->key == key ? common : row;
     if (key == ARGP_KEY_HELP_DUP_ARGS_NOTE)
         return NULL; /* "Mandatory or optional arguments to long options are also ..." */
-    if (context && key == ARGP_KEY_HELP_POST_DOC) {
-        text_add(&text, "%s", help ? help : "");
-        if (context->verb->examples)
-            text_add(&text, "\n\nExamples:\n");
-        for (const char *const *example = context->verb->examples; example && *example; example++)
-            text_add(&text, "  %s\n", *example);
-        enum { INDENT = 12 };
-        const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
-        text_add(&text, "%s", context->verb->exit_codes ? "\nExit codes:\n" : "");
-        for (const struct exit_code *code = context->verb->exit_codes; code && code->codes; code++) {
-            LOCAL(text) line = {0};
-            text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
-            terminal_wrap_line(&text, text_string(&line), line.size, columns, INDENT);
-            text_add(&text, "%s", code[1].codes ? "\n" : "");
-        }
-    } else if (row && row->usual) {
-        option_help(row, &text);
-    } else {
+    if (context && key == ARGP_KEY_HELP_PRE_DOC)
+        help_add(context->verb, "about", " ", &text);
+    else if (context && key == ARGP_KEY_HELP_POST_DOC)
+        add_ending(context->verb, &text);
+    else if (context && row)
+        help_add_option(context->verb, row, &text);
+    else
         return (char *)(uintptr_t)help;
-    }
     return text_take(&text);
 }
 
@@ -749,7 +743,7 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
     struct argp_option list[ROWS_AT_MOST + 3] = {{0}};
     struct option_context context = {.verb = verb, .list = list, .request = request, .arena = arena};
     context.files.list = memory_take((size_t)argc + ROWS_AT_MOST, sizeof *context.files.list);
-    const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
+    const struct argp argp = {list, parse_option, verb->usage, NULL, NULL, fill_help, NULL};
     list_rows(verb, request, list);
     if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &context) != 0)
         memory_fail(0); /* all others have ended the process */

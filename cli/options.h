@@ -51,7 +51,8 @@ struct option_row {
     size_t offset;                   /* of the member in the request */
     const char *usual;               /* the value if the option is not given, as it would be typed; NULL: the
                                       * request's */
-    const char *help;                /* "%s" is replaced by the default value */
+    const char *help;                /* of a heading: its title; of a row that a list makes: its text; else NULL, and
+                                      * help.txt has it */
     double low, high;                /* limits; high is 0 if there are none */
     const char *expected;            /* in messages; NULL: derived from the kind and the limits */
     const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
@@ -85,9 +86,6 @@ bool option_ends(const struct option_row *row);
 
 /* Its short form; 0: none. */
 char option_letter(const struct option_row *row);
-
-/* Appends a row's help, with the default value inserted. */
-void option_help(const struct option_row *row, struct text *text);
 
 /* ---- for verbs ---- */
 

@@ -38,8 +38,7 @@ int tests_graver_code(int a, int b);
 
 /* The row; at: of a struct exclusions. */
 #define ROW_EXCLUDE(at)                                                                                                \
-    "exclude", 0, "TEST", OPTION_OTHER, (at), .read = exclude_read, .decided = true, .file = OPTION_FILE_READ,         \
-                                              .help = "leave out these tests; may be given several times"
+    "exclude", 0, "TEST", OPTION_OTHER, .offset = (at), .read = exclude_read, .decided = true, .file = OPTION_FILE_READ
 
 /* Adds a value to the exclusions of the request. */
 void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request);

@@ -7,11 +7,6 @@
 #include "cli/options.h"
 #include "runner/run/provenance.h"
 
-/* The meaning of an exit code, or of several: "130, 143". A list ends with {0}. */
-struct exit_code {
-    const char *codes, *meaning;
-};
-
 /* A call of a verb. */
 struct verb_call {
     int argc;
@@ -28,16 +23,14 @@ struct verb_call {
 #define VERB_REQUEST(type, ...) .request = &(const type){__VA_ARGS__}, .request_size = sizeof(type)
 
 struct verb {
-    const char *name;                   /* "gate"; a subordinate verb has only its own word: "baseline" */
-    const char *summary;                /* for `orchil --help` and its manual page; NULL: not for people */
-    const char *usage;                  /* the arguments, as in the first lines of --help; "\n" between
+    const char *name;                 /* "gate"; a subordinate verb has only its own word: "baseline" */
+    const char *summary;              /* for `orchil --help` and its manual page; NULL: not for people */
+    const char *usage;                /* the arguments, as in the first lines of --help; "\n" between
                           * alternatives; or NULL */
-    const char *documentation;          /* description; "\v"; text after the options: paragraphs separated
-                                  * by "\n\n" */
-    const char *const *examples;        /* command lines, up to a NULL; or NULL */
-    const struct exit_code *exit_codes; /* or NULL */
-    const struct option_row *options;   /* ends with {0} */
-    const void *request;                /* VERB_REQUEST; NULL: words are not parsed */
+    const struct verb *like;          /* whose texts it has of options of which it has none of its own; or NULL */
+    const char *const *inserted;      /* what its texts have in place of {0} and {1}; or NULL */
+    const struct option_row *options; /* ends with {0} */
+    const void *request;              /* VERB_REQUEST; NULL: words are not parsed */
     size_t request_size;
     size_t arguments;         /* the offset of a struct verb_arguments in the request */
     const char *no_arguments; /* the message if there are none; NULL: they are optional */
@@ -47,10 +40,6 @@ struct verb {
                                         * reads none */
     enum status (*run)(void *request, struct verb_call *call, struct error *error); /* request: parsed */
 };
-
-/* The parts that each verb's file defines under these names. */
-#define VERB_PARTS                                                                                                     \
-    .documentation = documentation, .examples = examples, .exit_codes = exit_codes, .options = option_rows
 
 /* All of them, in the order of `orchil --help`. */
 #define VERB_LIST(X)                                                                                                   \

@@ -9,36 +9,11 @@
 static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW) NULL};
 #undef VERB_ROW
 
-static const struct option_row program_rows[] = {
-    {"help", 'h', .help = "print this help"}, {"version", 'V', .help = "print the version"}, {0}};
-
-static const char documentation[] =
-    "Test the memory model of real GPUs: run litmus tests under stress through\nCUDA, OpenCL and Vulkan, and store every "
-    "outcome.\v"
-    "`orchil VERB --help` lists the options of a verb, with examples and exit codes;\n"
-    "`orchil manual VERB` is the same as a manual page (`man orchil-VERB`, if installed).";
-
-static const char *const examples[] = {"orchil devices                  # list devices",
-                                       "orchil run MP+relaxed           # message passing with relaxed accesses",
-                                       "orchil run --budget 10m 'SB*'   # all store buffering tests, in ten minutes",
-                                       "orchil show MP+relaxed          # print a test", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "success"},
-    {"1", "an outcome was seen that must never appear; `gate`: FAILED"},
-    {"2", "wrong usage, or a file that cannot be read, parsed or written"},
-    {"3", "inconclusive"},
-    {"4", "no device, or a failure of the device, the database, a job or the operating system"},
-    {"5", "`gate`: CHANGED"},
-    {"130, 143", "interrupted by SIGINT or SIGTERM"},
-    {0}};
+static const struct option_row program_rows[] = {{.name = "help", .key = 'h'}, {.name = "version", .key = 'V'}, {0}};
 
 const struct verb verb_program = {.name = "orchil",
                                   .summary = "test the memory model of real GPUs",
                                   .usage = "VERB [OPTION...] [ARGUMENT...]",
-                                  .documentation = documentation,
-                                  .examples = examples,
-                                  .exit_codes = exit_codes,
                                   .options = program_rows,
                                   .below = verbs};
 

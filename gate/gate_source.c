@@ -359,9 +359,7 @@ enum status gate_source_select(const struct gate_source *source, char *const *na
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error)
 {
-    size_t at = 0;
-    while (at < source->count && !gate_source_is_row_of(&source->jobs[at].row, device))
-        at++;
+    const size_t at = INDEX_OF(job, source->jobs, source->count, gate_source_is_row_of(&job->row, device));
     const struct source_job *found = &source->jobs[at < source->count ? at : 0];
     TRY(environment_parse(found->environment, environment, error));
     (void)snprintf(environment->name, sizeof environment->name, "%s", found->row.profile);

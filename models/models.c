@@ -168,10 +168,9 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         LOCAL(text) names = {0};
         for (size_t i = 0; model_names[i]; i++)
             text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
-        const enum status status =
-            error_set(error, STATUS_USAGE, "unknown model '%s': expected one of %s, or a file whose name ends in .cat",
-                      name_or_path, text_string(&names));
-        return status;
+        return error_set(error, STATUS_USAGE,
+                         "unknown model '%s': expected one of %s, or a file whose name ends in .cat", name_or_path,
+                         text_string(&names));
     }
     return model_read(file ? name_or_path : name, file ? NULL : built_in(name), result, error);
 }

@@ -582,7 +582,7 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                "INSERT INTO main.merge (run_id, " ORIGIN_COLUMNS ") SELECT ?, " ORIGIN_COLUMNS " FROM source.merge "
                "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
                "ii", to_run, from_run));
-    char *path = realpath(merge->from, NULL);
+    FREED char *path = realpath(merge->from, NULL);
     /* The parts left out, as a JSON array for v_merge. */
     static const struct {
         unsigned bit;
@@ -596,15 +596,12 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
         if (merge->options->leave_out & words[i].bit)
             text_add(&left_out, "%s\"%s\"", left_out.size > 1 ? "," : "", words[i].word);
     text_add(&left_out, "]");
-    const enum status status =
-        sql_do(merge->into, NULL, error,
-               "INSERT INTO main.merge (run_id, source, host, tool_version, merged_at, jobs, batches, left_out) "
-               "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ'), ?, ?, ?) ON CONFLICT (run_id, source, host, "
-               "merged_at) DO UPDATE SET jobs = jobs + excluded.jobs, batches = batches + excluded.batches",
-               "itttuut", to_run, path ? path : merge->from, merge->options->host, merge->options->tool_version,
-               brought->jobs, brought->batches, text_string(&left_out));
-    free(path);
-    return status;
+    return sql_do(merge->into, NULL, error,
+                  "INSERT INTO main.merge (run_id, source, host, tool_version, merged_at, jobs, batches, left_out) "
+                  "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ'), ?, ?, ?) ON CONFLICT (run_id, source, host, "
+                  "merged_at) DO UPDATE SET jobs = jobs + excluded.jobs, batches = batches + excluded.batches",
+                  "itttuut", to_run, path ? path : merge->from, merge->options->host, merge->options->tool_version,
+                  brought->jobs, brought->batches, text_string(&left_out));
 }
 
 /* Shards share no job. last: the last job that the target had before the merge. */

@@ -217,14 +217,13 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     TRY(keep_content(store, build->log, &log_id, error));
     hash_hex(build->kernel, strlen(build->kernel), kernel_hash);
     marks_print(build->marks, &marks);
-    const enum status status =
-        sql_do(store, NULL, error,
-               "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks, "
-               "kept, kept_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "iitiidittt", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
-               (int64_t)build->resident_groups, text_string(&marks), kept_word(build->kept),
-               build->kept_reason ? build->kept_reason : "");
-    return status;
+    return sql_do(
+        store, NULL, error,
+        "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks, "
+        "kept, kept_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "iitiidittt", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
+        (int64_t)build->resident_groups, text_string(&marks), kept_word(build->kept),
+        build->kept_reason ? build->kept_reason : "");
 }
 
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)

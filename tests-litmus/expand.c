@@ -57,14 +57,11 @@ static enum status expand_test(const struct selected_test *selected, const char 
     return status;
 }
 
-static int expand_compare(const void *left, const void *right)
-{
-    return strcmp(((const struct selected_test *)left)->file, ((const struct selected_test *)right)->file);
-}
+ORDERED_BY(expand_compare, const struct selected_test, strcmp(a->file, b->file))
 
 static enum status expand_index(char *index, const char *folder, struct error *error)
 {
-    struct selection selection;
+    LOCAL(selection) selection;
     enum status status = selection_make(&index, 1, kernel_judge, &selection, error);
     if (status == STATUS_OK && selection.unread_count > 0)
         status = error_set(error, STATUS_SYNTAX, "%s", selection.unread[0]);
@@ -72,7 +69,6 @@ static enum status expand_index(char *index, const char *folder, struct error *e
         qsort(selection.tests, selection.count, sizeof *selection.tests, expand_compare);
     for (size_t i = 0; status == STATUS_OK && i < selection.count; i++)
         status = expand_test(&selection.tests[i], folder, error);
-    selection_release(&selection);
     return status;
 }
 

@@ -49,9 +49,7 @@ static void tally_add_void(struct tally *tally, const struct count *row)
 
 static void add_homes(struct tally *tally, const char *homes, uint64_t instances, uint64_t witnesses)
 {
-    size_t i = 0;
-    while (i < tally->home_count && strcmp(tally->homes[i].homes, homes) != 0)
-        i++;
+    const size_t i = INDEX_OF(home, tally->homes, tally->home_count, strcmp(home->homes, homes) == 0);
     if (i == tally->home_count)
         LIST_ADD(tally->homes, tally->home_count, tally->home_room) =
             (struct store_homes_row){.homes = arena_copy(&tally->labels, homes)};
@@ -144,23 +142,14 @@ uint64_t tally_void(const struct tally *tally, enum void_reason reason)
     return found ? tally->voids[at].count : 0;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const struct count *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->label, y->label);
-}
+ORDERED_BY(by_count, const struct count, ORDER(b->count, a->count) ?: strcmp(a->label, b->label))
 
 static double rate_of(const struct store_homes_row *homes)
 {
     return homes->instances > 0 ? (double)homes->witnesses / (double)homes->instances : 0;
 }
 
-static int by_rate(const void *a, const void *b)
-{
-    const struct store_homes_row *x = a, *y = b;
-    const double first = rate_of(x), second = rate_of(y);
-    return first != second ? (first < second ? 1 : -1) : strcmp(x->homes, y->homes);
-}
+ORDERED_BY(by_rate, const struct store_homes_row, ORDER(rate_of(b), rate_of(a)) ?: strcmp(a->homes, b->homes))
 
 void tally_sort(struct tally *tally)
 {

@@ -550,23 +550,10 @@ static double finding_weight(const struct finding *finding)
     }
 }
 
-static int compare_order(const void *left, const void *right)
-{
-    const struct finding *a = left, *b = right;
-    const enum compare_section section_of_a = compare_section_of(a), section_of_b = compare_section_of(b);
-    if (section_of_a != section_of_b)
-        return section_of_a < section_of_b ? -1 : 1;
-    if (a->excused != b->excused)
-        return b->excused ? -1 : 1;
-    if (finding_is_alarm(a) && finding_age(a) != finding_age(b))
-        return finding_age(a) < finding_age(b) ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    const double of_a = finding_weight(a), of_b = finding_weight(b);
-    if (of_a < of_b || of_a > of_b)
-        return of_a > of_b ? -1 : 1;
-    return a->position < b->position ? -1 : 1;
-}
+ORDERED_BY(compare_order, const struct finding,
+           ORDER(compare_section_of(a), compare_section_of(b)) ?: ORDER(a->excused, b->excused)
+               ?: (finding_is_alarm(a) ? ORDER(finding_age(a), finding_age(b)) : 0) ?: ORDER(a->kind, b->kind)
+               ?: ORDER(finding_weight(b), finding_weight(a)) ?: ORDER(a->position, b->position))
 
 void compare_find(struct comparison *comparison)
 {

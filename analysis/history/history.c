@@ -44,13 +44,10 @@ static bool has_begun(const struct history_alarm *alarm)
 }
 
 /* New ones first, the newest of them first; then the gravest. */
-static int compare_alarms(const void *left, const void *right)
-{
-    const struct history_alarm *a = left, *b = right;
-    return ORDER(b->began, a->began) ?: (a->began ? ORDER(b->first, a->first) : 0) ?: ORDER(b->kind, a->kind)
-           ?: strcmp(a->series->segment->test->name, b->series->segment->test->name)
-           ?: strcmp(a->series->label, b->series->label);
-}
+ORDERED_BY(compare_alarms, const struct history_alarm,
+           ORDER(b->began, a->began) ?: (a->began ? ORDER(b->first, a->first) : 0) ?: ORDER(b->kind, a->kind)
+               ?: strcmp(a->series->segment->test->name, b->series->segment->test->name)
+               ?: strcmp(a->series->label, b->series->label))
 
 /* Finds the outcomes that must never appear. */
 static void history_find_alarms(struct history *history)

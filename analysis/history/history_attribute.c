@@ -96,9 +96,7 @@ static void find_numbers(struct history *history, const struct history_device *d
 static void find_kernel(struct history *history, struct history_step *step)
 {
     const struct history_segment *segment = step->moves->series->segment;
-    size_t after = 0;
-    while (after < segment->run_count && segment->device_runs[after] < step->device_run)
-        after++;
+    size_t after = INDEX_OF(one, segment->device_runs, segment->run_count, *one >= step->device_run);
     if (after == 0 || after == segment->run_count || strcmp(segment->kernels[after - 1], segment->kernels[after]) == 0)
         return;
     struct arena *arena = &history->arena;

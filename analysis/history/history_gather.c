@@ -28,14 +28,10 @@ static void history_add_score(struct arena *arena, struct history_device_run *de
     mutation_score_add(&device_run->scores[at].score, witnesses_of(job), job->row.seconds);
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const struct history_scored *a = left, *b = right;
-    const struct history_device *first = a->device, *second = b->device;
-    return strcmp(first->device, second->device) ?: strcmp(first->backend, second->backend)
-           ?: strcmp(first->uuid, second->uuid) ?: strcmp(a->score->dialect, b->score->dialect)
-           ?: ORDER(a->device_run, b->device_run);
-}
+ORDERED_BY(by_place, const struct history_scored,
+           strcmp(a->device->device, b->device->device) ?: strcmp(a->device->backend, b->device->backend)
+               ?: strcmp(a->device->uuid, b->device->uuid) ?: strcmp(a->score->dialect, b->score->dialect)
+               ?: ORDER(a->device_run, b->device_run))
 
 struct history_scored *history_list_scores(const struct history *history, size_t *count)
 {
@@ -125,20 +121,12 @@ static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
 }
 
 /* Of copies of a job, the one with the most data comes first. */
-static int by_job(const void *left, const void *right)
-{
-    const struct placed_job *a = left, *b = right;
-    const size_t more = a->job->run.batch_count, less = b->job->run.batch_count;
-    return compare_jobs(a, b) ?: ORDER(less, more);
-}
+ORDERED_BY(by_job, const struct placed_job,
+           compare_jobs(a, b) ?: ORDER(b->job->run.batch_count, a->job->run.batch_count))
 
 /* ---- runs ---- */
 
-static int by_time(const void *left, const void *right)
-{
-    const struct history_run *a = left, *b = right;
-    return strcmp(a->started_at, b->started_at) ?: strcmp(a->uuid, b->uuid);
-}
+ORDERED_BY(by_time, const struct history_run, strcmp(a->started_at, b->started_at) ?: strcmp(a->uuid, b->uuid))
 
 static const char *text_of(const char *text)
 {
@@ -162,11 +150,7 @@ static void list_runs(struct history *history, struct entries *entries)
         qsort(history->runs, history->run_count, sizeof *history->runs, by_time);
 }
 
-static int by_uuid(const void *left, const void *right)
-{
-    const struct history_run *const *a = left, *const *b = right;
-    return strcmp((*a)->uuid, (*b)->uuid);
-}
+POINTERS_BY(by_uuid, const struct history_run, strcmp(a->uuid, b->uuid))
 
 static void number_runs(const struct history *history, struct entries *entries)
 {
@@ -194,16 +178,9 @@ static int compare_runs(const struct placed_job *a, const struct placed_job *b)
     return ORDER(a->run, b->run) ?: compare_jobs(a, b);
 }
 
-static int by_content(const void *left, const void *right)
-{
-    const struct placed_job *a = left, *b = right;
-    return compare_contents(&a->job->row, &b->job->row) ?: compare_runs(a, b);
-}
+ORDERED_BY(by_content, const struct placed_job, compare_contents(&a->job->row, &b->job->row) ?: compare_runs(a, b))
 
-static int by_series(const void *left, const void *right)
-{
-    return compare_segments(left, right) ?: compare_runs(left, right);
-}
+ORDERED_BY(by_series, const struct placed_job, compare_segments(a, b) ?: compare_runs(a, b))
 
 /* ---- replayed kernels ---- */
 
@@ -379,11 +356,7 @@ static struct history_series *series_of(struct arena *arena, struct history_segm
     return &segment->series[segment->series_count - 1];
 }
 
-static int by_label(const void *left, const void *right)
-{
-    const struct history_series *a = left, *b = right;
-    return strcmp(a->label, b->label);
-}
+ORDERED_BY(by_label, const struct history_series, strcmp(a->label, b->label))
 
 /* Outcomes that a model lists and no run has seen are not series. */
 static void history_gather_add_run(struct arena *arena, struct history_segment *segment, size_t room,
@@ -448,11 +421,8 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
     return segment;
 }
 
-static int by_first_run(const void *left, const void *right)
-{
-    struct history_segment *const *a = left, *const *b = right;
-    return ORDER((*a)->device_runs[0], (*b)->device_runs[0]) ?: strcmp((*a)->environment_hash, (*b)->environment_hash);
-}
+POINTERS_BY(by_first_run, struct history_segment,
+            ORDER(a->device_runs[0], b->device_runs[0]) ?: strcmp(a->environment_hash, b->environment_hash))
 
 static struct history_test *history_gather_make_test(struct arena *arena, const struct placed_job *entries,
                                                      size_t count, const size_t *place)
@@ -561,11 +531,7 @@ static void add_break(struct arena *arena, struct history_device *device, const 
     ARENA_ADD(arena, device->breaks, device->break_count) = found;
 }
 
-static int by_device_run(const void *left, const void *right)
-{
-    const struct history_break *a = left, *b = right;
-    return ORDER(a->device_run, b->device_run);
-}
+ORDERED_BY(by_device_run, const struct history_break, ORDER(a->device_run, b->device_run))
 
 /* A segment that begins where another ended continues it; one that overlaps others does not. */
 void history_find_breaks(struct arena *arena, struct history_device *device)

@@ -88,9 +88,7 @@ static double squares_about_mean(const double *values, size_t count)
  * empty. */
 static double trajectory_gain(const struct trajectory *trajectory, struct trajectory_prior prior, size_t device_run)
 {
-    size_t before = 0;
-    while (before < trajectory->count && trajectory->device_runs[before] < device_run)
-        before++;
+    const size_t before = INDEX_OF(each, trajectory->device_runs, trajectory->count, *each >= device_run);
     const size_t after = trajectory->count - before;
     if (before == 0 || after == 0 || trajectory->count < 3)
         return 0;
@@ -597,11 +595,7 @@ static struct run_range around(const struct history_device *device, size_t step)
                               step + 1 < device->step_count ? device->steps[step + 1].device_run : device->run_count};
 }
 
-static int by_surety(const void *left, const void *right)
-{
-    const struct history_move *a = left, *b = right;
-    return ORDER(a->p, b->p) ?: ORDER(a->series->number, b->series->number);
-}
+ORDERED_BY(by_surety, const struct history_move, ORDER(a->p, b->p) ?: ORDER(a->series->number, b->series->number))
 
 static void add_move(struct step_search *search, struct history_step *step, const struct history_split *split,
                      size_t series, double p)

@@ -41,13 +41,11 @@ static void compare_page_add_title(const struct comparison *comparison, struct t
 static const struct finding *find_finding(const struct comparison *comparison, const struct sample_pair *pair,
                                           const struct rate *rate)
 {
-    FOR_EACH(const struct finding, finding, comparison->findings, comparison->finding_count)
-        if (finding->rate == rate ||
-            (finding_is_alarm(finding) && finding->outcome && finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
-             finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
-             strcmp(finding->outcome->label, rate->outcome->label) == 0))
-            return finding;
-    return NULL;
+    return FIRST_OF(finding, comparison->findings, comparison->finding_count,
+                    finding->rate == rate || (finding_is_alarm(finding) && finding->outcome &&
+                                              finding->sample[SIDE_A] == pair->sample[SIDE_A] &&
+                                              finding->sample[SIDE_B] == pair->sample[SIDE_B] &&
+                                              strcmp(finding->outcome->label, rate->outcome->label) == 0));
 }
 
 /* A rate with its pair and its finding, if it is one. */
@@ -72,12 +70,7 @@ static size_t rank_of(const struct placed_rate *placed)
     return FINDING_AGES + rank;
 }
 
-static int compare_placed(const void *left, const void *right)
-{
-    const struct placed_rate *a = left, *b = right;
-    const size_t first = rank_of(a), second = rank_of(b);
-    return ORDER(first, second) ?: ORDER(a->number, b->number);
-}
+ORDERED_BY(compare_placed, const struct placed_rate, ORDER(rank_of(a), rank_of(b)) ?: ORDER(a->number, b->number))
 
 static struct placed_rate *list_rates(const struct comparison *comparison, size_t *count)
 {

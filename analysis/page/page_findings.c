@@ -21,10 +21,8 @@ struct reason_group {
 static void add_to_group(struct reason_group *groups, size_t *count, size_t *others, const struct page_test *test,
                          const struct page_job *job)
 {
-    size_t at = 0;
-    while (at < *count &&
-           (groups[at].state != job->job->row.state || strcmp(groups[at].reason, job->job->row.reason) != 0))
-        at++;
+    const size_t at = INDEX_OF(one, groups, *count,
+                               one->state == job->job->row.state && strcmp(one->reason, job->job->row.reason) == 0);
     if (at == SHOWN_GROUPS) {
         ++*others;
         return;
@@ -425,11 +423,7 @@ static bool page_findings_is_allowed(const struct page_test *test)
     return false;
 }
 
-static int compare_unseen(const void *a, const void *b)
-{
-    const struct unseen *first = a, *second = b;
-    return ORDER(second->sum.counted, first->sum.counted) ?: (first->place < second->place ? -1 : 1);
-}
+ORDERED_BY(compare_unseen, const struct unseen, ORDER(b->sum.counted, a->sum.counted) ?: ORDER(a->place, b->place))
 
 static struct unseen *list_unseen(const struct page *page, size_t *count)
 {

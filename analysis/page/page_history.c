@@ -103,10 +103,7 @@ static const char *sign_of(const struct cell *cell)
 /* The plot of a test, if it has one. */
 static size_t find_plot(const struct history_plots *plots, const struct history_test *test)
 {
-    size_t number = 0;
-    while (number < plots->count && plots->list[number].series->segment->test != test)
-        number++;
-    return number;
+    return INDEX_OF(each, plots->list, plots->count, each->series->segment->test == test);
 }
 
 static void page_history_print_test(const struct history_plots *plots, const struct history_device *device,
@@ -181,10 +178,7 @@ static const double widest_band = 30;
 /* The plot of a series; their count if it has none. */
 static size_t plot_of(const struct history_plots *plots, const struct history_series *series)
 {
-    size_t number = 0;
-    while (number < plots->count && plots->list[number].series != series)
-        number++;
-    return number;
+    return INDEX_OF(one, plots->list, plots->count, one->series == series);
 }
 
 /* Adds a series to the plots, unless it is one of them. */

@@ -69,34 +69,22 @@ void page_judge(struct page_test *test)
 
 /* ---- order ---- */
 
-static int page_judge_compare_names(const void *left, const void *right)
-{
-    const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
-    return strcmp(a->dialect, b->dialect) ?: strcmp(a->name, b->name) ?: strcmp(a->hash, b->hash);
-}
+POINTERS_BY(page_judge_compare_names, const struct page_test,
+            strcmp(a->dialect, b->dialect) ?: strcmp(a->name, b->name) ?: strcmp(a->hash, b->hash))
 
 bool page_ran(enum page_mark mark)
 {
     return mark != PAGE_REFUSED && mark != PAGE_NOTHING;
 }
 
-static int compare_gravity(const void *left, const void *right)
-{
-    const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
-    if (a->mark != b->mark && (a->mark <= PAGE_CUT || b->mark <= PAGE_CUT))
-        return a->mark < b->mark ? -1 : 1;
-    if (page_ran(a->mark) != page_ran(b->mark))
-        return page_ran(a->mark) ? -1 : 1;
-    const int order = strcmp(a->name, b->name);
-    return order ? order : page_judge_compare_names(left, right);
-}
+POINTERS_BY(compare_gravity, const struct page_test,
+            (a->mark <= PAGE_CUT || b->mark <= PAGE_CUT ? ORDER(a->mark, b->mark) : 0)
+                ?: ORDER(page_ran(b->mark), page_ran(a->mark)) ?: strcmp(a->name, b->name)
+                ?: page_judge_compare_names(left, right))
 
-static int compare_controllers(const void *left, const void *right)
-{
-    const struct page_job *a = *(const struct page_job *const *)left, *b = *(const struct page_job *const *)right;
-    return strcmp(a->job->row.dialect, b->job->row.dialect) ?: strcmp(a->job->row.controls, b->job->row.controls)
-           ?: strcmp(a->job->row.test, b->job->row.test) ?: ORDER(a, b);
-}
+POINTERS_BY(compare_controllers, const struct page_job,
+            strcmp(a->job->row.dialect, b->job->row.dialect) ?: strcmp(a->job->row.controls, b->job->row.controls)
+                ?: strcmp(a->job->row.test, b->job->row.test) ?: ORDER(a, b))
 
 /* "ptx-MP+relaxed"; with a number after `~`, which no name keeps, where another test could have the same. */
 static const char *make_anchor(struct arena *arena, const struct page_test *test, const struct page_test *before,

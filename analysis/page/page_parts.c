@@ -90,10 +90,8 @@ void page_number_runs(struct page *page)
     FOR_EACH(const struct page_source, source, page->sources, page->source_count)
         for (size_t j = 0; j < source->side.job_count; j++) {
             const struct store_job_row *row = &source->side.jobs[j].row;
-            size_t at = 0;
-            while (at < page->history->run_count &&
-                   (!row->run_uuid || strcmp(page->history->runs[at].uuid, row->run_uuid) != 0))
-                at++;
+            const size_t at = INDEX_OF(run, page->history->runs, page->history->run_count,
+                                       row->run_uuid && strcmp(run->uuid, row->run_uuid) == 0);
             for (size_t r = 0; r < source->run_count && at < page->history->run_count; r++)
                 if (source->runs[r].row.run_id == row->run_id)
                     source->runs[r].number = at + 1;

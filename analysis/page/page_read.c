@@ -16,17 +16,9 @@ struct source_reading {
 
 /* ---- columns ---- */
 
-static int compare_columns(const void *left, const void *right)
-{
-    const struct page_column *a = left, *b = right;
-    const char *const texts[][2] = {{a->device, b->device},           {a->backend, b->backend},
-                                    {a->device_uuid, b->device_uuid}, {a->machine, b->machine},
-                                    {a->platform, b->platform},       {a->driver, b->driver}};
-    int order = 0;
-    for (size_t i = 0; order == 0 && i < COUNT(texts); i++)
-        order = strcmp(texts[i][0], texts[i][1]);
-    return order;
-}
+ORDERED_BY(compare_columns, const struct page_column,
+           strcmp(a->device, b->device) ?: strcmp(a->backend, b->backend) ?: strcmp(a->device_uuid, b->device_uuid)
+               ?: strcmp(a->machine, b->machine) ?: strcmp(a->platform, b->platform) ?: strcmp(a->driver, b->driver))
 
 static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 {
@@ -58,12 +50,9 @@ static int compare_parts(const struct page_job *a, const struct page_job *b)
            ?: strcmp(a->job->source_model, b->job->source_model) ?: strcmp(a->job->target_model, b->job->target_model);
 }
 
-static int compare_jobs(const void *left, const void *right)
-{
-    const struct page_job *a = left, *b = right;
-    return page_read_compare_tests(a, b) ?: compare_parts(a, b) ?: ORDER(a->source, b->source)
-           ?: ORDER(a->job->row.job_id, b->job->row.job_id);
-}
+ORDERED_BY(compare_jobs, const struct page_job,
+           page_read_compare_tests(a, b) ?: compare_parts(a, b) ?: ORDER(a->source, b->source)
+               ?: ORDER(a->job->row.job_id, b->job->row.job_id))
 
 /* ---- copies of a job ---- */
 
@@ -78,11 +67,8 @@ static int compare_copies(const struct page_job *a, const struct page_job *b)
 }
 
 /* Of copies of a job, the one with the most data comes first. */
-static int by_copies(const void *left, const void *right)
-{
-    const struct page_job *a = left, *b = right;
-    return compare_copies(a, b) ?: -ORDER(a->job->run.batch_count, b->job->run.batch_count) ?: compare_jobs(a, b);
-}
+ORDERED_BY(by_copies, const struct page_job,
+           compare_copies(a, b) ?: -ORDER(a->job->run.batch_count, b->job->run.batch_count) ?: compare_jobs(a, b))
 
 /* A folder may have a run twice, say in a file that was merged from others. Returns how many jobs are left. */
 static size_t drop_copies(struct page_job *jobs, size_t count)
@@ -148,9 +134,7 @@ static void page_read_add_outcomes(struct arena *arena, struct page_part *part, 
 static void add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
 {
     for (size_t i = 0; i < job->void_count; i++) {
-        size_t at = 0;
-        while (at < part->void_count && strcmp(part->voids[at].label, job->voids[i].label) != 0)
-            at++;
+        const size_t at = INDEX_OF(one, part->voids, part->void_count, strcmp(one->label, job->voids[i].label) == 0);
         if (at == part->void_count)
             ARENA_ADD(arena, part->voids, part->void_count) = (struct count){.label = job->voids[i].label};
         part->voids[at].count += job->voids[i].count;
@@ -186,11 +170,7 @@ static int compare_draws(const struct placed_draw *a, const struct placed_draw *
            ?: ORDER(a->number, b->number) ?: ORDER(a->arguments, b->arguments);
 }
 
-static int compare_placed_draws(const void *left, const void *right)
-{
-    const struct placed_draw *a = left, *b = right;
-    return compare_draws(a, b) ?: ORDER(a->job, b->job);
-}
+ORDERED_BY(compare_placed_draws, const struct placed_draw, compare_draws(a, b) ?: ORDER(a->job, b->job))
 
 /* Runs with one seed repeat their draws: each draw counts once, for the first job that has it. */
 static void count_draws(struct page_part *part)
@@ -212,12 +192,9 @@ static void count_draws(struct page_part *part)
 }
 
 /* Forbidden outcomes first, then the most frequent. */
-static int compare_outcomes(const void *left, const void *right)
-{
-    const struct sample_outcome *a = left, *b = right;
-    const bool a_bad = a->ruling.kind == RULING_FORBIDDEN, b_bad = b->ruling.kind == RULING_FORBIDDEN;
-    return ORDER(b_bad, a_bad) ?: (a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label));
-}
+ORDERED_BY(compare_outcomes, const struct sample_outcome,
+           ORDER(b->ruling.kind == RULING_FORBIDDEN, a->ruling.kind == RULING_FORBIDDEN)
+               ?: ORDER(b->count, a->count) ?: strcmp(a->label, b->label))
 
 static void fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
 {
@@ -326,9 +303,7 @@ static void find_column(struct source_reading *reading, const struct store_job_f
                                  .machine = *job->device_uuid ? "" : side_machine(&page->arena, job),
                                  .gpu = facts->gpu,
                                  .compute_units = facts->compute_units};
-    size_t at = 0;
-    while (at < page->column_count && compare_columns(&page->columns[at], &column) != 0)
-        at++;
+    const size_t at = INDEX_OF(one, page->columns, page->column_count, compare_columns(one, &column) == 0);
     reading->job->column = at;
     if (at < page->column_count) {
         page->columns[at].compiler = side_join(&page->arena, page->columns[at].compiler, job->compiler);
@@ -347,9 +322,7 @@ static size_t find_log(struct source_reading *reading, const char *log)
     if (!*log)
         return 0;
     hash_hex(log, strlen(log), hash);
-    size_t at = 0;
-    while (at < page->log_count && strcmp(page->logs[at].hash, hash) != 0)
-        at++;
+    const size_t at = INDEX_OF(each, page->logs, page->log_count, strcmp(each->hash, hash) == 0);
     if (at == MAXIMUM_LOGS)
         return 0;
     if (at == page->log_count)
@@ -364,9 +337,8 @@ static enum status find_environment(struct source_reading *reading, struct error
     struct page *page = reading->page;
     const struct store_job_row *job = &reading->job->job->row;
     struct store_text_row text;
-    size_t at = 0;
-    while (at < page->environment_count && strcmp(page->environments[at].hash, job->environment_hash) != 0)
-        at++;
+    const size_t at =
+        INDEX_OF(one, page->environments, page->environment_count, strcmp(one->hash, job->environment_hash) == 0);
     reading->job->environment = at;
     if (at < page->environment_count) {
         page->environments[at].profiles = side_join(&page->arena, page->environments[at].profiles, job->profile);
@@ -401,11 +373,8 @@ static enum status page_read_job(struct source_reading *reading, struct error *e
     return STATUS_OK;
 }
 
-static int compare_by_test(const void *left, const void *right)
-{
-    const struct page_job *a = left, *b = right;
-    return page_read_compare_tests(a, b) ?: (a->job->row.job_id < b->job->row.job_id ? -1 : 1);
-}
+ORDERED_BY(compare_by_test, const struct page_job,
+           page_read_compare_tests(a, b) ?: ORDER(a->job->row.job_id, b->job->row.job_id))
 
 /* ---- a database ---- */
 

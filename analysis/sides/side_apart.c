@@ -33,9 +33,7 @@ struct traits {
 
 static void add_trait(struct arena *arena, struct traits *traits, const char *text, bool of_b)
 {
-    size_t i = 0;
-    while (i < traits->count && strcmp(traits->list[i].text, text) != 0)
-        i++;
+    const size_t i = INDEX_OF(one, traits->list, traits->count, strcmp(one->text, text) == 0);
     if (i == traits->count)
         ARENA_ADD(arena, traits->list, traits->count) = (struct trait){.text = text};
     traits->list[i].on[of_b] = true;
@@ -74,11 +72,8 @@ static void tell_namesakes_apart(const struct namesakes *group)
     }
 }
 
-static int compare_namesakes(const void *left, const void *right)
-{
-    const struct side_job *a = *(struct side_job *const *)left, *b = *(struct side_job *const *)right;
-    return strcmp(a->row.backend, b->row.backend) ?: strcmp(a->row.device, b->row.device);
-}
+POINTERS_BY(compare_namesakes, const struct side_job,
+            strcmp(a->row.backend, b->row.backend) ?: strcmp(a->row.device, b->row.device))
 
 /* Takes the jobs of the next name from the sorted jobs of `all`; false after the last. */
 static bool next_name(const struct namesakes *all, struct namesakes *group)

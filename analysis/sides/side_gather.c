@@ -310,9 +310,7 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
 
 void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home)
 {
-    size_t i = 0;
-    while (i < *count && strcmp((*homes)[i].homes, home->homes) != 0)
-        i++;
+    const size_t i = INDEX_OF(one, *homes, *count, strcmp(one->homes, home->homes) == 0);
     if (i == *count)
         ARENA_ADD(arena, *homes, *count) = (struct sample_home){.homes = home->homes};
     (*homes)[i].counted += home->counted;
@@ -480,11 +478,7 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
     return dimensions | (differ && single ? DIMENSION_DRIVER : 0U);
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-    const struct side_job *a = left, *b = right;
-    return a->row.job_id < b->row.job_id ? -1 : a->row.job_id > b->row.job_id;
-}
+ORDERED_BY(compare_ids, const struct side_job, ORDER(a->row.job_id, b->row.job_id))
 
 /* Jobs were read in order of their ids. */
 size_t side_shared_jobs(const struct side *a, const struct side *b)
@@ -546,19 +540,13 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
     return 0;
 }
 
-static int side_gather_compare_entries(const void *left, const void *right)
-{
-    const struct sample_job *a = left, *b = right;
-    return sample_compare(&a->sample, &b->sample, a->dimensions) ?: ORDER(a->job->row.seed, b->job->row.seed)
-           ?: ORDER(a->job->run.key, b->job->run.key) ?: ORDER(a->job->row.replicate, b->job->row.replicate)
-           ?: strcmp(a->job->row.started_at, b->job->row.started_at) ?: ORDER(a->job->row.job_id, b->job->row.job_id);
-}
+ORDERED_BY(side_gather_compare_entries, const struct sample_job,
+           sample_compare(&a->sample, &b->sample, a->dimensions) ?: ORDER(a->job->row.seed, b->job->row.seed)
+               ?: ORDER(a->job->run.key, b->job->run.key) ?: ORDER(a->job->row.replicate, b->job->row.replicate)
+               ?: strcmp(a->job->row.started_at, b->job->row.started_at)
+               ?: ORDER(a->job->row.job_id, b->job->row.job_id))
 
-static int compare_outcomes(const void *left, const void *right)
-{
-    const struct sample_outcome *a = left, *b = right;
-    return strcmp(a->label, b->label);
-}
+ORDERED_BY(compare_outcomes, const struct sample_outcome, strcmp(a->label, b->label))
 
 /* ---- samples ---- */
 
@@ -739,10 +727,9 @@ static void find_namesakes(struct side *side)
     size_t count = 0;
     for (size_t i = 0; i < 2 * side->sample_count; i++) {
         struct sample *sample = &side->samples[i % side->sample_count];
-        size_t at = 0;
-        while (at < count && (strcmp(names[at].first->row.device, sample->row.device) != 0 ||
-                              strcmp(names[at].first->row.backend, sample->row.backend) != 0))
-            at++;
+        const size_t at = INDEX_OF(each, names, count,
+                                   strcmp(each->first->row.device, sample->row.device) == 0 &&
+                                       strcmp(each->first->row.backend, sample->row.backend) == 0);
         if (at == count)
             ARENA_ADD(&scratch, names, count) = (struct namesake){.first = sample};
         names[at].several |= sample_compare_devices(names[at].first, sample, 0) != 0;
@@ -820,12 +807,10 @@ bool sample_is_test(const struct sample *sample)
 
 bool side_is_mutant(const struct side *side, const struct sample *sample, unsigned dimensions)
 {
-    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
-        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
-            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
-            sample_compare_devices(&side->samples[i], sample, dimensions) == 0)
-            return true;
-    return false;
+    return !*sample->row.controls && ANY_OF(one, side->samples, side->sample_count,
+                                            strcmp(one->row.controls, sample->row.test) == 0 &&
+                                                strcmp(one->row.dialect, sample->row.dialect) == 0 &&
+                                                sample_compare_devices(one, sample, dimensions) == 0);
 }
 
 static void side_gather_add_run(const struct sample_run *run, const uint64_t *sizes, const uint64_t *counts,

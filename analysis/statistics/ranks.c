@@ -72,11 +72,7 @@ struct ranked_value {
     long rank; /* doubled; until it is known, 0 */
 };
 
-static int compare_items(const void *left, const void *right)
-{
-    const struct ranked_value *a = left, *b = right;
-    return a->value < b->value ? -1 : a->value > b->value ? 1 : a->rank < b->rank ? -1 : a->rank > b->rank;
-}
+ORDERED_BY(compare_items, const struct ranked_value, ORDER(a->value, b->value) ?: ORDER(a->rank, b->rank))
 
 struct ties {
     size_t first, size; /* of the largest group */

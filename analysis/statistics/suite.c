@@ -32,11 +32,7 @@ static size_t count_tests(const struct statistics_question *questions, size_t co
     return tests;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
+ORDERED_BY(compare_numbers, const double, ORDER(*a, *b))
 
 double statistics_median(double *values, size_t count)
 {

@@ -16,11 +16,7 @@ void words_add_counts(struct text *text, const struct words_count *counts, size_
     text_add(text, "%s", open ? ")" : "");
 }
 
-static int by_seconds(const void *left, const void *right)
-{
-    const struct words_job *a = left, *b = right;
-    return (a->seconds < b->seconds) - (a->seconds > b->seconds);
-}
+ORDERED_BY(by_seconds, const struct words_job, ORDER(b->seconds, a->seconds))
 
 void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
 {

@@ -139,11 +139,9 @@ bool pocl_folder_is_usable(const char *folder, int *why)
 
 static bool is_registered(void)
 {
-    struct opencl_registrations registrations;
+    LOCAL(opencl_registrations) registrations;
     opencl_registrations_find(&registrations);
-    const bool registered = opencl_registrations_have(&registrations, "pocl");
-    opencl_registrations_release(&registrations);
-    return registered;
+    return opencl_registrations_have(&registrations, "pocl");
 }
 
 static bool default_is_usable(void)

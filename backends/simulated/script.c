@@ -223,9 +223,7 @@ static enum status fields_read(const char *file, const char *place, const json_t
     void *iterator = json_object_iter((json_t *)(uintptr_t)object);
     while (iterator) {
         const char *key = json_object_iter_key(iterator);
-        size_t i = 0;
-        while (i < count && strcmp(fields[i].name, key) != 0)
-            i++;
+        const size_t i = INDEX_OF(field, fields, count, strcmp(field->name, key) == 0);
         if (i == count)
             return refuse_key(file, place, key, fields, count, error);
         const struct spot spot = {file, place, &fields[i], error};

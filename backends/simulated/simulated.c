@@ -231,9 +231,7 @@ static enum status simulated_become(const json_t *command, struct error *error)
     for (size_t i = 0; i < count; i++)
         arguments[i] = json_string_value(json_array_get(command, i));
     (void)execvp(arguments[0], (char *const *)(uintptr_t)arguments); /* which does not change them */
-    const enum status status =
-        error_set(error, STATUS_SYSTEM, "the simulated device cannot run %s: %s", arguments[0], strerror(errno));
-    return status;
+    return error_set(error, STATUS_SYSTEM, "the simulated device cannot run %s: %s", arguments[0], strerror(errno));
 }
 
 static enum status let_happen(const struct script *script, size_t index, const struct fault_point *point,
@@ -359,10 +357,9 @@ static enum status simulated_list_devices(struct backend_device **devices, size_
 
 static void simulated_close_session(struct backend_session *opened)
 {
-    struct simulated_session *session = simulated_session(opened);
+    FREED struct simulated_session *session = simulated_session(opened);
     if (session)
         script_release(&session->script);
-    free(session);
 }
 
 static enum status simulated_start_session(struct backend_session *opened, unsigned index, struct error *error)

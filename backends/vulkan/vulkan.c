@@ -492,7 +492,7 @@ static enum status vulkan_start_session(struct backend_session *opened, unsigned
 
 static void vulkan_close_session(struct backend_session *opened)
 {
-    struct vulkan_session *session = vulkan_session(opened);
+    FREED struct vulkan_session *session = vulkan_session(opened);
     const struct vulkan_library *library = &session->library;
     if (session->logical) {
         vulkan_layout_release(library, session->logical, &session->layout);
@@ -502,7 +502,6 @@ static void vulkan_close_session(struct backend_session *opened)
     }
     vulkan_library_close(&session->library);
     nvml_device_close(&session->nvml);
-    free(session);
 }
 
 /* ---- programs ---- */

@@ -72,36 +72,17 @@ struct catalogue_family_line catalogue_family_line(const char *name, size_t leng
 
 /* ---- threads, keys and names ---- */
 
-static const struct {
-    const char *name;
-    enum cycle_direction first, last;
-    bool single;
-} thread_kinds[CYCLE_THREAD_COUNT] = {
+const struct cycle_thread_kind cycle_kinds[CYCLE_THREAD_COUNT] = {
     [CYCLE_W] = {"W", CYCLE_WRITE, CYCLE_WRITE, true},   [CYCLE_WW] = {"WW", CYCLE_WRITE, CYCLE_WRITE, false},
     [CYCLE_RR] = {"RR", CYCLE_READ, CYCLE_READ, false},  [CYCLE_RW] = {"RW", CYCLE_READ, CYCLE_WRITE, false},
     [CYCLE_WR] = {"WR", CYCLE_WRITE, CYCLE_READ, false}, [CYCLE_R] = {"R", CYCLE_READ, CYCLE_READ, true},
 };
 
-enum cycle_direction cycle_first_of(enum cycle_thread thread)
-{
-    return thread_kinds[thread].first;
-}
-
-enum cycle_direction cycle_last_of(enum cycle_thread thread)
-{
-    return thread_kinds[thread].last;
-}
-
-bool cycle_is_single(enum cycle_thread thread)
-{
-    return thread_kinds[thread].single;
-}
-
 static enum cycle_thread thread_of(enum cycle_direction first, enum cycle_direction last, bool single)
 {
     enum cycle_thread thread = CYCLE_W;
-    while (thread_kinds[thread].first != first || thread_kinds[thread].last != last ||
-           thread_kinds[thread].single != single)
+    while (cycle_kinds[thread].first != first || cycle_kinds[thread].last != last ||
+           cycle_kinds[thread].single != single)
         thread++;
     return thread;
 }
@@ -137,10 +118,8 @@ static bool read_key(const char *text, size_t size, struct cycle_key *key)
     for (size_t at = 0; at <= size;) {
         const char *plus = memchr(text + at, '+', size - at);
         const size_t length = plus ? (size_t)(plus - text) - at : size - at;
-        size_t i = 0;
-        while (i < CYCLE_THREAD_COUNT &&
-               (strlen(thread_kinds[i].name) != length || memcmp(thread_kinds[i].name, text + at, length) != 0))
-            i++;
+        const size_t i = INDEX_OF(kind, cycle_kinds, CYCLE_THREAD_COUNT,
+                                  strlen(kind->name) == length && memcmp(kind->name, text + at, length) == 0);
         if (i == CYCLE_THREAD_COUNT || key->count == CYCLE_MAXIMUM_THREADS)
             return false;
         key->threads[key->count++] = (enum cycle_thread)i;
@@ -177,7 +156,7 @@ void cycle_family(const struct cycle *cycle, struct text *text)
     cycle_normalize(&normal);
     cycle_key_of(&normal, &key);
     for (size_t i = 0; i < key.count; i++)
-        text_add(&words, "%s%s", i > 0 ? "+" : "", thread_kinds[key.threads[i]].name);
+        text_add(&words, "%s%s", i > 0 ? "+" : "", cycle_kinds[key.threads[i]].name);
     const bool one_location = !ANY_OF(edge, normal.edges, normal.count, !edge->same_location);
     const struct nickname *nickname = find_nickname(text_string(&words), one_location);
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
@@ -199,13 +178,13 @@ static void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *c
     *cycle = (struct cycle){0};
     for (size_t i = 0; i < key->count; i++) {
         const enum cycle_thread thread = key->threads[i], next = key->threads[(i + 1) % key->count];
-        if (!thread_kinds[thread].single) {
-            cycle->events[cycle->count].direction = thread_kinds[thread].first;
+        if (!cycle_kinds[thread].single) {
+            cycle->events[cycle->count].direction = cycle_kinds[thread].first;
             cycle->edges[cycle->count++] = (struct cycle_edge){.relation = CYCLE_PO, .same_location = same};
         }
-        cycle->events[cycle->count].direction = thread_kinds[thread].last;
+        cycle->events[cycle->count].direction = cycle_kinds[thread].last;
         cycle->edges[cycle->count++] =
-            (struct cycle_edge){.relation = cycle_communication(thread_kinds[thread].last, thread_kinds[next].first),
+            (struct cycle_edge){.relation = cycle_communication(cycle_kinds[thread].last, cycle_kinds[next].first),
                                 .external = true,
                                 .same_location = true};
     }
@@ -222,10 +201,8 @@ static enum status refuse_name(const char *name, struct error *error)
     for (const struct nickname *row = nicknames; row->name && least <= (strlen(name) + 1) / 2; row++)
         if (resemblance_distance(name, row->name) == least)
             text_add(&similar, "%s%s", similar.size > 0 ? ", " : "", row->name);
-    const enum status status =
-        error_set(error, STATUS_USAGE, "expected a family such as MP or W+RR+WW+WR, found '%.80s'%s%s%s", name,
-                  similar.size > 0 ? " (similar: " : "", text_string(&similar), similar.size > 0 ? ")" : "");
-    return status;
+    return error_set(error, STATUS_USAGE, "expected a family such as MP or W+RR+WW+WR, found '%.80s'%s%s%s", name,
+                     similar.size > 0 ? " (similar: " : "", text_string(&similar), similar.size > 0 ? ")" : "");
 }
 
 enum status cycle_of_family(const char *name, struct cycle *cycle, struct error *error)
@@ -236,7 +213,7 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
         return refuse_name(name, error);
     size_t inner = 0;
     for (size_t i = 0; i < key.count; i++)
-        inner += !thread_kinds[key.threads[i]].single;
+        inner += !cycle_kinds[key.threads[i]].single;
     cycle_of_key(&key, same || inner < 2, cycle);
     cycle_normalize(cycle);
     struct error reason = {0};
@@ -253,24 +230,12 @@ const char *cycle_nickname(size_t index)
     return index < count ? nicknames[index].name : NULL;
 }
 
-static const struct {
-    int first, last;
-} ends[] = {
+const struct cycle_ends cycle_ends[] = {
     [CYCLE_RF] = {CYCLE_WRITE, CYCLE_READ},     [CYCLE_CO] = {CYCLE_WRITE, CYCLE_WRITE},
     [CYCLE_FR] = {CYCLE_READ, CYCLE_WRITE},     [CYCLE_PO] = {LITMUS_NONE, LITMUS_NONE},
     [CYCLE_FENCE] = {LITMUS_NONE, LITMUS_NONE}, [CYCLE_ADDRESS] = {CYCLE_READ, LITMUS_NONE},
     [CYCLE_DATA] = {CYCLE_READ, CYCLE_WRITE},   [CYCLE_CONTROL] = {CYCLE_READ, LITMUS_NONE},
 };
-
-int cycle_required_first(enum cycle_relation relation)
-{
-    return ends[relation].first;
-}
-
-int cycle_required_last(enum cycle_relation relation)
-{
-    return ends[relation].last;
-}
 
 bool cycle_is_communication(enum cycle_relation relation)
 {
@@ -321,7 +286,7 @@ static const char *direction_name(int direction)
 static enum status check_ends(const struct cycle *cycle, size_t edge, struct error *error)
 {
     const enum cycle_relation relation = cycle->edges[edge].relation;
-    const int required[2] = {cycle_required_first(relation), cycle_required_last(relation)};
+    const int required[2] = {cycle_ends[relation].first, cycle_ends[relation].last};
     for (size_t i = 0; i < 2; i++) {
         const int found = (int)cycle->events[(edge + i) % cycle->count].direction;
         if (required[i] != LITMUS_NONE && required[i] != found)
@@ -622,12 +587,12 @@ static bool is_critical(const struct cycle_key *key)
     size_t doubles = 0;
     for (size_t i = 0; i < key->count; i++) {
         const enum cycle_thread thread = key->threads[i], next = key->threads[(i + 1) % key->count];
-        const bool read_next = cycle_first_of(next) == CYCLE_READ;
-        if (cycle_last_of(thread) == CYCLE_READ && read_next)
+        const bool read_next = cycle_kinds[next].first == CYCLE_READ;
+        if (cycle_kinds[thread].last == CYCLE_READ && read_next)
             return false;
         if (thread == CYCLE_W && !read_next)
             return false;
-        doubles += !cycle_is_single(thread);
+        doubles += !cycle_kinds[thread].single;
     }
     return doubles >= 2;
 }

@@ -113,10 +113,13 @@ struct cycle_key {
  * *key starts as {0}. False: there is none. */
 bool cycle_next_critical(unsigned threads, struct cycle_key *key, struct cycle *cycle);
 
-/* Directions of a thread's ends; a thread of one event has the same at both. */
-enum cycle_direction cycle_first_of(enum cycle_thread thread);
-enum cycle_direction cycle_last_of(enum cycle_thread thread);
-bool cycle_is_single(enum cycle_thread thread); /* one event */
+/* Its word in a key, and the directions of its ends; a thread of one event has the same at both. */
+struct cycle_thread_kind {
+    const char *name;
+    enum cycle_direction first, last;
+    bool single; /* one event */
+};
+extern const struct cycle_thread_kind cycle_kinds[CYCLE_THREAD_COUNT];
 
 /* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same: whether its internal edges
  * stay at one location, as they do for the nicknames of coherence. False for any other text. */
@@ -130,6 +133,7 @@ enum cycle_relation cycle_communication(enum cycle_direction from, enum cycle_di
 
 bool cycle_is_communication(enum cycle_relation relation);
 
-/* The direction that a relation requires of its first and its last event, or LITMUS_NONE. */
-int cycle_required_first(enum cycle_relation relation);
-int cycle_required_last(enum cycle_relation relation);
+/* The directions that each relation requires of its first and its last event, or LITMUS_NONE. */
+extern const struct cycle_ends {
+    int first, last;
+} cycle_ends[];

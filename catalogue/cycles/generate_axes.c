@@ -57,8 +57,8 @@ enum variant_plain axis_plain(const char *word)
 
 bool axis_name_classes(const char *word, struct variant *variant)
 {
-    variant_name_classes(variant, 0);
-    return strcmp(word, "own") == 0 || variant_read_classes(word, strlen(word), variant);
+    variant->semantics = 0;
+    return strcmp(word, "own") == 0 || variant_read_classes(word, strlen(word), &variant->semantics);
 }
 
 enum litmus_scope axis_scope(const char *word)

@@ -11,12 +11,7 @@
 
 enum { BOTH_CLASSES = 3 };
 
-/* Words of names and of options, and what titles say after ", plain accesses ". */
-static const struct plain_word {
-    const char *word; /* NULL: what a name leaves out */
-    const char *title;
-    unsigned write, read; /* the semantics of plain accesses */
-} plain_words[] = {
+const struct variant_plain_word variant_plain_words[VARIANT_PLAIN_COUNT] = {
     [VARIANT_PLAIN_SHOWN] = {NULL, "made available and visible", LITMUS_AVAILABLE, LITMUS_VISIBLE},
     [VARIANT_PLAIN_BY_ORDERS] = {"semav", "made available and visible by the orders", LITMUS_NON_PRIVATE,
                                  LITMUS_NON_PRIVATE},
@@ -27,9 +22,7 @@ static const struct plain_word {
     [VARIANT_PLAIN_PRIVATE] = {"private", "private", 0, 0},
 };
 
-static const char *const semantics_words[] = {[1] = "semsc0", [2] = "semsc1", [BOTH_CLASSES] = "semsc01"};
-
-enum { PLAIN_COUNT = COUNT(plain_words), SEMANTICS_COUNT = COUNT(semantics_words) };
+const char *const variant_class_words[] = {[1] = "semsc0", [2] = "semsc1", [BOTH_CLASSES] = "semsc01"};
 
 static bool variant_is_word(const char *text, size_t size, const char *word)
 {
@@ -38,44 +31,16 @@ static bool variant_is_word(const char *text, size_t size, const char *word)
 
 bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain)
 {
-    for (size_t i = 0; i < PLAIN_COUNT; i++) {
-        if (!variant_is_word(text, size, plain_words[i].word))
-            continue;
-        *plain = (enum variant_plain)i;
-        return true;
-    }
-    return false;
+    const size_t i = INDEX_OF(row, variant_plain_words, VARIANT_PLAIN_COUNT, variant_is_word(text, size, row->word));
+    *plain = i < VARIANT_PLAIN_COUNT ? (enum variant_plain)i : *plain;
+    return i < VARIANT_PLAIN_COUNT;
 }
 
-bool variant_read_classes(const char *text, size_t size, struct variant *variant)
+bool variant_read_classes(const char *text, size_t size, unsigned *classes)
 {
-    for (unsigned i = 0; i < SEMANTICS_COUNT; i++) {
-        if (!variant_is_word(text, size, semantics_words[i]))
-            continue;
-        variant_name_classes(variant, i);
-        return true;
-    }
-    return false;
-}
-
-const char *variant_plain_word(enum variant_plain plain)
-{
-    return plain_words[plain].word;
-}
-
-const char *variant_plain_title(enum variant_plain plain)
-{
-    return plain_words[plain].title;
-}
-
-const char *variant_classes_word(const struct variant *variant)
-{
-    return semantics_words[variant->semantics];
-}
-
-void variant_name_classes(struct variant *variant, unsigned classes)
-{
-    variant->semantics = classes;
+    const size_t i = INDEX_OF(word, variant_class_words, BOTH_CLASSES + 1, variant_is_word(text, size, *word));
+    *classes = i <= BOTH_CLASSES ? (unsigned)i : *classes;
+    return i <= BOTH_CLASSES;
 }
 
 /* ---- storage classes ---- */
@@ -103,7 +68,7 @@ void variant_complete_access(const struct variant *variant, size_t event, unsign
                              struct litmus_ordering *ordering)
 {
     const bool reads = variant->cycle.events[event].direction == CYCLE_READ;
-    const struct plain_word *row = &plain_words[variant->plain];
+    const struct variant_plain_word *row = &variant_plain_words[variant->plain];
     if (!dialects[variant->dialect].has_semantics)
         return;
     ordering->semantics = 1U << (variant->local >> location & 1);
@@ -139,12 +104,12 @@ bool variant_has_plain(const struct variant *variant)
 static void settle_plain(struct variant *variant)
 {
     const bool reads = has_plain(variant, CYCLE_READ), writes = has_plain(variant, CYCLE_WRITE);
-    const struct plain_word *own = &plain_words[variant->plain];
+    const struct variant_plain_word *own = &variant_plain_words[variant->plain];
     if (variant->plain == VARIANT_PLAIN_BY_ORDERS && !variant_has_order(variant))
         variant->plain = VARIANT_PLAIN_NON_PRIVATE;
-    for (unsigned i = 0; i < PLAIN_COUNT; i++) {
-        const bool alike =
-            (!reads || plain_words[i].read == own->read) && (!writes || plain_words[i].write == own->write);
+    for (unsigned i = 0; i < VARIANT_PLAIN_COUNT; i++) {
+        const bool alike = (!reads || variant_plain_words[i].read == own->read) &&
+                           (!writes || variant_plain_words[i].write == own->write);
         const bool by_orders = i == VARIANT_PLAIN_BY_ORDERS;
         if (!alike || ((reads || writes) && by_orders != (variant->plain == VARIANT_PLAIN_BY_ORDERS)))
             continue;
@@ -254,13 +219,10 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
 {
-    for (int i = 0; i < LITMUS_SCOPE_COUNT; i++) {
-        if (variant_is_word(word, size, variant_abilities[dialect].scope_words[i])) {
-            *scope = (enum litmus_scope)i;
-            return true;
-        }
-    }
-    return false;
+    const char *const *words = variant_abilities[dialect].scope_words;
+    const size_t i = INDEX_OF(own, words, LITMUS_SCOPE_COUNT, variant_is_word(word, size, *own));
+    *scope = i < LITMUS_SCOPE_COUNT ? (enum litmus_scope)i : *scope;
+    return i < LITMUS_SCOPE_COUNT;
 }
 
 unsigned variant_locations(const struct variant *variant)
@@ -363,11 +325,11 @@ bool variant_updates(const struct variant *variant, size_t event)
 
 bool variant_has_scope(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order != LITMUS_PLAIN && variant->cycle.events[i].order != LITMUS_VOLATILE)
-            return true;
+    if (ANY_OF(event, variant->cycle.events, variant->cycle.count,
+               event->order != LITMUS_PLAIN && event->order != LITMUS_VOLATILE))
+        return true;
     /* A plain access has a scope if it makes available or visible. */
-    const struct plain_word *row = &plain_words[variant->plain];
+    const struct variant_plain_word *row = &variant_plain_words[variant->plain];
     return dialects[variant->dialect].has_semantics &&
            ((has_plain(variant, CYCLE_WRITE) && (row->write & LITMUS_AVAILABLE)) ||
             (has_plain(variant, CYCLE_READ) && (row->read & LITMUS_VISIBLE)));

@@ -41,9 +41,6 @@ struct variant {
     bool own_families;  /* each work-group is in a queue family of its own */
 };
 
-/* VULKAN: makes all orders name these storage classes, bit 0 for class 0; 0: those of the test's locations. */
-void variant_name_classes(struct variant *variant, unsigned classes);
-
 /* The plain variant of a cycle: relaxed where it is not annotated, device scope, a work-group for each thread. */
 void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, struct variant *variant);
 

@@ -381,10 +381,10 @@ static void variant_describe_add_title(const struct variant *variant, struct tex
     text_add(text, "%.*s, %s%s", (int)title.size, title.start, shared ? shared->english : "mixed accesses",
              rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
-        text_add(text, ", plain ones %s", variant_plain_title(variant->plain));
+        text_add(text, ", plain ones %s", variant_plain_words[variant->plain].title);
     add_region(variant, text);
-    if (variant_classes_word(variant))
-        text_add(text, ", semantics %s", variant_classes_word(variant));
+    if (variant_class_words[variant->semantics])
+        text_add(text, ", semantics %s", variant_class_words[variant->semantics]);
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, ", scope %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     add_placement(variant, text);
@@ -506,8 +506,8 @@ static void add_title_in_chinese(const struct variant *variant, struct text_part
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region_in_chinese(variant, text);
-    if (variant_classes_word(variant))
-        text_add(text, "，语义只指定 %s", variant_classes_word(variant));
+    if (variant_class_words[variant->semantics])
+        text_add(text, "，语义只指定 %s", variant_class_words[variant->semantics]);
     if (variant->scope != LITMUS_DEVICE && variant->local != variant_locations(variant))
         text_add(text, "，作用域 %s", variant_abilities[variant->dialect].scope_words[variant->scope]);
     for (unsigned group = 0; group < variant_groups(variant) && variant->threads > 1; group++)

@@ -82,15 +82,13 @@ static enum cycle_relation relation_of_tag(const char *text, size_t size)
 
 static bool take_order(const char **text, size_t *size, enum litmus_order *order)
 {
-    for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
-        if (!starts_with(*text, *size, order_words[i]))
-            continue;
-        *text += strlen(order_words[i]);
-        *size -= strlen(order_words[i]);
-        *order = (enum litmus_order)i;
-        return true;
-    }
-    return false;
+    const size_t i = INDEX_OF(word, order_words, LITMUS_ORDER_COUNT, starts_with(*text, *size, *word));
+    if (i == LITMUS_ORDER_COUNT)
+        return false;
+    *text += strlen(order_words[i]);
+    *size -= strlen(order_words[i]);
+    *order = (enum litmus_order)i;
+    return true;
 }
 
 /* The text after the part: s, two orders, the scope of a fence. */
@@ -138,7 +136,7 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
 /* Whether an edge has the directions that its part requires. */
 static bool part_fits(enum cycle_relation relation, const enum cycle_direction directions[2])
 {
-    const int first = cycle_required_first(relation), last = cycle_required_last(relation);
+    const int first = cycle_ends[relation].first, last = cycle_ends[relation].last;
     return (first == LITMUS_NONE || first == (int)directions[0]) && (last == LITMUS_NONE || last == (int)directions[1]);
 }
 
@@ -226,10 +224,10 @@ static void add_tag(struct variant_chain *chain, const char *tag, size_t size, i
 {
     if (chain->count > 0) {
         const size_t last = chain->count - 1;
-        const int before = cycle_required_last(relation_of_tag(chain->tags[last], chain->sizes[last]));
+        const int before = cycle_ends[relation_of_tag(chain->tags[last], chain->sizes[last])].last;
         chain->between[last] = written != LITMUS_NONE  ? written
                                : before != LITMUS_NONE ? before
-                                                       : cycle_required_first(relation_of_tag(tag, size));
+                                                       : cycle_ends[relation_of_tag(tag, size)].first;
     }
     chain->tags[chain->count] = tag;
     chain->between[chain->count] = LITMUS_NONE;
@@ -261,7 +259,7 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
 /* Do the relations of two edges of a thread give the direction of the event between them? */
 static bool is_direction_given(const struct cycle_edge *before, const struct cycle_edge *after)
 {
-    return cycle_required_last(before->relation) != LITMUS_NONE || cycle_required_first(after->relation) != LITMUS_NONE;
+    return cycle_ends[before->relation].last != LITMUS_NONE || cycle_ends[after->relation].first != LITMUS_NONE;
 }
 
 /* Appends the tags of a thread's internal edges first to last - 1. same: edges of the family stay at their location, so
@@ -379,11 +377,11 @@ void variant_name(const struct variant *given, struct text *text)
     write_tags(&variant, text);
     if (variant.rmw != VARIANT_NO_RMW)
         text_add(text, "+%s", word_name(rmw_words, (int)variant.rmw));
-    if (variant_plain_word(variant.plain))
-        text_add(text, "+%s", variant_plain_word(variant.plain));
+    if (variant_plain_words[variant.plain].word)
+        text_add(text, "+%s", variant_plain_words[variant.plain].word);
     write_region(&variant, text);
-    if (variant_classes_word(&variant))
-        text_add(text, "+%s", variant_classes_word(&variant));
+    if (variant_class_words[variant.semantics])
+        text_add(text, "+%s", variant_class_words[variant.semantics]);
     if (variant.scope != LITMUS_DEVICE && variant.local != variant_locations(&variant)) {
         const char *word = variant_abilities[variant.dialect].scope_words[variant.scope];
         text_add(text, "+%s", word ? word : "?");
@@ -603,7 +601,7 @@ static void read_trailers(struct variant *variant, const struct text_part *parts
     }
     if (last > parts && variant_scope(variant->dialect, last->start, last->size, &variant->scope))
         last--;
-    if (last > parts && vulkan && variant_read_classes(last->start, last->size, variant))
+    if (last > parts && vulkan && variant_read_classes(last->start, last->size, &variant->semantics))
         last--;
     if (last > parts && variant_read_region(last->start, last->size, &variant->local))
         last--;
@@ -630,14 +628,14 @@ static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, con
 {
     struct variant_chain chain;
     TRY(variant_read_chain(tag->start, tag->size, &chain, error));
-    enum cycle_direction direction = cycle_first_of(thread);
+    enum cycle_direction direction = cycle_kinds[thread].first;
     for (size_t i = 0; i < chain.count; i++) {
         TRY(variant_name_add_event(cycle, direction, (struct cycle_edge){.relation = CYCLE_PO, .same_location = same},
                                    error));
         if (i + 1 < chain.count && chain.between[i] == LITMUS_NONE)
             return error_set(error, STATUS_SYNTAX, "tag '%.*s': expected -R- or -W- for the access between two edges",
                              (int)tag->size, tag->start);
-        direction = i + 1 < chain.count ? (enum cycle_direction)chain.between[i] : cycle_last_of(thread);
+        direction = i + 1 < chain.count ? (enum cycle_direction)chain.between[i] : cycle_kinds[thread].last;
     }
     return STATUS_OK;
 }
@@ -649,21 +647,21 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     size_t inner = 0, next = 0;
     *cycle = (struct cycle){0};
     for (size_t i = 0; i < key->count; i++)
-        inner += !cycle_is_single(key->threads[i]);
+        inner += !cycle_kinds[key->threads[i]].single;
     if (count != 1 && count != inner && count != key->count)
         return refuse_count(inner, key->count, count, error);
     for (size_t i = 0; i < key->count; i++) {
         const enum cycle_thread thread = key->threads[i], following = key->threads[(i + 1) % key->count];
-        const bool has_tag = !cycle_is_single(thread) || count == key->count;
+        const bool has_tag = !cycle_kinds[thread].single || count == key->count;
         const struct text_part *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
-        if (!cycle_is_single(thread))
+        if (!cycle_kinds[thread].single)
             TRY(add_thread(cycle, thread, tag, same, error));
         const struct cycle_edge edge = {
-            .relation = cycle_communication(cycle_last_of(thread), cycle_first_of(following)),
+            .relation = cycle_communication(cycle_kinds[thread].last, cycle_kinds[following].first),
             .external = true,
             .same_location = true,
         };
-        TRY(variant_name_add_event(cycle, cycle_last_of(thread), edge, error));
+        TRY(variant_name_add_event(cycle, cycle_kinds[thread].last, edge, error));
     }
     return STATUS_OK;
 }

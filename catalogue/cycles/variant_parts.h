@@ -93,10 +93,17 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 
 /* Words after the tags: "semav", "private"; "semsc1". False for anything else. */
 bool variant_read_plain(const char *text, size_t size, enum variant_plain *plain);
-bool variant_read_classes(const char *text, size_t size, struct variant *variant);
-const char *variant_plain_word(enum variant_plain plain); /* NULL for what a name leaves out */
-const char *variant_plain_title(enum variant_plain plain);
-const char *variant_classes_word(const struct variant *variant); /* NULL if the orders name the locations' classes */
+bool variant_read_classes(const char *text, size_t size, unsigned *classes);
+
+/* Words of names and of options, and what titles say after ", plain accesses ". */
+extern const struct variant_plain_word {
+    const char *word; /* NULL: what a name leaves out */
+    const char *title;
+    unsigned write, read; /* the semantics of plain accesses */
+} variant_plain_words[VARIANT_PLAIN_COUNT];
+
+/* By the classes that orders name; NULL if these are the locations'. */
+extern const char *const variant_class_words[];
 
 /* Adds to the order of an access to the location, and of a fence, what VULKAN's has besides. */
 void variant_complete_access(const struct variant *variant, size_t event, unsigned location,

@@ -47,12 +47,9 @@ static unsigned size_of(const struct sketch *sketch)
     return sketch_fences(sketch) + sketch_updates(sketch) + sketch_dependencies(sketch) + sketch_barriers(sketch);
 }
 
-static int compare_sizes(const void *left, const void *right)
-{
-    const struct found_test *a = left, *b = right;
-    const unsigned size_a = size_of(&a->sketch), size_b = size_of(&b->sketch);
-    return ORDER(size_a, size_b) ?: ORDER(a->sketch.threads, b->sketch.threads) ?: memcmp(a, b, sizeof *a);
-}
+ORDERED_BY(compare_sizes, const struct found_test,
+           ORDER(size_of(&a->sketch), size_of(&b->sketch)) ?: ORDER(a->sketch.threads, b->sketch.threads)
+               ?: memcmp(a, b, sizeof *a))
 
 static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
 {

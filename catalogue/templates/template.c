@@ -120,12 +120,7 @@ static void add_values(const struct template *template, size_t instance, struct 
 }
 
 /* Of places in the list of names: equal names in the order of their instances. */
-static int compare_names(const void *left, const void *right)
-{
-    char *const *const *a = left, *const *const *b = right;
-    const int order = strcmp(**a, **b);
-    return order != 0 ? order : *a < *b ? -1 : *a > *b;
-}
+ORDERED_BY(compare_names, char *const *const, strcmp(**a, **b) ?: ORDER(*a, *b))
 
 static enum status refuse_equal_names(const struct template *template, struct error *error)
 {

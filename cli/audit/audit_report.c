@@ -94,11 +94,8 @@ enum status audit_report_write_expectations(const struct audit_report *report, c
 /* ---- counts ---- */
 
 /* A kernel may have several gaps, each a test that could not be judged. */
-static int compare_places(const void *left, const void *right)
-{
-    const struct audit_gap *a = *(const struct audit_gap *const *)left, *b = *(const struct audit_gap *const *)right;
-    return strcmp(a->path, b->path) ?: (strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : ""));
-}
+POINTERS_BY(compare_places, const struct audit_gap,
+            strcmp(a->path, b->path) ?: (strcmp(a->kernel ? a->kernel : "", b->kernel ? b->kernel : "")))
 
 /* What several gaps may have in common of their reason: not its line, nor what is there
  * ("line 9 of the PTX: a call of a function that was not inlined: call foo, ()"). */

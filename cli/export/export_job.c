@@ -193,12 +193,9 @@ static enum status gather_jobs(struct store *store, struct gathering *gathering,
     return store_end(&jobs, STATUS_OK);
 }
 
-static int export_job_compare_entries(const void *a, const void *b)
-{
-    const struct log_entry *x = a, *y = b;
-    return strcmp(x->job.test, y->job.test) ?: strcmp(x->job.test_hash, y->job.test_hash)
-           ?: strcmp(x->device, y->device) ?: ORDER(x->job.job_id, y->job.job_id);
-}
+ORDERED_BY(export_job_compare_entries, const struct log_entry,
+           strcmp(a->job.test, b->job.test) ?: strcmp(a->job.test_hash, b->job.test_hash)
+               ?: strcmp(a->device, b->device) ?: ORDER(a->job.job_id, b->job.job_id))
 
 static enum status refuse_namesakes(const struct store *store, const struct gathering *gathering, struct error *error)
 {

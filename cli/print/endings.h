@@ -7,7 +7,7 @@
 
 /* The option --progress of a verb whose request has a number at `at`: a bit for each scheduler. */
 #define ROW_PROGRESS(at, does)                                                                                         \
-    "progress", 0, "SCHEDULER[,...]", OPTION_WORDS, (at), .words = endings_words, .help = (does)
+    "progress", 0, "SCHEDULER[,...]", OPTION_WORDS, .offset = (at), .words = endings_words, .help = (does)
 extern const struct option_word endings_words[];
 
 /* Finds and prints the answers to standard output: a table, and with `schedule` how the program does not end; or lines

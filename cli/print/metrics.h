@@ -8,10 +8,7 @@ struct gate;
 struct history;
 
 /* For the table of options; at: of the path. */
-#define ROW_METRICS(at)                                                                                                \
-    "metrics", 0, "FILE", OPTION_TEXT, (at),                                                                           \
-        .file = OPTION_FILE_WRITTEN,                                                                                   \
-        .help = "also write rates as OpenMetrics text or, if FILE ends in .json, for github-action-benchmark"
+#define ROW_METRICS(at) "metrics", 0, "FILE", OPTION_TEXT, .offset = (at), .file = OPTION_FILE_WRITTEN
 
 /* Writes the rates of what was judged, the gate's counts, and its exit code; of a gate that could not decide, which is
  * NULL, the exit code alone. Errors as for file_write_whole. */

@@ -127,11 +127,7 @@ static int compare_devices(const struct backend_device *a, const struct backend_
     return strcmp(a->backend, b->backend) ?: ORDER(a->index, b->index);
 }
 
-static int by_device(const void *a, const void *b)
-{
-    const struct summary_row *x = a, *y = b;
-    return compare_devices(x->device, y->device) ?: ORDER(x->number, y->number);
-}
+ORDERED_BY(by_device, const struct summary_row, compare_devices(a->device, b->device) ?: ORDER(a->number, b->number))
 
 /* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
 static void print_common(const struct summary *summary, bool one_device, struct table *table)

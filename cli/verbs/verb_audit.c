@@ -38,64 +38,23 @@ static void read_block(const struct argp_state *state, const struct option_row *
 
 static const struct option_row option_rows[] = {
     {"block", 0, "X[,Y[,Z]]", OPTION_OTHER, .read = read_block,
-     .expected = "the shape of a block of at most 1024 threads, like 256 or 32,8",
-     .help =
-         "the threads of a block, for kernels that do not say how many they have (.reqntid, .maxntid): otherwise they "
-         "are guessed"},
-    {"time", 0, "S", OPTION_SECONDS, AT(audit.seconds), "5",
-     .help = "time limit for each kernel, and for each test, in seconds (default: %s)"},
-    {"tests", 0, "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
-     .help = "write the test of each finding to DIR/NAME.litmus; `orchil run DIR` plays them"},
-    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --tests: overwrite files that differ"},
-    {"show-tests", 0, NULL, OPTION_SET, AT(show_tests), .help = "print the test below each finding"},
-    {"source", 0, NULL, OPTION_SET, AT(source), .help = "print the lines of the program below each finding"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ,
-     .help = "a file of findings that do not count for the exit code"},
-    {"update-expectations", 0, "FILE", OPTION_TEXT, AT(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
-     .help = "write all findings to FILE, for --expect, with the comments that they have in the file of --expect"},
-    {"all", 0, NULL, OPTION_SET, AT(audit.all),
-     .help =
-         "also name what is seldom a fault: flags that a kernel reads and another sets, stores after the trigger of a "
-         "launch, and writes and loads of constants before the wait of a programmatic launch"},
-    {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "list each kernel that was not judged"},
-    {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
+     .expected = "the shape of a block of at most 1024 threads, like 256 or 32,8"},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(audit.seconds), "5"},
+    {"tests", 0, "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
+    {"show-tests", 0, NULL, OPTION_SET, .offset = AT(show_tests)},
+    {"source", 0, NULL, OPTION_SET, .offset = AT(source)},
+    {"expect", 0, "FILE", OPTION_TEXT, .offset = AT(expect), .file = OPTION_FILE_READ},
+    {"update-expectations", 0, "FILE", OPTION_TEXT, .offset = AT(update), .file = OPTION_FILE_WRITTEN,
+     .replaces = "expect"},
+    {"all", 0, NULL, OPTION_SET, .offset = AT(audit.all)},
+    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+    {ROW_JSON(AT(json))},
     {ROW_SARIF(AT(forms[DOCUMENT_AS_SARIF]))},
-    {"markdown", 0, "FILE", OPTION_TEXT, AT(forms[DOCUMENT_AS_MARKDOWN]), .file = OPTION_FILE_WRITTEN,
-     .help = "also write the findings as Markdown"},
+    {"markdown", 0, "FILE", OPTION_TEXT, .offset = AT(forms[DOCUMENT_AS_MARKDOWN]), .file = OPTION_FILE_WRITTEN},
     {0}};
 
-#define WORD_AND_MEANING(name, word, meaning, ...) word ": " meaning ". "
-#define PATTERNS AUDIT_PATTERN_LIST(WORD_AND_MEANING)
-#define GRADES AUDIT_GRADE_LIST(WORD_AND_MEANING)
-
-static const char documentation[] =
-    "Find where the kernels of a program communicate, and what the PTX model allows there. No device is needed.\v"
-    "FILE is PTX as nvcc, clang or NVRTC print it, - for standard input, a folder, whose *.ptx files and those of its folders are read, or a "
-    "cubin, a fatbin or a program, whose PTX cuobjdump extracts: it is looked up on PATH, in $CUDA_HOME/bin, "
-    "$CUDA_PATH/bin and /usr/local/cuda/bin. Compile with -lineinfo, and findings name the lines of the program.\n\n"
-    "orchil looks for these patterns. " PATTERNS
-    "A communication that no barrier settles becomes a litmus test of the kernel's own instructions, and the model judges "
-    "it. What the model forbids is no finding.\n\n"
-    "Each finding has a grade, and ends with its assumptions. " GRADES "\n\n"
-    "This is no search for all data races: silence about a kernel means only that none of the patterns was found "
-    "broken in it. The first line counts the kernels and files that were not judged, if there are any.\n\n"
-    "A line of the file of expectations is a grade, a pattern, a place and the other place, as --update-expectations "
-    "writes them; what follows ' #' is a comment.";
-
-static const char *const examples[] = {"orchil audit kernel.ptx",
-                                       "nvcc -ptx -lineinfo kernel.cu && orchil audit --source kernel.ptx",
-                                       "orchil audit --tests tests build/ptx && orchil run tests",
-                                       "orchil audit --block 256 --update-expectations expect.txt *.ptx",
-                                       "orchil audit --expect expect.txt --sarif audit.sarif *.ptx",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "no finding that counts is of the grade `allowed`"},
-    {"1", "a finding that is not expected is of the grade `allowed`"},
-    {"2", "wrong usage, or a file that cannot be read (the others are judged)"},
-    {"3", "no kernel was judged"},
-    {"4", "memory ran out, or a file could not be written"},
-    {0}};
+#define WORD_AND_MEANING(name, word, meaning, ...) " " word ": " meaning "."
 
 /* ---- reading ---- */
 
@@ -277,12 +236,14 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
     return status;
 }
 
-const struct verb verb_audit = {.name = "audit",
-                                .summary = "say what the memory model allows where kernels communicate",
-                                .usage = "FILE...",
-                                VERB_PARTS,
-                                .arguments = AT(files),
-                                .no_arguments = "expected a FILE of PTX, such as kernel.ptx",
-                                .check = audit_check_options,
-                                VERB_REQUEST(struct audit_request, .audit = {.repairs = true}),
-                                .run = audit_execute};
+const struct verb verb_audit = {
+    .name = "audit",
+    .summary = "say what the memory model allows where kernels communicate",
+    .usage = "FILE...",
+    .inserted = (const char *const[]){AUDIT_PATTERN_LIST(WORD_AND_MEANING), AUDIT_GRADE_LIST(WORD_AND_MEANING)},
+    .options = option_rows,
+    .arguments = AT(files),
+    .no_arguments = "expected a FILE of PTX, such as kernel.ptx",
+    .check = audit_check_options,
+    VERB_REQUEST(struct audit_request, .audit = {.repairs = true}),
+    .run = audit_execute};

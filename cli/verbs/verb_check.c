@@ -217,65 +217,21 @@ static void read_limit(const struct argp_state *state, const struct option_row *
 }
 
 static const struct option_row option_rows[] = {
-    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models), .file = OPTION_FILE_READ,
-     .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
-             "rc11 for C tests)"},
-    {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
-     .help = "number of iterations of each loop to follow (default: 2)"},
-    {"limit", 0, "TIME|N", OPTION_OTHER, AT(limit), .read = read_limit,
-     .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
-     .help = "limit for one test and model: a time with the suffix s, m or h, or a number of candidate executions; may "
-             "be given once for each (default: 60s and 500k)"},
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, .offset = AT(models), .file = OPTION_FILE_READ},
+    {"unroll", 0, "N", OPTION_WHOLE, .offset = AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL},
+    {"limit", 0, "TIME|N", OPTION_OTHER, .offset = AT(limit), .read = read_limit,
+     .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M"},
     {ROW_PROGRESS(
         AT(schedulers),
         "print whether each test must end, instead of its outcomes, if the scheduler promises steps to every "
         "thread (fair), to the one with the lowest number (hsa), to those that have begun (obe), also to lower "
         "numbers (lobe), to both (hsa-obe), or runs warps in lock step (lockstep)")},
     {ROW_EXCLUDE(AT(exclude))},
-    {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions; with "
-             "--progress, a schedule that does not end"},
-    {"differ", 0, NULL, OPTION_SET, AT(differ),
-     .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
-    {"expect", 0, NULL, OPTION_SET, AT(expect),
-     .help =
-         "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness, or gives a test "
-         "with such a line no meaning (undefined, unspecified)"},
+    {"explain", 0, NULL, OPTION_SET, .offset = AT(explain)},
+    {"differ", 0, NULL, OPTION_SET, .offset = AT(differ)},
+    {"expect", 0, NULL, OPTION_SET, .offset = AT(expect)},
     {ROW_SARIF(AT(sarif))},
-    {"json", 0, NULL, OPTION_SET, AT(json),
-     .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
-             "test"},
-    {0}};
-
-static const char documentation[] =
-    "Print which outcomes of a test a memory model allows. No device is needed.\v"
-    "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
-    "not sc), forbidden, undefined (the language gives the test no meaning, as after a data race) or unspecified "
-    "(the model says nothing about the test; `orchil explain` says why). If the bound on loops cut the search "
-    "short, an outcome that no execution showed is unjudged, not forbidden. A CUDA test is judged as the PTX that "
-    "`orchil run` emits for it, whatever the model; an OPENCL or C test is judged as written, also by ptx and vulkan "
-    "(`orchil show --emitted` prints what devices get). If it has a data race in CUDA C++, orchil also says so; that "
-    "changes no verdict and no exit code. TEST is as in `orchil run`.\n\n"
-    "With several models and several tests, the tests on which the models differ are listed at the end. Models differ "
-    "on a test if they give its witness different verdicts. If several outcomes satisfy the condition, the witness is "
-    "allowed if the model allows any of them. A test that one of the models cannot judge is not compared.\n\n"
-    "A test with more executions than the limit allows is unjudged, and the reason names the limit to raise. "
-    "SIGINT ends the check at once and prints what was judged so far.";
-
-static const char *const examples[] = {"orchil check SB+relaxed",
-                                       "orchil check --model ptx,sc --explain 'ptx:MP*'",
-                                       "orchil check --model ptx,ptx-strengthened --differ @cuda-litmus",
-                                       "orchil check --model my.cat my-test.litmus",
-                                       "orchil check --progress fair,obe,lockstep 'cuda:progress-naive*'",
-                                       "orchil check --limit 10m --limit 50M large-test.litmus",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "whatever the verdicts"},
-    {"1", "with --expect: a model contradicts a test's Expect=, or says nothing about the test"},
-    {"2", "wrong usage, or a test or model that cannot be read or parsed (of a folder, the rest is judged)"},
-    {"4", "memory ran out"},
-    {"130, 143", "interrupted"},
+    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
     {0}};
 
 /* ---- one test and one model ---- */
@@ -822,7 +778,7 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
 const struct verb verb_check = {.name = "check",
                                 .summary = "print which outcomes of a test a memory model allows",
                                 .usage = "TEST...",
-                                VERB_PARTS,
+                                .options = option_rows,
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,
                                 VERB_REQUEST(struct check_request, .limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}),

@@ -51,43 +51,16 @@ static void compare_check_options(const struct argp_state *state, const void *da
 #define AT(member) offsetof(struct compare_request, member)
 
 static const struct option_row option_rows[] = {
-    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are driver versions, or parts of them"},
-    {"device", 0, NULL, OPTION_OTHER, .read = choose_subject,
-     .help = "A and B are device UUIDs, or parts of device names"},
-    {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are backends: cuda, opencl, simulated"},
-    {"lowering", 0, NULL, OPTION_OTHER, .read = choose_subject,
-     .help = "A and B are lowerings, ptx and source, from `run --lowering both`"},
-    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are run numbers"},
-    {ROW_TOLERANCE(AT(options)), .help = HELP_TOLERANCE},
-    {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
-    {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
-    {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "add counts, p and the method to each finding"},
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), .file = OPTION_FILE_WRITTEN,
-     .help = "also write the comparison as an HTML page"},
-    {0}};
-
-static const char documentation[] =
-    "Compare two sides, A and B, run by run: forbidden outcomes, tests that ended differently, new and lost "
-    "outcomes, changed rates.\v"
-    "A and B are databases, runs (3, 3-5, FILE:3-5) or folders of databases; or, with an option, drivers, devices "
-    "or backends of one database. Jobs match if they have the same test content, environment, models, backend, "
-    "device and driver, except for what is compared. Jobs without a match are listed. A needs 3 or more runs "
-    "to decide whether a rate changed. With fewer, it is unknown how much two runs of one driver differ, so "
-    "differences are unconfirmed.\n\n" HELP_JUDGED_AGAIN;
-
-static const char *const examples[] = {"orchil compare before.db after.db",
-                                       "orchil compare 3 4 results.db",
-                                       "orchil compare --driver 575.57 580.159 results.db",
-                                       "orchil compare --lowering ptx source results.db",
-                                       "orchil compare --page changes.html before.db after.db",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "compared, whatever the result"},
-    {"1", "an outcome was seen that must never appear"},
-    {"2", "wrong usage, nothing matches, or a file that cannot be read (of a folder, the rest is compared)"},
-    {"3", "no test could be compared"},
-    {"4", "the database failed"},
+    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {"device", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {"lowering", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject},
+    {ROW_TOLERANCE(AT(options))},
+    {ROW_ALPHA(AT(options))},
+    {ROW_JSON(AT(json))},
+    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), .file = OPTION_FILE_WRITTEN},
     {0}};
 
 /* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
@@ -217,7 +190,7 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
 const struct verb verb_compare = {.name = "compare",
                                   .summary = "compare two databases, runs, drivers or devices",
                                   .usage = "A B [DATABASE]",
-                                  VERB_PARTS,
+                                  .options = option_rows,
                                   .arguments = AT(sides),
                                   .check = compare_check_options,
                                   VERB_REQUEST(struct compare_request, .options = {COMPARE_USUAL}),

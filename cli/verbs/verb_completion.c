@@ -2,7 +2,7 @@
 /* orchil completion: the scripts with which shells complete command lines, and their requests. */
 #include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
-#include "cli/verb.h"
+#include "cli/help.h"
 #include "models/models.h"
 #include "runner/environment/environment.h"
 
@@ -131,7 +131,8 @@ enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
 
 /* ---- options ---- */
 
-static void offer_rows(const struct option_row *rows, const struct typed *typed, struct text *lines)
+static void offer_rows(const struct verb *verb, const struct option_row *rows, const struct typed *typed,
+                       struct text *lines)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         LOCAL(text) word = {0}, clause = {0};
@@ -141,7 +142,7 @@ static void offer_rows(const struct option_row *rows, const struct typed *typed,
             /* Appends the first clause of a row's help. */
             static const char *const ends[] = {" (", "; ", ": ", ". "};
             LOCAL(text) help = {0};
-            option_help(row, &help);
+            help_add_option(verb, row, &help);
             size_t size = help.size;
             for (size_t i = 0; i < COUNT(ends); i++) {
                 const char *end = strstr(text_string(&help), ends[i]);
@@ -231,9 +232,9 @@ static void completion_answer(char *const *words, size_t count, struct text *lin
     } else if (equals && (row = option_with_value(verb, last, (size_t)(equals - last)))) {
         offer_values(row, &(struct typed){last, equals + 1}, lines);
     } else if (last[0] == '-') {
-        offer_rows(verb->options, &whole, lines);
+        offer_rows(verb, verb->options, &whole, lines);
         if (verb->run) /* the program has its own --help */
-            offer_rows(options_common, &whole, lines);
+            offer_rows(verb, options_common, &whole, lines);
     } else {
         if (first + 1 == count)
             offer_below(verb, &whole, lines);
@@ -251,24 +252,7 @@ struct completion_request {
 
 #define AT(member) offsetof(struct completion_request, member)
 
-static const struct option_row option_rows[] = {
-    {"answer", 0, NULL, OPTION_SET, AT(answer),
-     .help = "print the completions of the last WORD, one per line, each followed by a tab and its description; for "
-             "the scripts"},
-    {0}};
-
-static const char documentation[] =
-    "Print a script that completes command lines of orchil in a shell: verbs, options, tests, models, profiles, "
-    "devices and files.\v"
-    "SHELL is bash, fish or zsh. Installing orchil installs the scripts where the shells look for them. Otherwise, "
-    "load the script in the file that your shell reads when it starts.\n\n"
-    "The scripts call `orchil completion --answer` and do not know any verbs or options themselves.";
-
-static const char *const examples[] = {"source <(orchil completion bash)", "orchil completion zsh > ~/.zfunc/_orchil",
-                                       "orchil completion fish > ~/.config/fish/completions/orchil.fish",
-                                       "orchil completion --answer -- run MP+rel", NULL};
-
-static const struct exit_code exit_codes[] = {{"0", "printed"}, {"2", "wrong usage"}, {0}};
+static const struct option_row option_rows[] = {{"answer", 0, NULL, OPTION_SET, .offset = AT(answer)}, {0}};
 
 /* Made by the build from cli/completion/. */
 extern const char completion_bash[], completion_fish[], completion_zsh[];
@@ -310,7 +294,7 @@ static enum status completion_execute(void *data, struct verb_call *call, struct
 const struct verb verb_completion = {.name = "completion",
                                      .summary = "print a completion script for a shell",
                                      .usage = "SHELL\n--answer WORD...",
-                                     VERB_PARTS,
+                                     .options = option_rows,
                                      .arguments = AT(words),
                                      .check = completion_check_options,
                                      VERB_REQUEST(struct completion_request, 0),

@@ -22,23 +22,7 @@ static void devices_check_options(const struct argp_state *state, const void *da
 
 #define AT(member) offsetof(struct devices_request, member)
 
-static const struct option_row option_rows[] = {
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with all that is known of each device"}, {0}};
-
-static const char documentation[] =
-    "List the devices of this machine, of all backends or of one: cuda, opencl, simulated.\v"
-    "Each device starts with the address that `orchil run --device` takes. 'Takes' is what it can run: c11 (C11 "
-    "atomics), ptx, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence and promises no orders. "
-    "'Atomics' and 'Fences' are the strongest order and the widest scope that the device declares; --json lists "
-    "all of them. 'profile' is the profile that a run uses by default, and why. Each backend runs in its own "
-    "process, so a driver that crashes or hangs is reported and does not hide the others.";
-
-static const char *const examples[] = {"orchil devices",
-                                       "orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'",
-                                       "ORCHIL_SIMULATED= orchil devices simulated", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "a device was found"}, {"2", "wrong usage"}, {"4", "no device"}, {0}};
+static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)}, {0}};
 
 /* The last word that applies: the strongest or widest. */
 static const char *utmost(unsigned bits, const struct capability_word *words)
@@ -196,7 +180,7 @@ static enum status devices_execute(void *data, struct verb_call *call, struct er
 const struct verb verb_devices = {.name = "devices",
                                   .summary = "list devices and what they declare",
                                   .usage = "[BACKEND]",
-                                  VERB_PARTS,
+                                  .options = option_rows,
                                   .arguments = AT(backends),
                                   .check = devices_check_options,
                                   VERB_REQUEST(struct devices_request, 0),

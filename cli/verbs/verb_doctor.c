@@ -171,29 +171,10 @@ static void doctor_check_options(const struct argp_state *state, const void *dat
 #define AT(member) offsetof(struct doctor_request, member)
 
 static const struct option_row option_rows[] = {
-    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .file = OPTION_FILE_READ,
-     .help = "check this database (default: %s)"},
-    {"report", 'r', "FILE", OPTION_TEXT, AT(report), NULL, .file = OPTION_FILE_WRITTEN,
-     .help =
-         "instead, run TEST (default: @report) on the default device and write one file to send to others, a .tar.gz: "
-         "what doctor and devices print, the database and the compiled kernels, without names of people and machines"},
-    {"time", 't', "S", OPTION_SECONDS, AT(seconds), "180",
-     .help = "with --report: time for the tests in seconds, or with the suffix m or h (default: %s)"},
+    {"db", 'd', "FILE", OPTION_TEXT, .offset = AT(database), "orchil.db", .file = OPTION_FILE_READ},
+    {"report", 'r', "FILE", OPTION_TEXT, .offset = AT(report), NULL, .file = OPTION_FILE_WRITTEN},
+    {"time", 't', "S", OPTION_SECONDS, .offset = AT(seconds), "180"},
     {0}};
-
-static const char documentation[] =
-    "Check what orchil finds on this machine: drivers and the files that register them, devices, limits, "
-    "environment variables that affect drivers, and the database of this folder. For what is missing, print the "
-    "command that installs it.\vEach driver runs in its own process, so a driver that crashes or hangs is reported.";
-
-static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db",
-                                       "orchil doctor --report mi300.tar.gz",
-                                       "orchil doctor --report short.tar.gz --time 20 opencl:MP+relaxed", NULL};
-
-static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests, or the report was written"},
-                                              {"2", "wrong usage"},
-                                              {"4", "no device can run tests, or the database is damaged"},
-                                              {0}};
 
 static void print_section(const char *title, const char *indent, const char *lines)
 {
@@ -442,7 +423,7 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
 const struct verb verb_doctor = {.name = "doctor",
                                  .summary = "check drivers, devices and the database, and say what is missing",
                                  .usage = "\n--report=FILE [TEST]",
-                                 VERB_PARTS,
+                                 .options = option_rows,
                                  .arguments = AT(tests),
                                  .check = doctor_check_options,
                                  VERB_REQUEST(struct doctor_request, 0),

@@ -30,58 +30,15 @@ struct explain_request {
 #define AT(member) offsetof(struct explain_request, member)
 
 static const struct option_row option_rows[] = {
-    {"job", 'j', "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
-     .help = "explain an outcome of this job of the DATABASE"},
-    {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
-     .help = "the outcome, as orchil prints it, like '0:r0=0; 1:r0=0;' (default: the most severe outcome of a job, the "
-             "witness of a test)"},
-    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model), .file = OPTION_FILE_READ,
-     .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
+    {"job", 'j', "N", OPTION_COUNT, .offset = AT(job), .expected = "the number of a job"},
+    {"outcome", 'o', "LABEL", OPTION_TEXT, .offset = AT(outcome)},
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, .offset = AT(model), .file = OPTION_FILE_READ},
     {ROW_PROGRESS(AT(schedulers), "explain whether the test must end under the scheduler, as `orchil check --progress` "
                                   "does, by a schedule that does not end")},
-    {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
-     .help = "time for the search for changes, with the suffix s, m or h (default: %s)"},
-    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
-    {"dot", 0, NULL, OPTION_SET, AT(dot),
-     .help = "print the execution as a graph for Graphviz and nothing else; `dot -Tpdf` makes a picture of it"},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "10s"},
+    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {"dot", 0, NULL, OPTION_SET, .offset = AT(dot)},
     {0}};
-
-static const char documentation[] =
-    "Explain one outcome of a test: draw an execution that has it, name the axiom of the model that forbids it or "
-    "the reordering that produces it, and search for the smallest change of the test that gives it another "
-    "verdict. No device is needed.\v"
-    "The drawing has a column for each thread and arrows between them: rf from a write to a read of its value, co "
-    "from a write to the write that overwrites it, fr (from-reads) from a read to a write that overwrites the "
-    "value it read, sync from a release to the acquire that sees it. The edges of the cycle are heavy (in ASCII: = and #); down a column "
-    "they are program order. For a forbidden outcome it is the cycle that the model's axiom forbids; for a weak "
-    "outcome, a cycle that sequential consistency forbids and the model allows. In a test with a data race the "
-    "heavy line joins the two racing accesses.\n\n"
-    "The search tries stronger orders, wider scopes and new fences in one instruction, then in two, three and "
-    "four together, then a barrier of threads that share a group, and asks the model about each variant. It prints the cheapest of those that change the fewest "
-    "instructions. Cost rises from relaxed to acquire or release, to both, to a fence, to a sequentially "
-    "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
-    "outcome when it is weakened.\n\n"
-    "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
-    "for a forbidden outcome, to let two ordered launches run at the same time. It moves "
-    "threads of one launch into separate kernels only if no change of an instruction is enough.\n\n"
-    "The nearest tests of the catalogue are those of the test's family whose names differ in one word, such as the "
-    "tag of a thread, a scope or a placement. Each is judged for its own condition.\n\n"
-    "TEST is a name or a file, as in `orchil run`, that selects one test.";
-
-static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
-                                       "orchil explain --outcome '0:r0=0; 1:r0=1;' c:SB+relaxed",
-                                       "orchil explain --model tso my-test.litmus",
-                                       "orchil explain results.db --job 12",
-                                       "orchil explain --json ptx:IRIW+relaxed | jq -r .words",
-                                       "orchil explain --progress lockstep cuda:progress-naive+1x2",
-                                       "orchil explain --dot opencl:SB+relaxed | dot -Tpdf >sb.pdf",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {{"0", "explained"},
-                                              {"2", "wrong usage, or a test, model or database that cannot be read"},
-                                              {"3", "the model cannot judge the test or the outcome"},
-                                              {"4", "the database failed"},
-                                              {0}};
 
 static void explain_check_options(const struct argp_state *state, const void *data)
 {
@@ -468,7 +425,7 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
 const struct verb verb_explain = {.name = "explain",
                                   .summary = "explain the verdict on an outcome, and what would change it",
                                   .usage = "TEST\nDATABASE --job N",
-                                  VERB_PARTS,
+                                  .options = option_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",
                                   .check = explain_check_options,

@@ -52,45 +52,13 @@ static void export_check_options(const struct argp_state *state, const void *dat
 #define AT(member) offsetof(struct export_request, member)
 
 static const struct option_row option_rows[] = {
-    {"format", 0, "FORMAT", OPTION_WORD, AT(format), .words = format_words,
-     .help = "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)"},
-    {"what", 0, "WHAT", OPTION_WORD, AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen),
-     .help = "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not for "
-             "litmus7"},
-    {"run", 0, "N", OPTION_COUNT, AT(wanted.run_id), .expected = "the number of a run",
-     .help = "only the run with this number"},
-    {"device", 0, "NAME", OPTION_TEXT, AT(device),
-     .help = "only devices with this in their name, or with this UUID; for litmus7"},
-    {"dialect", 0, "DIALECT", OPTION_TEXT, AT(dialect), .words = dialect_words,
-     .help = "only tests of OPENCL, PTX, CUDA, C or VULKAN; for litmus7"},
-    {"share", 0, "FILE", OPTION_TEXT, AT(share), .file = OPTION_FILE_WRITTEN,
-     .help = "write FILE, a copy of the database without names of people, hosts, folders and files"},
-    {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_WRITTEN,
-     .help = "write to FILE (default: standard output)"},
-    {0}};
-
-static const char documentation[] =
-    "Write the contents of a database (default: orchil.db) for other tools.\v"
-    "csv has the columns of the views in docs/reference/database.md, in that order, after a line with their names, "
-    "with the line ends of RFC 4180. NULL is an empty field; an empty text is \"\". A text that starts with `=`, "
-    "`+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that a spreadsheet does not take it for a "
-    "formula. jsonl has the same names, except that jobs are as `orchil run --json` prints them, with the other "
-    "columns of the view added. litmus7 has a block per test and device, summed over all jobs.\n\n"
-    "--share makes a database to publish or to send to others, which `orchil merge` and `orchil report` read. It has no "
-    "kernels, device code and build logs, no values of environment variables, no name of a host, a user or a folder, and no "
-    "path. Names that drivers wrote into texts are left out if they are those of this machine, its user, a host that is "
-    "stored or the owner of a home folder in a stored path, in upper or lower case. The copy is searched for all these names before FILE is "
-    "written. It keeps the tests, the drivers, the times, and the devices with their UUIDs.\n\n" HELP_JUDGED_AGAIN;
-
-static const char *const examples[] = {"orchil export --format csv --what outcomes results.db >outcomes.csv",
-                                       "orchil export --format jsonl --run 3 --out jobs.jsonl results.db",
-                                       "orchil export --format litmus7 --device H100 --out h100.log results.db",
-                                       "orchil export --share h100-580.db results.db", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written"},
-    {"2", "wrong usage, a file that cannot be opened or created, or a run that does not exist"},
-    {"4", "the database failed, or the output could not be written completely"},
+    {"format", 0, "FORMAT", OPTION_WORD, .offset = AT(format), .words = format_words},
+    {"what", 0, "WHAT", OPTION_WORD, .offset = AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen)},
+    {"run", 0, "N", OPTION_COUNT, .offset = AT(wanted.run_id), .expected = "the number of a run"},
+    {"device", 0, "NAME", OPTION_TEXT, .offset = AT(device)},
+    {"dialect", 0, "DIALECT", OPTION_TEXT, .offset = AT(dialect), .words = dialect_words},
+    {"share", 0, "FILE", OPTION_TEXT, .offset = AT(share), .file = OPTION_FILE_WRITTEN},
+    {"out", 0, "FILE", OPTION_TEXT, .offset = AT(out), .file = OPTION_FILE_WRITTEN},
     {0}};
 
 /* A missing run is an error, not an empty result. */
@@ -148,7 +116,7 @@ static enum status export_execute(void *data, UNUSED struct verb_call *call, str
 const struct verb verb_export = {.name = "export",
                                  .summary = "write a database as CSV, JSON lines, a litmus7 log or a copy to share",
                                  .usage = "[DATABASE]",
-                                 VERB_PARTS,
+                                 .options = option_rows,
                                  .arguments = AT(databases),
                                  .check = export_check_options,
                                  VERB_REQUEST(struct export_request, .format = FORMAT_NONE),

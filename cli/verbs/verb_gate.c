@@ -361,103 +361,33 @@ static const struct option_word fail_on_words[] = {{"behaviour", GATE_FAIL_ON_BE
      .help = "also write " meaning},
 
 static const struct option_row option_rows[] = {
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ, .project = " baselines stored ",
-     .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
-    {"baselines", 0, "DIR", OPTION_TEXT, AT(request.baselines), .file = OPTION_FILE_READ,
-     .project = " baseline stored ",
-     .help = "a folder with baselines of several devices and drivers: each device is compared with its newest one"},
-    {"stored", 0, NULL, OPTION_SET, AT(stored),
-     .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .file = OPTION_FILE_READ, .project = "",
-     .help = "a file that lists known, flaky and skipped tests, each with a reason"},
-    {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update), .file = OPTION_FILE_WRITTEN, .replaces = "expect",
-     .help = "add what counts and is not expected to FILE, and what reruns did not confirm as flaky; the reasons are "
-             "left for you to fill in"},
-    {"strict-expectations", 0, NULL, OPTION_SET, AT(strict_expectations), .project = "",
-     .help = "fail if an entry of --expect has no effect, because its test or its reason is gone"},
-    {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words, .project = "",
-     .help = "what makes the exit code fail: behaviour (everything), soundness (changes are reported but do not "
-             "count), or inconclusive (everything, and INCONCLUSIVE ends with 1) (default: %s)"},
-    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget, .project = "",
-     .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
-             "--budget, else no limit)"},
-    {"kernels", 0, "DIR", OPTION_TEXT, AT(request.kernels), .file = OPTION_FILE_READ, .expected = "a folder",
-     .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
-             "run the same kernels"},
-    {ROW_SHARD(AT(request.shard), AT(request.shards)),
-     .help = "play part I of N of the suite, and decide nothing: the N parts are merged, and `orchil gate --resume` "
-             "decides"},
-    {"resume", 0, "RUN", OPTION_TEXT, AT(request.resume),
-     .help = "go on with a gate: with the run that was its first, given by its number or `last`, also if it was merged "
-             "from shards; or `auto`, with the runs of the database that this command line began, if any"},
-    {ROW_LAST_FAILED(AT(request.last_failed)),
-     .help = "run only the tests that failed in the newest run of the database, or that a gate ran again"},
+    {"baseline", 0, "FILE", OPTION_TEXT, .offset = AT(baseline), .file = OPTION_FILE_READ,
+     .project = " baselines stored "},
+    {"baselines", 0, "DIR", OPTION_TEXT, .offset = AT(request.baselines), .file = OPTION_FILE_READ,
+     .project = " baseline stored "},
+    {"stored", 0, NULL, OPTION_SET, .offset = AT(stored)},
+    {"expect", 0, "FILE", OPTION_TEXT, .offset = AT(expect), .file = OPTION_FILE_READ, .project = ""},
+    {"update-expectations", 0, "FILE", OPTION_TEXT, .offset = AT_FILES(update), .file = OPTION_FILE_WRITTEN,
+     .replaces = "expect"},
+    {"strict-expectations", 0, NULL, OPTION_SET, .offset = AT(strict_expectations), .project = ""},
+    {"fail-on", 0, "CLASS", OPTION_WORD, .offset = AT(fail_on), "behaviour", .words = fail_on_words, .project = ""},
+    {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget, .project = ""},
+    {"kernels", 0, "DIR", OPTION_TEXT, .offset = AT(request.kernels), .file = OPTION_FILE_READ, .expected = "a folder"},
+    {ROW_SHARD(AT(request.shard), AT(request.shards))},
+    {"resume", 0, "RUN", OPTION_TEXT, .offset = AT(request.resume)},
+    {ROW_LAST_FAILED(AT(request.last_failed))},
     {ROW_DRY_RUN(AT(dry))},
-    {ROW_TOLERANCE(AT(compare)), .project = "", .help = HELP_TOLERANCE},
-    {ROW_ALPHA(AT(compare)), .project = "", .help = HELP_ALPHA},
-    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1, .project = "",
-     .help = "the confidence with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 "
-             "sightings)"},
+    {ROW_TOLERANCE(AT(compare)), .project = ""},
+    {ROW_ALPHA(AT(compare)), .project = ""},
+    {"confidence", 0, "C", OPTION_NUMBER, .offset = AT(request.confidence), .low = 0, .high = 1, .project = ""},
     {ROW_STRICT(AT(request.strict)), .project = ""},
-    {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
-     .help = "add counts, p and the method to each finding, and list each undecided rate and each device"},
+    {"verbose", 'v', NULL, OPTION_SET, .offset = AT_FILES(verbose)},
     DOCUMENT_FILE_LIST(FORM_ROW) /* --junit, --markdown, --sarif */
-    {"page", 0, "FILE", OPTION_TEXT, AT_FILES(page), .file = OPTION_FILE_WRITTEN, .project = " shard dry-run ",
-     .help = "also write a page (HTML) with the decision and all rates, to which --junit and --markdown link"},
+    {"page", 0, "FILE", OPTION_TEXT, .offset = AT_FILES(page), .file = OPTION_FILE_WRITTEN,
+     .project = " shard dry-run "},
     {ROW_METRICS(AT_FILES(metrics)), .project = " shard dry-run "},
     GATE_ROWS(AT),
     ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Decide whether a device passes: run a suite, compare it with a baseline run by run, rerun what looks changed, "
-    "and end with an exit code for a pipeline.\v"
-    "The gate has FAILED if any run shows an outcome that must never appear, a hang, a crash or a failed build, or if the "
-    "compiler no longer keeps a test that it kept in the baseline; with --strict-expectations, also if an expectation has "
-    "no effect. Otherwise it has CHANGED if an outcome is new or lost, a "
-    "rate, the share of the void instances or the time per instance is beyond its tolerance, or the device no longer "
-    "supports a test. Otherwise it is INCONCLUSIVE if a mutant that the baseline showed was hardly seen, stress did not run, "
-    "tests did not finish or counted nothing, a change is likely but not confirmed, or there was too little to judge: no "
-    "control or no mutant that counts, fewer than half of the rates decided, more than half of the tests excused, other "
-    "hardware, a device without a baseline or one that was not judged, or a side that is not whole. Otherwise it has PASSED. Findings that the baseline showed too are known since "
-    "the baseline: they fail the gate until --expect lists them, and are listed after new ones. Every outcome that only one "
-    "side has seen is listed. A mutant that the baseline did not show either is counted as blind.\n\n"
-    "A gate plays the baseline's draws: as many instances of each test, in the same batches. Time limits only stop faults: a "
-    "test that takes four times as long as the longest of the baseline, and more than five seconds, is cut short. Part of a "
-    "baseline's budget is left for compiling. --budget is an upper bound, and is refused if it is too small.\n\n"
-    "A gate judges the baseline's devices. If none of them is here, it fails with 4, unless --device names another "
-    "one. In this case, and if it is interrupted, it still writes the reports of --junit, --markdown, --sarif and --metrics, "
-    "with one error.\n\n"
-    "A change is confirmed by reruns: what looks changed after the first run is rerun three times with the "
-    "baseline's draws, and the reruns decide. Outcomes that are new or lost are also rerun once with other draws, "
-    "for information. This needs a baseline of three or more runs, which shows how much runs of one driver differ; "
-    "with fewer, a change is unconfirmed. With --stored there are no reruns, and A needs three runs; a change that is "
-    "likely but not sure is a doubt.\n\n"
-    "--shard I/N plays a part of the suite, on any of several equal machines, with the exit codes of `orchil run`. `orchil "
-    "merge --as-one-run` makes one run of the parts, and `orchil gate --baseline FILE --resume 1 --db MERGED` takes it as the "
-    "first run: it reruns what looks changed, and decides. --resume auto is for commands that a batch system starts again, also "
-    "after a reboot: runs that this command line began are used or completed, and the rest follows.\n\n" HELP_JUDGED_AGAIN
-    "\n\nWithout TEST, the tests, the environment and the seed are the baseline's. See `orchil gate baseline` for "
-    "making a baseline.\n\n"
-    "Under GitHub Actions, findings become annotations and are added to the step's summary. examples/gate has "
-    "ready-made pipelines.";
-
-static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
-                                       "orchil gate --baseline base.db --junit gate.xml",
-                                       "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
-                                       "orchil gate --stored old.db new.db:3-5",
-                                       "orchil gate --baseline base.db --shard 2/4 --resume auto --db part2.db",
-                                       "orchil gate --baseline base.db --resume 1 --db all.db",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "PASSED"},
-    {"1", "FAILED, or INCONCLUSIVE with --fail-on inconclusive"},
-    {"2", "wrong usage, or a file that cannot be read or parsed (of a folder, the rest is used)"},
-    {"3", "INCONCLUSIVE"},
-    {"4", "FAILED: the baseline's device is missing, or the database failed; the reports say why"},
-    {"5", "CHANGED"},
-    {"130, 143", "INTERRUPTED: nothing is decided; everything that was finished is stored"},
     {0}};
 
 /* A report that cannot be written does not hide a failure. */
@@ -565,14 +495,13 @@ static int gate_judge(const struct verb_gate_request *request, struct gate_decis
 static enum status gate_execute(void *data, struct verb_call *call, struct error *error)
 {
     struct verb_gate_request *request = data;
-    struct gate_decision decision = {.source = {.file = ""}};
+    LOCAL(gate_decision) decision = {.source = {.file = ""}};
     (void)error; /* judge complains, because its files say the same */
     verb_gate_attach(&request->command.request, &request->tests, call);
     request->files.json = request->command.request.json;
     call->code = gate_judge(request, &decision);
     call->unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
                    decision.judged[GATE_FIRST].side.unread_count;
-    gate_decision_release(&decision);
     return STATUS_OK;
 }
 
@@ -582,7 +511,7 @@ const struct verb verb_gate = {
     .name = "gate",
     .summary = "pass or fail a driver against a baseline, for CI",
     .usage = "--baseline FILE [TEST...]\n--baselines DIR [TEST...]\n--stored A B",
-    VERB_PARTS,
+    .options = option_rows,
     .arguments = offsetof(struct verb_gate_request, tests),
     .check = gate_check_options,
     .below = &verb_gate_family[1],

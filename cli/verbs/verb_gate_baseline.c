@@ -39,41 +39,13 @@ static void gate_baseline_check_options(const struct argp_state *state, const vo
 #define AT(member) offsetof(struct baseline_command, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 0, "FILE", OPTION_TEXT, AT(out), .file = OPTION_FILE_DATABASE,
-     .help = "the baseline to write; the file must not exist"},
-    {"baselines", 0, "DIR", OPTION_TEXT, AT(request.baselines), .file = OPTION_FILE_FOLDER, .project = " out from ",
-     .help = "write the baseline into DIR, under a name made of the device and its driver"},
-    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS, .project = "",
-     .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
-    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .file = OPTION_FILE_READ,
-     .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
+    {"out", 0, "FILE", OPTION_TEXT, .offset = AT(out), .file = OPTION_FILE_DATABASE},
+    {"baselines", 0, "DIR", OPTION_TEXT, .offset = AT(request.baselines), .file = OPTION_FILE_FOLDER,
+     .project = " out from "},
+    {"runs", 0, "N", OPTION_COUNT, .offset = AT(runs), "3", .low = 1, .high = MOST_RUNS, .project = ""},
+    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, .offset = AT(from), .file = OPTION_FILE_READ},
     GATE_ROWS(AT),
     ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Write a baseline for `orchil gate`: an orchil database with the counts of every batch and everything that "
-    "identifies its jobs, without kernels, device code, logs and launch arguments. Every verb can read it.\v"
-    "The suite (default: @ci) runs several times with one seed, so that the baseline shows how much runs of one "
-    "driver differ: a rate that changed by no more than that does not fail the gate. Rates are decided with three "
-    "or more runs; five find smaller changes. The complete runs are stored in --db.\n\n"
-    "With a budget or a time, a short pilot first finds out how fast each test is, and gives it a number of instances, in ten "
-    "batches or more for each environment of the profile. All runs of the baseline and all gates play just these, so that "
-    "they are compared draw by draw. A test whose batches are too long for that is named, with the seconds that it needs.\n\n"
-    "Problems of the runs are reported: forbidden outcomes, witnesses of controls, faults, and mutants that were "
-    "never seen.";
-
-static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
-                                       "orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'",
-                                       "orchil gate baseline --from nights.db --out base.db", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written"},
-    {"1", "written, but an outcome was seen that must never appear"},
-    {"2", "wrong usage, or a file that cannot be read, parsed or written"},
-    {"3", "written, but nothing completed or a batch was invalid"},
-    {"4", "no device, the database failed, or (with the file written) a job ended in a fault"},
-    {"130, 143", "interrupted: nothing is written"},
     {0}};
 
 /* ---- runs ---- */
@@ -115,7 +87,7 @@ static enum status gate_baseline_name_file(struct baseline_command *command, con
 static enum status gate_baseline_run_suite(struct baseline_command *command, struct stored_runs *stored, bool *done,
                                            struct error *error)
 {
-    struct gate_suite suite;
+    LOCAL(gate_suite) suite;
     int64_t run;
     int code = 0;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
@@ -140,7 +112,6 @@ static enum status gate_baseline_run_suite(struct baseline_command *command, str
             stored->code = tests_graver_code(stored->code, code);
     }
     stored->unread_count = suite.selection.unread_count;
-    gate_suite_release(&suite);
     return status;
 }
 
@@ -274,7 +245,8 @@ const struct verb verb_gate_baseline = {
     .name = "baseline",
     .summary = "make a baseline from several runs",
     .usage = "--out FILE [TEST...]\n--baselines DIR [TEST...]\n--out FILE --from FILE[:RUN]",
-    VERB_PARTS,
+    .like = &verb_gate,
+    .options = option_rows,
     .arguments = AT(tests),
     .check = gate_baseline_check_options,
     .project = verb_gate_family,

@@ -63,74 +63,34 @@ static void generate_check_options(const struct argp_state *state, const void *d
 }
 
 #define AT(member) offsetof(struct generate_request, member)
-#define AXIS(member) OPTION_TEXT, AT(generation.member)
+#define AXIS(member) OPTION_TEXT, .offset = AT(generation.member)
 
 static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Cycles:"},
-    {"family", 0, "F,...", AXIS(families), .help = "families by name: MP, SB, LB, WRC, IRIW, 2+2W, ..."},
-    {"critical", 0, NULL, OPTION_SET, AT(critical), .help = "all critical cycles of 2 up to --threads threads"},
-    {"threads", 0, "N", OPTION_WHOLE, AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS,
-     .help = "most threads of --critical (default: 3)"},
+    {"family", 0, "F,...", AXIS(families)},
+    {"critical", 0, NULL, OPTION_SET, .offset = AT(critical)},
+    {"threads", 0, "N", OPTION_WHOLE, .offset = AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS},
     {.kind = OPTION_HEADING, .help = "Random programs:"},
-    {"random", 0, NULL, OPTION_SET, AT(random),
-     .help = "random programs of each --dialect, to try a compiler: with loops, branches, repeated and needless "
-             "accesses"},
-    {"count", 0, "N", OPTION_COUNT, AT(count), .help = "how many of each dialect (default: 10)"},
-    {ROW_SEED(AT(seed), AT(seeded)), .help = "the same programs as with this seed before (default: others each time)"},
+    {"random", 0, NULL, OPTION_SET, .offset = AT(random)},
+    {"count", 0, "N", OPTION_COUNT, .offset = AT(count)},
+    {ROW_SEED(AT(seed), AT(seeded))},
     {.kind = OPTION_HEADING, .help = "Variation (all combinations that have a test are generated):"},
-    {"dialect", 0, "D,...", AXIS(dialects), .help = "dialects: opencl, ptx, cuda, c, vulkan (default: opencl)"},
-    {"tags", 0, "T,...", AXIS(tags),
-     .help = "orders and fences, as in names: relaxed,ra,fencear, or one for each thread: rel+acq (default: relaxed, "
-             "or the annotations of the cycle)"},
-    {"mix", 0, NULL, OPTION_SET, AT(generation.mix),
-     .help = "use every combination of the tags over the threads, instead of one tag for all"},
-    {"scopes", 0, "S,...", AXIS(scopes),
-     .help = "scopes: cta, cluster, gpu, sys; wg, dev, all; or sg, wg, qf, dv (default: the device)"},
-    {"fence-scopes", 0, "S,...", AXIS(fence_scopes), .help = "scopes of fences (default: those of the accesses)"},
-    {"placements", 0, "P,...", AXIS(placements),
-     .help = "threads of one work-group together, groups joined by '-', as in 0-1,01; or all, each, together, warp "
-             "(default: each)"},
-    {"regions", 0, "R,...", AXIS(regions),
-     .help = "regions of memory: global, local (all locations), localx, localxy, ... (default: global)"},
-    {"rmw", 0, "R,...", AXIS(rmw),
-     .help = "accesses that are read-modify-writes: none, writes, reads, all (default: none)"},
-    {"plain", 0, "P,...", AXIS(plain),
-     .help = "VULKAN: plain accesses that are shown (av and vis), made available and visible by the orders (semav), "
-             "novis, noav, nonpriv or private (default: shown)"},
-    {"semantics", 0, "C,...", AXIS(semantics),
-     .help = "VULKAN: the storage classes that orders name: own (those of the locations), semsc0, semsc1, semsc01 "
-             "(default: own)"},
-    {"limit", 0, "N", OPTION_COUNT, AT(limit), .expected = "a positive whole number, like 1000 or 1M",
-     .help = "fail instead of generating more tests than this"},
+    {"dialect", 0, "D,...", AXIS(dialects)},
+    {"tags", 0, "T,...", AXIS(tags)},
+    {"mix", 0, NULL, OPTION_SET, .offset = AT(generation.mix)},
+    {"scopes", 0, "S,...", AXIS(scopes)},
+    {"fence-scopes", 0, "S,...", AXIS(fence_scopes)},
+    {"placements", 0, "P,...", AXIS(placements)},
+    {"regions", 0, "R,...", AXIS(regions)},
+    {"rmw", 0, "R,...", AXIS(rmw)},
+    {"plain", 0, "P,...", AXIS(plain)},
+    {"semantics", 0, "C,...", AXIS(semantics)},
+    {"limit", 0, "N", OPTION_COUNT, .offset = AT(limit), .expected = "a positive whole number, like 1000 or 1M"},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
-     .help = "write DIR/FAMILY/DIALECT/NAME.litmus and the index DIR/@all"},
-    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with -o: overwrite files that differ"},
-    {"names", 0, NULL, OPTION_SET, AT(names), .help = "print only names, one per line, for `orchil run`"},
-    {"no-verdicts", 0, NULL, OPTION_CLEAR, AT(verdicts),
-     .help = "do not ask the models: leave out Expect=, Control= and Mutants="},
-    {0}};
-
-static const char documentation[] =
-    "Generate litmus tests from cycles (from given ones, from families, or all critical cycles), or random programs.\v"
-    "A CYCLE is one argument with edges in diy's notation, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, "
-    "... between them for the orders. Expect= is the verdict of the model of the test's dialect. An allowed test "
-    "also has Control=, a sibling whose witness the model forbids. A forbidden test also has Mutants=, its allowed "
-    "siblings that are weakened in one place. A name determines its test: `orchil run ptx:NAME` needs "
-    "no file.";
-
-static const char *const examples[] = {"orchil generate --family MP",
-                                       "orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl",
-                                       "orchil generate --critical --tags relaxed,ra,fencesc --mix --names",
-                                       "orchil generate --family MP --dialect ptx --placements all -o my-tests",
-                                       "orchil generate --family IRIW --tags fencesc --names | xargs orchil run",
-                                       "orchil generate --random --count 100 --seed 1 --dialect ptx -o programs",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written"},
-    {"2", "wrong usage, nothing to generate, more tests than --limit, or a file that must not be overwritten"},
-    {"4", "memory ran out, or the tests could not be written"},
+    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
+    {"names", 0, NULL, OPTION_SET, .offset = AT(names)},
+    {"no-verdicts", 0, NULL, OPTION_CLEAR, .offset = AT(verdicts)},
     {0}};
 
 /* ---- making them ---- */
@@ -347,7 +307,7 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
 const struct verb verb_generate = {.name = "generate",
                                    .summary = "generate litmus tests from cycles, and random programs",
                                    .usage = "[CYCLE...]",
-                                   VERB_PARTS,
+                                   .options = option_rows,
                                    .arguments = AT(cycles),
                                    .check = generate_check_options,
                                    VERB_REQUEST(struct generate_request, .folder = NULL),

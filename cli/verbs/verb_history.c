@@ -20,36 +20,13 @@ struct history_request {
 #define AT(member) offsetof(struct history_request, member)
 
 static const struct option_row option_rows[] = {
-    {"test", 0, "GLOB", OPTION_TEXT, AT(options.test),
-     .help = "only tests with these names, like 'SB*' (default: all)"},
-    {"device", 0, "NAME|UUID", OPTION_TEXT, AT(options.device),
-     .help = "only this device: its UUID or a part of its name (default: all)"},
-    {"tolerance", 0, "FACTOR", OPTION_NUMBER, AT(options.tolerance), "1.1", .low = 1, .high = 1000,
-     .help = "ignore changes of a rate within this factor (default: %s)"},
-    {"alpha", 0, "P", OPTION_NUMBER, AT(options.alpha), "0.05", .low = 0, .high = 1,
-     .help = "bound on the chance of any false step in the whole history (default: %s)"},
-    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), .file = OPTION_FILE_WRITTEN,
-     .help = "also write the history with plots as an HTML page"},
+    {"test", 0, "GLOB", OPTION_TEXT, .offset = AT(options.test)},
+    {"device", 0, "NAME|UUID", OPTION_TEXT, .offset = AT(options.device)},
+    {"tolerance", 0, "FACTOR", OPTION_NUMBER, .offset = AT(options.tolerance), "1.1", .low = 1, .high = 1000},
+    {"alpha", 0, "P", OPTION_NUMBER, .offset = AT(options.alpha), "0.05", .low = 0, .high = 1},
+    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
+    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), .file = OPTION_FILE_WRITTEN},
     {ROW_METRICS(AT(metrics))},
-    {0}};
-
-static const char documentation[] =
-    "Order runs by time, find when a rate changed, and say whether a new driver came with it.\v"
-    "DATABASE is a database (default: orchil.db), runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts "
-    "once. The runs of each device, test and outcome are a series. A step needs three runs before it, and is "
-    "reported if chance would produce one anywhere in the whole history in at most 5 % of histories. What changed "
-    "in the same run is reported: the driver, orchil, the compiler, the host, clocks and load. If the text, the "
-    "environment or the kernel of a test changed, its series breaks, and runs before and after are not "
-    "compared.\n\n" HELP_JUDGED_AGAIN;
-
-static const char *const examples[] = {"orchil history", "orchil history nights/",
-                                       "orchil history --test 'SB*' --page history.html nights/ today.db", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "whatever was found"},
-    {"2", "wrong usage, or a file that cannot be read (of several, the rest is used)"},
-    {"4", "a database failed"},
     {0}};
 
 /* The sides that could be read; the worst exit code of the others. */
@@ -150,7 +127,7 @@ static enum status history_execute(void *data, struct verb_call *call, struct er
 const struct verb verb_history = {.name = "history",
                                   .summary = "find when a rate changed, and which driver came with it",
                                   .usage = "[DATABASE...]",
-                                  VERB_PARTS,
+                                  .options = option_rows,
                                   .arguments = AT(places),
                                   VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),
                                   .run = history_execute};

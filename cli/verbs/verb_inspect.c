@@ -53,77 +53,24 @@ static void read_architecture(const struct argp_state *state, const struct optio
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
-    {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
-     .expected = "a GPU architecture from sm_70, like sm_90, or sm_90a",
-     .help = "the GPU architecture to compile for (default: sm_90); of sm_90a, which wgmma needs, the PTX is compared"},
-    {"target", 't', "TARGET[,...]", OPTION_TEXT, AT(targets),
-     .help = "with --compiler: what to compile for, a machine and a processor, as in amdgcn:gfx90a,gfx942, "
-             "amdgcn:gfx1030:cumode or nvptx:sm_90; or spirv"},
-    {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, AT(compilers),
-     .help =
-         "with --target: glslang, a clang by name or path, or one that a file describes. If there are several, also print "
-         "the tests in which each differs from the one before it"},
-    {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
-    {"compilers-file", 0, "FILE", OPTION_TEXT, AT(rows), .file = OPTION_FILE_READ,
-     .help =
-         "with --compiler or --compilers: also the compilers that this INI file describes (docs/reference/compilers.md)"},
-    {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline), .file = OPTION_FILE_READ,
-     .help = "fail only if a test that this file names is neither kept nor merged"},
-    {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline), .file = OPTION_FILE_WRITTEN, .replaces = "baseline",
-     .help = "write the tests that are kept or merged to this file"},
-    {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown), .file = OPTION_FILE_WRITTEN,
-     .help = "with --compiler: also write the differences between compilers as Markdown"},
-    {"lowering", 'l', "LOWERING", OPTION_TEXT, AT(lowering), .words = lowering_words,
-     .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
-             "is also a fault if the compiled PTX allows an outcome that the test forbids"},
-    {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
-     .help = "number of processes that compile at the same time (default: one per processor)"},
-    {"code", 0, "FILE", OPTION_TEXT, AT(code), .file = OPTION_FILE_READ,
-     .help = "inspect this code, which any compiler made of what `orchil show --kernel BACKEND TEST` prints, with line "
-             "information: SPIR-V or its assembly, PTX, SASS (the PTX and what `nvdisasm -c -gp` prints in one file), "
-             "assembly or an object of an AMD GPU"},
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
-    {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .file = OPTION_FILE_WRITTEN,
-     .help = "also write the results as JUnit XML"},
+    {"architecture", 'a', "sm_NN", OPTION_OTHER, .offset = AT(architecture), .read = read_architecture,
+     .expected = "a GPU architecture from sm_70, like sm_90, or sm_90a"},
+    {"target", 't', "TARGET[,...]", OPTION_TEXT, .offset = AT(targets)},
+    {"compiler", 'c', "COMPILER[,...]", OPTION_TEXT, .offset = AT(compilers)},
+    {"compilers", 0, NULL, OPTION_SET, .offset = AT(list)},
+    {"compilers-file", 0, "FILE", OPTION_TEXT, .offset = AT(rows), .file = OPTION_FILE_READ},
+    {"baseline", 0, "FILE", OPTION_TEXT, .offset = AT(baseline), .file = OPTION_FILE_READ},
+    {"write-baseline", 0, "FILE", OPTION_TEXT, .offset = AT(write_baseline), .file = OPTION_FILE_WRITTEN,
+     .replaces = "baseline"},
+    {"markdown", 0, "FILE", OPTION_TEXT, .offset = AT(markdown), .file = OPTION_FILE_WRITTEN},
+    {"lowering", 'l', "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
+    {"jobs", 'J', "N", OPTION_WHOLE, .offset = AT(processes), .low = 1, .high = 256},
+    {"code", 0, "FILE", OPTION_TEXT, .offset = AT(code), .file = OPTION_FILE_READ},
+    {"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
+    {"junit", 0, "FILE", OPTION_TEXT, .offset = AT(junit), .file = OPTION_FILE_WRITTEN},
     {ROW_SARIF(AT(sarif))},
     {ROW_EXCLUDE(AT(exclude))},
     ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Check whether a compiler keeps a test: whether every access, fence and barrier of its threads is in "
-    "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
-    "With --compiler and --target, clang compiles OPENCL and C tests for AMD GPUs or to PTX, and CUDA tests, as HIP C++, "
-    "for AMD GPUs. It needs no library and no device. glslang compiles VULKAN, OPENCL and C tests for Vulkan, whose target "
-    "is spirv; it is looked up on PATH as glslangValidator, or is what $ORCHIL_GLSLANG names. "
-    "Any other compiler is described in an INI file: --compilers-file, or orchil/compilers.ini in $XDG_CONFIG_HOME or "
-    "~/.config. Its commands are run with your rights, without a shell.\n\n"
-    "Otherwise glslang compiles VULKAN tests, and NVRTC and ptxas all others, whose code nvdisasm disassembles. The last two are looked up on PATH, in "
-    "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
-    "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
-    "A test is merged if the compiler left out or moved accesses, as it may, for example, load a location once for two "
-    "weak loads in a row: the code is then another test, and the model allows nothing there that it forbids in the test "
-    "as written. If that cannot be shown, the test is not kept.";
-
-static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
-                                       "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
-                                       "orchil inspect --lowering source 'cuda:MP*'",
-                                       "orchil inspect --json my-test.litmus | jq '.findings[].text'",
-                                       "orchil inspect --code mp.spv vulkan:MP+rel+acq",
-                                       "orchil inspect --compiler clang-15 --target amdgcn:gfx90a opencl:MP+rel+acq",
-                                       "orchil inspect --compiler clang-16,clang-19 --target amdgcn:gfx1100 'opencl:*'",
-                                       "orchil inspect 'vulkan:*'",
-                                       "orchil inspect --compiler glslang --target spirv 'c:*'",
-                                       "orchil inspect --compilers-file my.ini --compiler my --target spirv 'c:MP*'",
-                                       "orchil show --kernel sass ptx:MP+rel+acq",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "every test that was inspected was kept or merged"},
-    {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
-    {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
-    {"3", "no test was inspected, or none of a compiler for a target, or there is no such compiler"},
-    {"4", "the operating system or a compiler failed"},
     {0}};
 
 /* ---- the inspection ---- */
@@ -289,9 +236,7 @@ static void inspect_print_text(const struct selection *selection, const struct i
     }
     /* Appends each compiler once: "; NVRTC 13.0, glslang 11:12.0.0". */
     for (size_t i = 0; i < selection->count; i++) {
-        size_t before = 0;
-        while (before < i && strcmp(results[before].compiler, results[i].compiler) != 0)
-            before++;
+        const size_t before = INDEX_OF(result, results, i, strcmp(result->compiler, results[i].compiler) == 0);
         if (before == i && results[i].compiler[0])
             text_add(&compilers, "%s%s", compilers.size == 0 ? "; " : ", ", results[i].compiler);
     }
@@ -576,7 +521,7 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
 const struct verb verb_inspect = {.name = "inspect",
                                   .summary = "check whether a compiler keeps a test",
                                   .usage = "TEST...",
-                                  VERB_PARTS,
+                                  .options = option_rows,
                                   .arguments = AT(tests),
                                   .check = inspect_check_options,
                                   VERB_REQUEST(struct inspect_request, 0),

@@ -154,37 +154,10 @@ struct list_request {
 
 #define AT(member) offsetof(struct list_request, member)
 
-static const struct option_row option_rows[] = {
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
-    {"field", 0, NULL, OPTION_SET, AT(field),
-     .help = "print the bugs of the field, that is of programs, compilers and drivers in use, and the tests that ask "
-             "about them; with TESTs, the bugs that name one of them"},
-    {ROW_EXCLUDE(AT(exclude))},
-    {0}};
-
-static const char documentation[] =
-    "List litmus tests: the families of the catalogue, or the tests that are named.\v"
-    "A TEST is a name in the catalogue, a glob, a FAMILY, a .litmus file, a folder, or an index: @NAME, a file "
-    "with one TEST per line. A file with axes stands for all its instances. A dialect before a name or family, as "
-    "in `ptx:MP`, selects that dialect only. With a dialect, you can also name a test that is not in the catalogue "
-    "if orchil can generate it. If a word is the name of a test, a family and a folder, the first of these is used, and a note says so; ./FOLDER "
-    "always means the folder.\n\n"
-    "'Where' is the placement: threads of one work-group are written together, and groups are joined by '-'. "
-    "'Control' is the fenced sibling, whose witness must never appear. A mutant is the weakened sibling of a "
-    "forbidden test; its witness shows that the stress works. `orchil show` and --json name the mutants of a test.";
-
-static const char *const examples[] = {"orchil list",
-                                       "orchil list MP ptx:textbook",
-                                       "orchil list 'MP*' ptx:SB+fencesc",
-                                       "orchil list @quick",
-                                       "orchil list --field 'ptx:async*'",
-                                       "orchil list ./my-tests --json | jq -r '.[].name'",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "listed"},
-    {"2", "wrong usage, nothing selected, or a file that cannot be read or parsed (of a folder, the rest is listed)"},
-    {0}};
+static const struct option_row option_rows[] = {{"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
+                                                {"field", 0, NULL, OPTION_SET, .offset = AT(field)},
+                                                {ROW_EXCLUDE(AT(exclude))},
+                                                {0}};
 
 /* ---- the order: by folder as the families are listed, and within one as selected ---- */
 
@@ -193,12 +166,9 @@ struct list_row {
     size_t position, folder; /* folder: length of its name in test->file */
 };
 
-static int list_compare_rows(const void *left, const void *right)
-{
-    const struct list_row *a = left, *b = right;
-    return catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder)
-               ?: ORDER(a->position, b->position);
-}
+ORDERED_BY(list_compare_rows, const struct list_row,
+           catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder)
+               ?: ORDER(a->position, b->position))
 
 static struct list_row *list_make_rows(const struct selection *selection)
 {
@@ -278,11 +248,7 @@ struct family {
     size_t counts[LITMUS_DIALECT_COUNT], total;
 };
 
-static int compare_families(const void *left, const void *right)
-{
-    const struct family *a = left, *b = right;
-    return catalogue_compare_families(a->path, a->length, b->path, b->length);
-}
+ORDERED_BY(compare_families, const struct family, catalogue_compare_families(a->path, a->length, b->path, b->length))
 
 /* One item for each family, in the order of families.txt. */
 static struct family *count_families(const struct catalogue *catalogue, size_t *count)
@@ -415,7 +381,7 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
 const struct verb verb_list = {.name = "list",
                                .summary = "list the litmus tests of the catalogue",
                                .usage = "[TEST...]",
-                               VERB_PARTS,
+                               .options = option_rows,
                                .arguments = AT(tests),
                                VERB_REQUEST(struct list_request, 0),
                                .run = list_execute};

@@ -6,8 +6,8 @@
 #include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "cli/help.h"
 #include "cli/output.h"
-#include "cli/verb.h"
 #include "runner/environment/environment.h"
 #include "version.h"
 
@@ -18,7 +18,7 @@ static void add_range(struct text *text, const struct environment_range *range)
     text_add(text, range->low == range->high ? "%u" : "%u..%u", range->low, range->high);
 }
 
-/* The documentation of a page, of which the verb is `parameters`: those of environments. */
+/* The description of a page: of the parameters of environments. */
 static void manual_add_parameters(struct text *text)
 {
     static const char *const mechanisms[] = {
@@ -28,7 +28,7 @@ static void manual_add_parameters(struct text *text)
     environment_default(&(const struct backend_device){.gpu = true}, &gpu);
     environment_default(&(const struct backend_device){.gpu = false}, &cpu);
     text_add(text,
-             "The parameters of an environment, which profiles set.\v"
+             "The parameters of an environment, which profiles set.\n\n"
              "Each has a range, from which every batch draws a value. A parameter whose name ends in `_chance` is "
              "a probability in percent, of which a batch decides once whether the mechanism is on. With each are "
              "the values that it may have, and its ranges in the built-in profiles gpu and cpu.\n\n");
@@ -85,10 +85,10 @@ static void add_plain(struct text *page, const char *from, size_t size)
     }
 }
 
-static void add_bold(struct text *page, const char *from)
+static void add_bold(struct text *page, const char *from, size_t size)
 {
     text_add(page, "\\fB");
-    add_plain(page, from, strlen(from));
+    add_plain(page, from, size);
     text_add(page, "\\fR");
 }
 
@@ -172,7 +172,7 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     for (const char *usage = verb->usage ? verb->usage : ""; usage && verb->options;) {
         const char *end = strchr(usage, '\n');
         text_add(page, "%s", usage == verb->usage || !verb->usage ? "" : ".br\n");
-        add_bold(page, name);
+        add_bold(page, name, strlen(name));
         text_add(page, " ");
         if (verb->run)
             add_usage(page, options, sizeof options - 1);
@@ -182,7 +182,7 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
     }
 }
 
-static void add_rows(struct text *page, const struct option_row *rows)
+static void add_rows(struct text *page, const struct verb *verb, const struct option_row *rows)
 {
     for (const struct option_row *row = rows; row && !option_ends(row); row++) {
         if (row->name) {
@@ -190,7 +190,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
             const char letter[] = {'-', option_letter(row), '\0'};
             text_add(page, ".TP\n");
             if (letter[1]) {
-                add_bold(page, letter);
+                add_bold(page, letter, strlen(letter));
                 text_add(page, ", ");
             }
             text_add(page, "\\fB\\-\\-");
@@ -201,7 +201,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
                 text_add(page, "\\fR");
             }
             text_add(page, "\n");
-            option_help(row, &help);
+            help_add_option(verb, row, &help);
             add_prose(page, text_string(&help), help.size);
         } else {
             text_add(page, ".SS ");
@@ -216,7 +216,7 @@ static void add_reference(struct text *page, const char *name, size_t size, cons
     LOCAL(text) full = {0}, title = {0};
     text_add(&full, "%.*s%s%s", (int)size, name, below ? " " : "", below ? below : "");
     manual_add_title(text_string(&full), &title);
-    add_bold(page, text_string(&title));
+    add_bold(page, text_string(&title), title.size);
     text_add(page, "(1)");
 }
 
@@ -236,30 +236,36 @@ static void manual_add_verbs(struct text *page, const char *name, const struct v
 /* The page of a verb. name: "orchil gate baseline". */
 static void manual_add(const char *name, const struct verb *verb, struct text *page)
 {
-    const char *details = strchr(verb->documentation, '\v');
+    LOCAL(text) text = {0}, exit_code = {0};
     manual_add_head(page, name, verb);
     add_synopsis(page, name, verb);
     text_add(page, ".SH DESCRIPTION\n");
-    add_prose(page, verb->documentation,
-              details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
-    add_paragraphs(page, details ? details + 1 : "");
+    if (verb->name) {
+        help_add(verb, "about", " ", &text);
+        text_add(&text, "\n\n");
+        help_add(verb, "details", "\n\n", &text);
+    } else {
+        manual_add_parameters(&text);
+    }
+    add_paragraphs(page, text_string(&text));
     manual_add_verbs(page, name, verb);
     text_add(page, verb->options ? ".SH OPTIONS\n" : "");
-    add_rows(page, verb->options);
+    add_rows(page, verb, verb->options);
     if (verb->run) /* the program has its own --help */
-        add_rows(page, options_common);
-    text_add(page, verb->examples ? ".SH EXAMPLES\n.nf\n" : "");
-    for (const char *const *example = verb->examples; example && *example; example++) {
-        add_plain(page, *example, strlen(*example));
-        text_add(page, "\n");
+        add_rows(page, verb, options_common);
+    if (verb->name) {
+        text_clear(&text);
+        help_add(verb, "example", "\n", &text);
+        text_add(page, ".SH EXAMPLES\n.nf\n");
+        add_plain(page, text_string(&text), text.size);
+        text_add(page, "\n.fi\n.SH EXIT STATUS\n");
     }
-    text_add(page, verb->examples ? ".fi\n" : "");
-    text_add(page, verb->exit_codes ? ".SH EXIT STATUS\n" : "");
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+    for (const char *at = NULL; verb->name && help_next(verb, "exit", &at, &exit_code);) {
+        const size_t size = strcspn(exit_code.data, ":");
         text_add(page, ".TP\n");
-        add_bold(page, code->codes);
+        add_bold(page, exit_code.data, size);
         text_add(page, "\n");
-        add_prose(page, code->meaning, strlen(code->meaning));
+        add_prose(page, exit_code.data + size + 2, exit_code.size - size - 2);
     }
     /* The parent pages; child pages are under VERBS. */
     const char *space = strchr(name, ' ');
@@ -306,33 +312,11 @@ struct manual_request {
 #define AT(member) offsetof(struct manual_request, member)
 
 static const struct option_row option_rows[] = {
-    {"schemas", 0, NULL, OPTION_SET, AT(schemas),
-     .help = "with --output: write the JSON Schemas of what verbs print, and of `orchil export`, instead of pages"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(output), .file = OPTION_FILE_FOLDER,
-     .help = "write all pages to DIR, each to a file of its own"},
+    {"schemas", 0, NULL, OPTION_SET, .offset = AT(schemas)},
+    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(output), .file = OPTION_FILE_FOLDER},
     {0}};
 
 #define GUIDE_SENTENCE(symbol, name, summary) " `" name "`: " summary "."
-
-static const char documentation[] =
-    "Print the manual page of orchil, of a verb, or of the parameters of environments, or a guide.\v"
-    "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man "
-    "orchil`, "
-    "`man orchil-run`, `man orchil-gate-baseline`.\n\n"
-    "GUIDE is one of these texts, printed in Markdown." GUIDE_LIST(GUIDE_SENTENCE);
-
-static const char *const examples[] = {"orchil manual run | man -l -",
-                                       "orchil manual gate baseline | man -l -",
-                                       "orchil manual parameters | man -l -",
-                                       "orchil manual forbidden | less",
-                                       "orchil manual --output ~/.local/share/man/man1",
-                                       "orchil manual --schemas --output schemas",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {{"0", "printed or written"},
-                                              {"2", "wrong usage, or DIR cannot be created"},
-                                              {"4", "a page could not be written"},
-                                              {0}};
 
 /* A page that is not a verb's. */
 static bool is_parameters(const struct manual_request *request)
@@ -366,9 +350,7 @@ static void manual_check_options(const struct argp_state *state, const void *dat
 /* Calls `add` with the page of parameters, which is described like a verb without options. */
 static void with_parameters(void (*add)(const char *name, const struct verb *verb, void *data), void *data)
 {
-    LOCAL(text) parameters = {0};
-    manual_add_parameters(&parameters);
-    const struct verb page = {.summary = "the parameters of environments", .documentation = text_string(&parameters)};
+    const struct verb page = {.summary = "the parameters of environments"};
     add("orchil parameters", &page, data);
 }
 
@@ -461,7 +443,8 @@ static enum status manual_execute(void *data, UNUSED struct verb_call *call, str
 const struct verb verb_manual = {.name = "manual",
                                  .summary = "print manual pages and guides",
                                  .usage = "[VERB...]\nparameters\nGUIDE\n--output DIR",
-                                 VERB_PARTS,
+                                 .inserted = (const char *const[]){GUIDE_LIST(GUIDE_SENTENCE)},
+                                 .options = option_rows,
                                  .arguments = AT(words),
                                  .check = manual_check_options,
                                  VERB_REQUEST(struct manual_request, 0),

@@ -55,36 +55,12 @@ static void merge_check_options(const struct argp_state *state, const void *data
 #define AT(member) offsetof(struct merge_request, member)
 
 static const struct option_row option_rows[] = {
-    {"into", 0, "FILE", OPTION_TEXT, AT(into), .file = OPTION_FILE_DATABASE,
-     .help = "the database to merge into, the only file that is written; created if it does not exist"},
-    {"run", 0, "N", OPTION_OTHER, .read = read_run,
-     .help = "only the run with this number; may be given several times (one DATABASE only)"},
-    {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
-     .help = "make one run of all that are merged: the shards of a run, with one seed and no job in common"},
-    {"unfinished", 0, NULL, OPTION_SET, AT(options.unfinished),
-     .help = "also merge runs that have not ended or were killed, as far as they are; merging again later brings them "
-             "up to date"},
-    {"leave-out", 0, "WHAT,...", OPTION_WORDS, AT(options.leave_out), .words = leave_words,
-     .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), to save space"},
-    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
-    {0}};
-
-static const char documentation[] =
-    "Merge the runs of other databases into one: of shards, of other machines, of other days.\v"
-    "Merging a database again adds only what is new: new runs, and new results of runs that were resumed or had not "
-    "ended. The source databases are not changed. Each run is merged completely or not at all; if a merge was "
-    "stopped, the same command completes it. If a database is refused, the others are still merged, and the exit "
-    "code is that of the first error.";
-
-static const char *const examples[] = {
-    "orchil merge --into all.db laptop.db lab.db", "orchil merge --into night.db --as-one-run shard-*.db",
-    "orchil merge --into lab.db --run 3 laptop.db",
-    "orchil merge --into small.db --leave-out kernels,binaries,logs orchil.db", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "all runs were merged"},
-    {"2", "wrong usage, a file that cannot be read, or a run that has not ended"},
-    {"4", "a database failed or is damaged"},
+    {"into", 0, "FILE", OPTION_TEXT, .offset = AT(into), .file = OPTION_FILE_DATABASE},
+    {"run", 0, "N", OPTION_OTHER, .read = read_run},
+    {"as-one-run", 0, NULL, OPTION_SET, .offset = AT(as_one_run)},
+    {"unfinished", 0, NULL, OPTION_SET, .offset = AT(options.unfinished)},
+    {"leave-out", 0, "WHAT,...", OPTION_WORDS, .offset = AT(options.leave_out), .words = leave_words},
+    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
     {0}};
 
 /* ---- output ---- */
@@ -255,7 +231,7 @@ static enum status merge_execute(void *data, struct verb_call *call, struct erro
 const struct verb verb_merge = {.name = "merge",
                                 .summary = "merge the runs of several databases into one",
                                 .usage = "--into FILE DATABASE...",
-                                VERB_PARTS,
+                                .options = option_rows,
                                 .arguments = AT(sources),
                                 .check = merge_check_options,
                                 VERB_REQUEST(struct merge_request, 0),

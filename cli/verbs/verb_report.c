@@ -22,32 +22,10 @@ struct report_request {
 #define AT(member) offsetof(struct report_request, member)
 
 static const struct option_row option_rows[] = {
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), "orchil-report.html", .file = OPTION_FILE_WRITTEN,
-     .help = "the page (default: %s; -: standard output)"},
-    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "only this run (default: all)"},
-    {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "the title of the page"},
-    {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "draw the execution of each weak witness that was seen, not only those of forbidden outcomes"},
-    {0}};
-
-static const char documentation[] =
-    "Write a database as one HTML page: what ran where, what must never be seen, a heat map of tests by device and "
-    "driver, and every test with its outcomes and their origin.\v"
-    "The page is self-contained: it loads nothing, works from a file, and can be printed. Several databases are "
-    "shown as one, with a column for each device and driver. DATABASE is a database, runs of "
-    "one (FILE:3-5) or a folder of databases (default: orchil.db). In a folder, databases that cannot be read are "
-    "listed.\n\n" HELP_JUDGED_AGAIN;
-
-static const char *const examples[] = {"orchil report results.db",
-                                       "orchil report --run 3 --page nightly.html results.db", "orchil report nights/",
-                                       "orchil report --title 'Driver 575 and 580' old.db new.db", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written, whatever the result"},
-    {"2",
-     "wrong usage, no job matches, a file that cannot be read (of a folder, the rest is shown), or a place where the "
-     "page cannot be written"},
-    {"4", "the database or the disk failed"},
+    {"page", 0, "FILE", OPTION_TEXT, .offset = AT(page), "orchil-report.html", .file = OPTION_FILE_WRITTEN},
+    {"run", 0, "N", OPTION_COUNT, .offset = AT(run), .expected = "the number of a run"},
+    {"title", 0, "TEXT", OPTION_TEXT, .offset = AT(title)},
+    {"explain", 0, NULL, OPTION_SET, .offset = AT(explain)},
     {0}};
 
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
@@ -129,7 +107,7 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
 const struct verb verb_report = {.name = "report",
                                  .summary = "write a database as an HTML page",
                                  .usage = "[DATABASE...]",
-                                 VERB_PARTS,
+                                 .options = option_rows,
                                  .arguments = AT(places),
                                  VERB_REQUEST(struct report_request, 0),
                                  .run = report_execute};

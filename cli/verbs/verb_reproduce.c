@@ -32,52 +32,18 @@ struct reproduce_request {
 #define AT(member) offsetof(struct reproduce_request, member)
 
 static const struct option_row option_rows[] = {
-    {"job", 0, "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
-     .help = "a job of DATABASE, by its number (`orchil export --format csv DATABASE` lists them); without it, TEST is "
-             "run"},
-    {"outcome", 0, "LABEL", OPTION_TEXT, AT(outcome),
-     .help = "the outcome, like '1:r0=1; 1:r1=0;' (default: one that a model forbids, else the witness)"},
-    {"output", 'o', "FOLDER", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
-     .help = "the folder for the program; it must not contain one"},
-    {"time", 0, "S", OPTION_SECONDS, AT(seconds), "5m",
-     .help = "time for minimising, in seconds or with the suffix m or h (default: %s)"},
-    {"as-it-is", 0, NULL, OPTION_SET, AT(as_it_is),
-     .help = "do not minimise: use the job's environment and test as they are; needs no device"},
-    {"keep-test", 0, NULL, OPTION_SET, AT(keep_test),
-     .help = "minimise only the environment, even if a model forbids the outcome"},
-    {ROW_DEVICE(AT(device)), .help = "for TEST: one device, as in `orchil run`"},
-    {ROW_PROFILE(AT(profile)),
-     .help = "for TEST: the environment to start from (default: the built-in one for the device)"},
-    {ROW_SEED(AT(seed), AT(seeded)), .help = "the seed of the launches (default: the job's, or a new one)"},
+    {"job", 0, "N", OPTION_COUNT, .offset = AT(job), .expected = "the number of a job"},
+    {"outcome", 0, "LABEL", OPTION_TEXT, .offset = AT(outcome)},
+    {"output", 'o', "FOLDER", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {"time", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "5m"},
+    {"as-it-is", 0, NULL, OPTION_SET, .offset = AT(as_it_is)},
+    {"keep-test", 0, NULL, OPTION_SET, .offset = AT(keep_test)},
+    {ROW_DEVICE(AT(device))},
+    {ROW_PROFILE(AT(profile))},
+    {ROW_SEED(AT(seed), AT(seeded))},
     {ROW_BUILD_LIMIT(AT(limits))},
     {ROW_BATCH_LIMIT(AT(limits), "10")},
     ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Write a standalone program that shows an outcome, for a bug report or to see it without orchil.\v"
-    "The program is reproduce.cu, or reproduce.cl or reproduce.comp with its host program reproduce.c, with a Makefile and a "
-    "README.md that has the test, the verdict of the memory model, and where the outcome was seen. It needs only "
-    "the CUDA toolkit, or headers and loader of OpenCL, or those of Vulkan and glslangValidator. It prints `seen K of N` for each of its three runs, and exits "
-    "with 1 if the outcome was seen, 0 if not, and 2 if it failed.\n\n"
-    "First the verb minimises on the device. It removes parameters of the environment that are not needed and, "
-    "if a model forbids the outcome, parts of the test. Each step is confirmed with other seeds. If the device of a "
-    "job is not here, the program uses the draw of the batch that showed the outcome most often.";
-
-static const char *const examples[] = {"orchil run --db mp.db ptx:MP+relaxed",
-                                       "orchil reproduce mp.db --job 1 -o mp",
-                                       "make -C mp run",
-                                       "orchil reproduce mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too",
-                                       "orchil reproduce --device opencl --seed 7 opencl:SB+relaxed -o sb",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written"},
-    {"2", "wrong usage, a job that does not exist, has no kernel or has not seen the outcome, an outcome for which no "
-          "program can be written, or a file that cannot be created"},
-    {"3", "the outcome was not seen again; nothing was written"},
-    {"4", "no device, or the device, the database or the disk failed"},
-    {"130, 143", "interrupted"},
     {0}};
 
 static void reproduce_check_options(const struct argp_state *state, const void *data)
@@ -316,7 +282,7 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
 const struct verb verb_reproduce = {.name = "reproduce",
                                     .summary = "write a standalone program that shows an outcome",
                                     .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
-                                    VERB_PARTS,
+                                    .options = option_rows,
                                     .arguments = AT(arguments),
                                     .check = reproduce_check_options,
                                     VERB_REQUEST(struct reproduce_request, .limits = {.open = OPEN_SECONDS}),

@@ -81,129 +81,35 @@ static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"f
 #define AT(member) offsetof(struct run_request, member)
 
 static const struct option_row option_rows[] = {
-    {ROW_DEVICE(AT(run.device)),
-     .help =
-         "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, vulkan), a part of a "
-         "device's name, both (cuda:H200), a UUID (cuda:UUID), all, or cuda:all; several separated by commas; devices that run each test together joined "
-         "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
-         "first device)"},
-    {ROW_INSTANCES(AT(run.instances)),
-     .help = "minimum number of instances of each test, with an optional suffix k, M, G or T"},
-    {ROW_TIME(AT(run.seconds)),
-     .help = "time for each test in seconds, or with the suffix m or h in minutes or hours; with --instances, the "
-             "first limit that is reached ends the test (default: a share of the budget, else 2 unless --instances is "
-             "given)"},
-    {"budget", 0, "S", OPTION_SECONDS, AT(budget), .decided = true,
-     .help = "time for the whole run, shared by all jobs, in seconds or with the suffix m or h (default: the budget of "
-             "the suites that are named)"},
-    {"until", 0, "WHAT", OPTION_WORD, AT(run.until), .words = until_words, .decided = true,
-     .help = "end each test early, at its first witness (`witness`) or at the first outcome that its model forbids "
-             "(`forbidden`)"},
-    {"confidence", 0, "C", OPTION_NUMBER, AT(run.confidence), .low = 0, .high = 1, .decided = true,
-     .expected = "a number between 0 and 1, like 0.99999",
-     .help = "end each test early, once its witness was seen often enough for the confidence C (3 times for 0.95, 12 "
-             "times for 0.99999), and each of its controls after as many instances"},
-    {ROW_SEED(AT(run.seed), AT(run.seeded)),
-     .help = "the seed of all random choices; equal seeds give equal launches (default: a new one)"},
-    {"runs", 0, "N", OPTION_COUNT, AT(runs), "1", .low = 1, .high = 1000, .decided = true,
-     .help = "how often to run all of it, with one seed (default: %s); three runs show how much runs of one driver "
-             "differ, which `orchil compare` needs to decide whether a rate changed"},
-    {ROW_SHARD(AT(run.shard), AT(run.shards)),
-     .help = "run part I of N; the N parts with one seed make up the whole run"},
-    {ROW_PROFILE(AT(run.profile)),
-     .help = "the environment: a built-in profile (cpu, gpu, h100, hopper, hunt, oclgrind, pocl, portable, progress), "
-             "`rule`, or an INI file (default: the profile measured for the device, else `rule`, which chooses cpu, "
-             "gpu or oclgrind by its attributes; `orchil devices` shows which)"},
-    {ROW_HOME(AT(run.homes)), .help = HELP_HOME " (default: drawn for each batch)"},
-    {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
-     .help = "how CUDA tests are compiled for CUDA devices: `ptx`, inline PTX with one instruction for each access "
-             "(the default); `source`, the CUDA C++ of the test (cuda::atomic_ref, atomicAdd, __threadfence) with "
-             "libcu++; `both`, each in a job of its own"},
+    {ROW_DEVICE(AT(run.device))},
+    {ROW_INSTANCES(AT(run.instances))},
+    {ROW_TIME(AT(run.seconds))},
+    {"budget", 0, "S", OPTION_SECONDS, .offset = AT(budget), .decided = true},
+    {"until", 0, "WHAT", OPTION_WORD, .offset = AT(run.until), .words = until_words, .decided = true},
+    {"confidence", 0, "C", OPTION_NUMBER, .offset = AT(run.confidence), .low = 0, .high = 1, .decided = true,
+     .expected = "a number between 0 and 1, like 0.99999"},
+    {ROW_SEED(AT(run.seed), AT(run.seeded))},
+    {"runs", 0, "N", OPTION_COUNT, .offset = AT(runs), "1", .low = 1, .high = 1000, .decided = true},
+    {ROW_SHARD(AT(run.shard), AT(run.shards))},
+    {ROW_PROFILE(AT(run.profile))},
+    {ROW_HOME(AT(run.homes))},
+    {"lowering", 0, "WHAT", OPTION_WORD, .offset = AT(lowering), .words = lowering_words, .decided = true},
     ATOMICS_ROWS,
     {ROW_EXCLUDE(AT(exclude))},
-    {ROW_LAST_FAILED(AT(last_failed)), .help = "run only the tests that failed in the newest run of the database"},
+    {ROW_LAST_FAILED(AT(last_failed))},
     {ROW_DRY_RUN(AT(dry))},
-    {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
-     .help =
-         "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
-         "seed and limits"},
-    {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
-    {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
-    {"verbose", 'v', NULL, OPTION_SET, AT(verbose),
-     .help =
-         "print the histogram of each job; without it, a run of more than 4 tests prints the histograms only of jobs "
-         "that failed or showed a forbidden outcome"},
-    {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "do not run the controls of the tests",
-     .decided = true},
+    {"resume", 0, "RUN", OPTION_TEXT, .offset = AT(resume)},
+    {ROW_DATABASE(AT(run.database))},
+    {ROW_JSON(AT(json))},
+    {"verbose", 'v', NULL, OPTION_SET, .offset = AT(verbose)},
+    {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(run.controls), .decided = true},
     {ROW_STRICT(AT(run.strict))},
-    {"builders", 0, "N", OPTION_WHOLE, AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM,
-     .help = "number of processes that compile the next kernels while the device runs, 0 to 16 (default: one less than "
-             "the number of cores)"},
-    {"save-kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_FOLDER, .read = read_kernels,
-     .help = "save what the compiler produced (PTX, OpenCL binaries) in DIR, for the oldest devices and drivers that "
-             "can run it"},
-    {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels,
-     .help = "compile nothing: replay the kernels that --save-kernels saved in DIR; needs no compiler"},
-    {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
-     .help = "compile every kernel again, and do not store it for later runs"},
+    {"builders", 0, "N", OPTION_WHOLE, .offset = AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM},
+    {"save-kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_FOLDER, .read = read_kernels},
+    {"kernels", 0, "DIR", OPTION_OTHER, .file = OPTION_FILE_READ, .read = read_kernels},
+    {"no-cache", 0, NULL, OPTION_CLEAR, .offset = AT(run.cache)},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
-    {0}};
-
-static const char documentation[] =
-    "Run litmus tests under stress, print the histogram of their outcomes, and store every batch.\v"
-    "TEST is a name, a family or a glob in the catalogue (see `orchil list`), a path to a .litmus file, a "
-    "directory, or an @index. The controls of a test run after it with the same random choices; their witnesses "
-    "must never appear.\n\n"
-    "Devices run at the same time unless they are the same hardware. With `--device all` or `cuda:all`, devices "
-    "that are equal except for their UUID share the tests. Several devices in a list, as in `--device cuda:0,cuda:1`, "
-    "each run all tests.\n\n"
-    "Devices joined by a plus, as in `--device cuda:0+cuda:1`, run each test together and share memory: threads of "
-    "`dev 0` or `gpu 0` run on the first device, threads of `dev 1` on the second, and threads of `host` on the "
-    "machine's processor (`cuda:0+host`). They run only tests for that number of devices. Where a location is "
-    "stored matters more than stress: it is drawn for each batch, and rates are printed for each placement; --home "
-    "fixes it.\n\n"
-    "Before it starts, a run prints the number of tests, controls and jobs and how long they take. --dry-run "
-    "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
-    "--exclude takes the same arguments as TEST. Excluding a test also excludes its controls; an excluded control "
-    "still runs for the tests that it controls (see --no-controls).\n\n"
-    "--last-failed selects the tests that failed in the newest run of the database. A test failed if, on any "
-    "device, a job of it or of one of its controls showed an outcome that must never appear, ended as "
-    "build-failed, hang, crash, device-lost, invalid, interrupted or not-run, was not kept by the compiler, or "
-    "never started. TESTs restrict the selection. Without TESTs, each test runs with the text that is stored in "
-    "the database. If no test failed, nothing runs, and the exit code is 0.\n\n"
-    "--resume continues a run that was interrupted by a signal or a power failure: what it stored is kept, the "
-    "interrupted job continues with its next batch, and the finished run has what an uninterrupted one would have "
-    "had.\n\n"
-    "--resume auto is for commands that a batch system starts again. It resumes the newest run of the database that "
-    "the same command line started, and starts a run if there is none. If that run has completed, nothing runs, and "
-    "its results are printed.\n\n"
-    "A run of the suite @assumptions ends with the answers of `orchil assume`, and its exit code.\n\n"
-    "A test that the compiler did not keep is reported but does not change the exit code: a compiler may merge "
-    "weak accesses. `orchil gate` fails if a test that was kept no longer is.";
-
-static const char *const examples[] = {"orchil run MP+relaxed",
-                                       "orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'",
-                                       "orchil run --dry-run --budget 10m 'SB*' 'LB*'",
-                                       "orchil run --instances 10G --json my-test.litmus",
-                                       "orchil run --device cuda --lowering both 'cuda:MP*'",
-                                       "orchil run --device cuda --save-kernels kernels @quick",
-                                       "orchil run --device cuda --kernels kernels --db old-driver.db @quick",
-                                       "orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard",
-                                       "orchil run --resume last --db part2.db",
-                                       "orchil run --resume auto --shard 2/4 --seed 7 --db part2.db @standard",
-                                       "orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus",
-                                       "orchil run --last-failed --time 60",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "nothing went wrong"},
-    {"1", "an outcome was seen that must never appear"},
-    {"2", "wrong usage, or a file that cannot be read or parsed: nothing ran, unless the file is one of a folder, a "
-          "glob or an index: these are listed, and the rest runs"},
-    {"3", "inconclusive: nothing completed, no time was left for a job, or a batch was invalid"},
-    {"4", "no device, the database failed, or a job ended in a hang, a crash, a failed build or a lost device"},
-    {"130, 143", "interrupted; everything that was finished is stored"},
     {0}};
 
 /* If no option says how long a job runs, all successive jobs, controls included, share the budget. */
@@ -464,7 +370,7 @@ const struct verb verb_run = {
     .name = "run",
     .summary = "run litmus tests on devices and store every outcome",
     .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
-    VERB_PARTS,
+    .options = option_rows,
     .arguments = AT(tests),
     .check = run_check_options,
     VERB_REQUEST(struct run_request, .run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}),
@@ -493,24 +399,7 @@ const struct verb verb_assume = {
     .name = "assume",
     .summary = "test common assumptions that no specification guarantees",
     .usage = "[SUITE...]",
-    .documentation =
-        "Run the suite @assumptions, as `orchil run --no-controls @assumptions`: whether assumptions hold "
-        "here that programs rely on and no specification promises, such as that a 16-byte store is atomic. "
-        "Each has a sibling with a planted violation, which shows that its test can see one.\v"
-        "holds so far: the violation was never seen, so its rate is below the bound per instance with 95 % "
-        "confidence; the planted one was. This does not prove the assumption.\n\n"
-        "broken: the violation was seen.\n\n"
-        "cannot tell: neither was seen, or the compiler did not keep the test.\n\n"
-        "`orchil report` writes the run as a page. A suite of one's own has the directive `score = assumptions`.",
-    .examples =
-        (const char *const[]){"orchil assume --time 10", "orchil assume --device cuda --json | tail -1 | jq .", NULL},
-    .exit_codes = (const struct exit_code[]){{"0", "all assumptions that the device can run hold so far"},
-                                             {"1", "an assumption is broken"},
-                                             {"2", "wrong usage, or a file that cannot be read, parsed or written"},
-                                             {"3", "none is broken, but one could not be decided, or none ran"},
-                                             {"4", "no device, or a job failed, as in `orchil run`"},
-                                             {"130, 143", "interrupted; what is known so far is printed"},
-                                             {0}},
+    .like = &verb_run,
     .options = option_rows,
     .arguments = AT(tests),
     .check = assume_check_options,

@@ -31,52 +31,13 @@ static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0},  {
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
 static const struct option_row option_rows[] = {
-    {"kernel", 'k', "BACKEND", OPTION_TEXT, AT(backend), .words = kernel_words,
-     .help =
-         "print the whole kernel of the test as a source for any compiler: opencl, cuda, hip or vulkan; or sass: the "
-         "machine code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers; or spirv: "
-         "what glslang produces from them for Vulkan"},
-    {"body", 'b', NULL, OPTION_SET, AT(body),
-     .help = "print only the part of the kernel that implements the threads: their functions and those for their "
-             "accesses; without --kernel, as OpenCL C, as PTX and as GLSL, as far as the test can be written in them"},
-    {"emitted", 'e', NULL, OPTION_SET, AT(emitted),
-     .help =
-         "print the test that devices get for an OPENCL, C or CUDA test, in PTX, or with --kernel vulkan in VULKAN: the "
-         "same mapping makes the kernel, and `orchil run` judges this test; not for a thread that branches or computes"},
-    {"lowering", 'l', "LOWERING", OPTION_TEXT, AT(lowering), .words = lowering_words,
-     .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
-             "ptx, inline PTX (default: what devices of the backend get)"},
-    {"lang", 'L', "LANGUAGE", OPTION_TEXT, AT(language), .words = language_words,
-     .help = "print descriptions in this language: en or zh (default: the language of the locale if there is a "
-             "description in it, else English)"},
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
+    {"kernel", 'k', "BACKEND", OPTION_TEXT, .offset = AT(backend), .words = kernel_words},
+    {"body", 'b', NULL, OPTION_SET, .offset = AT(body)},
+    {"emitted", 'e', NULL, OPTION_SET, .offset = AT(emitted)},
+    {"lowering", 'l', "LOWERING", OPTION_TEXT, .offset = AT(lowering), .words = lowering_words},
+    {"lang", 'L', "LANGUAGE", OPTION_TEXT, .offset = AT(language), .words = language_words},
+    {"json", 'j', NULL, OPTION_SET, .offset = AT(json)},
     ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Print litmus tests as orchil understands them, after parsing.\v"
-    "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
-    "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
-    "(an NVIDIA GPU if the test is in PTX), an sm_90 GPU for cuda, a gfx90a GPU for hip, and a GPU for vulkan. The kernel for a real device may differ; "
-    "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
-
-static const char *const examples[] = {"orchil show MP+relaxed",
-                                       "orchil show --lang zh book-A4-release+rel+acq",
-                                       "orchil show --body opencl:MP+rel+acq",
-                                       "orchil show --emitted opencl:RWC+sc",
-                                       "orchil show --emitted opencl:RWC+sc | orchil check /dev/stdin",
-                                       "orchil show --kernel cuda ptx:SB+fencesc",
-                                       "orchil show --kernel sass ptx:SB+fencesc",
-                                       "orchil show --kernel spirv c:MP+rel+acq",
-                                       "orchil show --kernel cuda --lowering source cuda:MP+rel+acq",
-                                       "orchil show --json 'SB*' | jq -r '.[].condition'",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "printed"},
-    {"2",
-     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is printed), or a "
-     "test that has no kernel for the backend or, with --emitted, no text in the words of the code"},
     {0}};
 
 /* ---- printing ---- */
@@ -311,7 +272,7 @@ static enum status show_execute(void *data, struct verb_call *call, struct error
 const struct verb verb_show = {.name = "show",
                                .summary = "print a litmus test or its kernel",
                                .usage = "TEST...",
-                               VERB_PARTS,
+                               .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",

@@ -42,63 +42,31 @@ static void synthesise_check_options(const struct argp_state *state, const void 
 
 static const struct option_row option_rows[] = {
     {.kind = OPTION_HEADING, .help = "Models (a built-in one, or a .cat file):"},
-    {"model", 'm', "MODEL", OPTION_TEXT, AT(model), .file = OPTION_FILE_READ,
-     .help = "all minimal tests of this model"},
-    {"forbid", 0, "MODEL", OPTION_TEXT, AT(forbid), .file = OPTION_FILE_READ,
-     .help = "the minimal tests of this model that --allow allows"},
-    {"allow", 0, "MODEL", OPTION_TEXT, AT(allow), .file = OPTION_FILE_READ,
-     .help = "the model that allows what --forbid forbids"},
-    {"dialect", 0, "D", OPTION_WORD, AT(dialect), .words = dialect_words,
-     .help = "dialect of the tests: c, opencl, ptx or vulkan (default: the model's; ptx for a .cat file)"},
+    {"model", 'm', "MODEL", OPTION_TEXT, .offset = AT(model), .file = OPTION_FILE_READ},
+    {"forbid", 0, "MODEL", OPTION_TEXT, .offset = AT(forbid), .file = OPTION_FILE_READ},
+    {"allow", 0, "MODEL", OPTION_TEXT, .offset = AT(allow), .file = OPTION_FILE_READ},
+    {"dialect", 0, "D", OPTION_WORD, .offset = AT(dialect), .words = dialect_words},
     {.kind = OPTION_HEADING, .help = "Bound (at most so many in a test):"},
-    {"threads", 't', "N", OPTION_WHOLE, AT(bound.threads), .usual = "2", .low = 1, .high = SYNTHESIS_MAXIMUM_THREADS,
-     .help = "threads (default: %s)"},
-    {"accesses", 'a', "N", OPTION_WHOLE, AT(bound.accesses), .usual = "4", .low = 1, .high = SYNTHESIS_MAXIMUM_ACCESSES,
-     .help = "loads, stores and read-modify-writes (default: %s)"},
-    {"fences", 0, "N", OPTION_WHOLE, AT(bound.fences), .usual = "2", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
-     .help = "fences, if the model knows any (default: %s)"},
-    {"rmw", 0, "N", OPTION_WHOLE, AT(bound.updates), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
-     .help = "accesses that are read-modify-writes (default: %s)"},
-    {"dependencies", 0, "N", OPTION_WHOLE, AT(bound.dependencies), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_ACCESSES,
-     .help = "dependencies on the nearest earlier read, if the model knows any (default: %s)"},
-    {"barriers", 0, "N", OPTION_WHOLE, AT(bound.barriers), .usual = "0", .low = 0,
-     .high = SYNTHESIS_MAXIMUM_THREADS / 2,
-     .help = "work-groups whose threads meet at a barrier, if the model knows any (default: %s)"},
-    {"local", 0, "N", OPTION_WHOLE, AT(bound.local), .usual = "0", .low = 0, .high = SYNTHESIS_MAXIMUM_ACCESSES,
-     .help = "locations in local memory, if the model tells it from global memory (default: %s)"},
-    {"shard", 0, "I/N", OPTION_SHARD, AT(shard), .second = AT(shards),
-     .help = "only the I-th of N parts, which together have every test once"},
+    {"threads", 't', "N", OPTION_WHOLE, .offset = AT(bound.threads), .usual = "2", .low = 1,
+     .high = SYNTHESIS_MAXIMUM_THREADS},
+    {"accesses", 'a', "N", OPTION_WHOLE, .offset = AT(bound.accesses), .usual = "4", .low = 1,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {"fences", 0, "N", OPTION_WHOLE, .offset = AT(bound.fences), .usual = "2", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {"rmw", 0, "N", OPTION_WHOLE, .offset = AT(bound.updates), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {"dependencies", 0, "N", OPTION_WHOLE, .offset = AT(bound.dependencies), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {"barriers", 0, "N", OPTION_WHOLE, .offset = AT(bound.barriers), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_THREADS / 2},
+    {"local", 0, "N", OPTION_WHOLE, .offset = AT(bound.local), .usual = "0", .low = 0,
+     .high = SYNTHESIS_MAXIMUM_ACCESSES},
+    {"shard", 0, "I/N", OPTION_SHARD, .offset = AT(shard), .second = AT(shards)},
     {.kind = OPTION_HEADING, .help = "Output:"},
-    {"output", 'o', "DIR", OPTION_TEXT, AT(folder), .file = OPTION_FILE_FOLDER,
-     .help = "write DIR/MODEL/DIALECT/NAME.litmus and the index DIR/@all"},
-    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with --output: overwrite files that differ"},
-    {"new", 0, NULL, OPTION_SET, AT(fresh), .help = "only tests that the catalogue lacks"},
-    {"json", 0, NULL, OPTION_SET, AT(json), .help = "a line of JSON for each test, and one for the counts"},
-    {0}};
-
-static const char documentation[] =
-    "Find all minimal tests of a memory model up to a bound, or those that tell two models apart.\v"
-    "A test is minimal if the model forbids its outcome and allows it as soon as any one thing is taken away or "
-    "weakened: an access, an order, a scope, a fence, a barrier, the memory that one of these names, a "
-    "dependency, the atomicity of a read-modify-write, or two threads' place in one work-group. Tests that differ only in "
-    "the names of threads, locations or groups are one. Names are those of the catalogue or of a cycle where the test has one.\n\n"
-    "With TEST arguments, says of each test whether it is minimal; if not, what it does not need, and a minimal test "
-    "that it contains.";
-
-static const char *const examples[] = {"orchil synthesise --model sc",
-                                       "orchil synthesise --model ptx --threads 2 --accesses 4 -o minimal",
-                                       "orchil synthesise --allow ptx --forbid ptx-strengthened",
-                                       "orchil synthesise --allow tso --forbid my-tso.cat --dialect c --accesses 6",
-                                       "orchil synthesise --model ptx --accesses 5 --shard 1/4 --json",
-                                       "orchil synthesise --model ptx my-tests/",
-                                       NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "all tests up to the bound were found"},
-    {"2", "wrong usage, an unreadable model, or a file that must not be overwritten"},
-    {"4", "memory ran out, or the tests could not be written"},
-    {"130, 143", "interrupted; what was found is printed, or written without the index"},
+    {"output", 'o', "DIR", OPTION_TEXT, .offset = AT(folder), .file = OPTION_FILE_FOLDER},
+    {"force", 0, NULL, OPTION_SET, .offset = AT(force)},
+    {"new", 0, NULL, OPTION_SET, .offset = AT(fresh)},
+    {"json", 0, NULL, OPTION_SET, .offset = AT(json)},
     {0}};
 
 /* ---- what was found ---- */
@@ -318,7 +286,7 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
 const struct verb verb_synthesise = {.name = "synthesise",
                                      .summary = "find the tests that a model needs",
                                      .usage = "--model MODEL [TEST...]\n--allow MODEL --forbid MODEL",
-                                     VERB_PARTS,
+                                     .options = option_rows,
                                      .arguments = AT(tests),
                                      .check = synthesise_check_options,
                                      VERB_REQUEST(struct synthesise_request, .dialect = LITMUS_NONE),

@@ -36,51 +36,21 @@ static void add_spec(const struct argp_state *state, const struct option_row *ro
 
 #define AT(member) offsetof(struct tune_request, member)
 
-static const struct option_row option_rows[] = {
-    {"device", 0, "SPEC", OPTION_OTHER, .read = add_spec,
-     .help = "the device; may be given several times with --portable; values as in `orchil run`"},
-    {"portable", 0, NULL, OPTION_SET, AT(portable),
-     .help = "find one profile for several devices, by the sum of the logarithms of their rates"},
-    {"time", 0, "S", OPTION_SECONDS, AT(options.seconds), "2m",
-     .help = "time for everything, in seconds or with the suffix m or h (default: %s)"},
-    {"trials", 0, "N", OPTION_COUNT, AT(options.trials),
-     .help = "most candidates (default: as many as there is time for)"},
-    {ROW_SEED(AT(options.seed), AT(seeded)),
-     .help = "the seed of the candidates and of all launches (default: a new one)"},
-    {ROW_PROFILE(AT(options.profile)),
-     .help = "the profile to start from and to compare with (default: the built-in one for the device)"},
-    {ROW_HOME(AT(options.homes)), .help = HELP_HOME " (default: the profile's, or drawn for each batch)"},
-    {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini", .file = OPTION_FILE_WRITTEN, .replaces = "profile",
-     .help = "the profile to write (default: %s); an existing file is replaced"},
-    {ROW_DATABASE(AT(options.database)), .help = "the database to store every trial in (default: %s)"},
-    {"no-controls", 0, NULL, OPTION_CLEAR, AT(controls),
-     .help = "do not run the controls of the tests; then nothing checks the harness"},
-    {ROW_BUILD_LIMIT(AT(options.limits))},
-    {ROW_BATCH_LIMIT(AT(options.limits), "10")},
-    ATOMICS_ROWS,
-    {0}};
-
-static const char documentation[] =
-    "Search for an environment in which the witnesses of tests are frequent, and write it as a profile for `orchil "
-    "run`.\vTEST is as in `orchil run`; its witness must be allowed. With several tests, the sum of the logarithms "
-    "of their rates counts. A candidate in which a control shows its witness is reported and rejected. Every trial "
-    "is stored. Equal seeds give equal candidates as long as the same candidates turn out best.\n\n"
-    "At the end, the best candidate and the profile that the search started from are measured alternately. The new "
-    "profile is written only if its rate is higher by the 95 % interval of the ratio; otherwise the old one is "
-    "kept. SIGINT ends the search and writes the best candidate so far, without this comparison.";
-
-static const char *const examples[] = {
-    "orchil tune opencl:SB+relaxed", "orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'",
-    "orchil tune --portable --device all --out portable.ini SB+relaxed", "orchil run --profile h100.ini 'SB*'", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "a profile was written"},
-    {"1", "an outcome was seen that must never appear"},
-    {"2", "wrong usage, or a file that cannot be read (of a folder, the rest is used), parsed or written"},
-    {"3", "no candidate showed a witness, or none was better than the old profile"},
-    {"4", "no device, or the database or the device failed"},
-    {"130, 143", "interrupted; the best candidate so far is written, if there is one"},
-    {0}};
+static const struct option_row option_rows[] = {{"device", 0, "SPEC", OPTION_OTHER, .read = add_spec},
+                                                {"portable", 0, NULL, OPTION_SET, .offset = AT(portable)},
+                                                {"time", 0, "S", OPTION_SECONDS, .offset = AT(options.seconds), "2m"},
+                                                {"trials", 0, "N", OPTION_COUNT, .offset = AT(options.trials)},
+                                                {ROW_SEED(AT(options.seed), AT(seeded))},
+                                                {ROW_PROFILE(AT(options.profile))},
+                                                {ROW_HOME(AT(options.homes))},
+                                                {"out", 0, "FILE", OPTION_TEXT, .offset = AT(options.out), "tuned.ini",
+                                                 .file = OPTION_FILE_WRITTEN, .replaces = "profile"},
+                                                {ROW_DATABASE(AT(options.database))},
+                                                {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(controls)},
+                                                {ROW_BUILD_LIMIT(AT(options.limits))},
+                                                {ROW_BATCH_LIMIT(AT(options.limits), "10")},
+                                                ATOMICS_ROWS,
+                                                {0}};
 
 /* ---- devices ---- */
 
@@ -97,9 +67,7 @@ static enum status tune_add_devices(struct chosen_devices *chosen, const char *s
     size_t count;
     TRY(devices_select(&chosen->list, spec, &found, &count, error));
     for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-        while (k < chosen->count && chosen->devices[k] != found[i])
-            k++;
+        const size_t k = INDEX_OF(device, chosen->devices, chosen->count, *device == found[i]);
         if (k == chosen->count)
             chosen->devices[chosen->count++] = found[i];
     }
@@ -367,7 +335,7 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
 const struct verb verb_tune = {.name = "tune",
                                .summary = "search for an environment in which weak outcomes are frequent",
                                .usage = "TEST...",
-                               VERB_PARTS,
+                               .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
                                VERB_REQUEST(struct tune_request, .options = {.limits = {.open = OPEN_SECONDS}}),

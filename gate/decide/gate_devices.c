@@ -124,15 +124,12 @@ static void add_doubt(struct gate *gate, const struct gate_device *device)
     gate_add_broken(gate, kind, device, &line, &command);
 }
 
-static int gate_devices_compare(const void *left, const void *right)
-{
-    const struct gate_device *a = *(struct gate_device *const *)left, *b = *(struct gate_device *const *)right;
-    return gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank
-           ?: (a->lacking > 0) - (b->lacking > 0) /* what the devices lack comes after what was seen of them */
-           ?: strcmp(a->sample->row.backend, b->sample->row.backend)
-           ?: strverscmp(a->sample->row.device, b->sample->row.device)
-           ?: sample_compare_devices(a->sample, b->sample, 0);
-}
+/* What the devices lack comes after what was seen of them. */
+POINTERS_BY(gate_devices_compare, struct gate_device,
+            gate_verdicts[a->verdict].rank - gate_verdicts[b->verdict].rank
+                ?: (a->lacking > 0) - (b->lacking > 0) ?: strcmp(a->sample->row.backend, b->sample->row.backend)
+                ?: strverscmp(a->sample->row.device, b->sample->row.device)
+                ?: sample_compare_devices(a->sample, b->sample, 0))
 
 void gate_judge_devices(struct gate *gate)
 {

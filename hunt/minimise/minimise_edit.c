@@ -254,11 +254,9 @@ static bool statement_writes(const struct litmus_statement *statement, int targe
 
 static bool block_writes(const struct litmus_block *block, int target)
 {
-    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count)
-        if (statement_writes(statement, target) || block_writes(&statement->body, target) ||
-            block_writes(&statement->otherwise, target))
-            return true;
-    return false;
+    return ANY_OF(statement, block->statements, block->count,
+                  statement_writes(statement, target) || block_writes(&statement->body, target) ||
+                      block_writes(&statement->otherwise, target));
 }
 
 /* ---- unused names ---- */

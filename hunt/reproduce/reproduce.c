@@ -427,7 +427,7 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
 {
     struct litmus_test *test = NULL;
     TRY(litmus_parse(facts->test->name, litmus, strlen(litmus), &test, error));
-    int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
+    FREED int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
     FREED struct program *program = memory_take(1, sizeof *program);
     *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
     enum status status =
@@ -437,7 +437,6 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
     template_values_release(&program->values);
-    free(outcome);
     litmus_release(test);
     return status;
 }

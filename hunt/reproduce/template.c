@@ -8,9 +8,7 @@
 
 struct text *values_add(struct template_values *values, const char *name)
 {
-    size_t i = 0;
-    while (i < values->count && strcmp(values->list[i].name, name) != 0)
-        i++;
+    const size_t i = INDEX_OF(one, values->list, values->count, strcmp(one->name, name) == 0);
     if (i == values->count && values->count < TEMPLATE_VALUES)
         values->list[values->count++].name = name;
     return &values->list[i < TEMPLATE_VALUES ? i : TEMPLATE_VALUES - 1].text;

@@ -490,10 +490,7 @@ static bool is_guarded(const char *word, size_t size)
     return strncmp(word, "__", 2) != 0 && !(size == strlen("defined") && strncmp(word, "defined", size) == 0);
 }
 
-static int compare_words(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
+ORDERED_BY(compare_words, const char *const, strcmp(*a, *b))
 
 /* The words of two texts, sorted, each once. */
 static size_t list_words(const char *const texts[2], struct arena *arena, const char ***list)

@@ -45,10 +45,8 @@ bool litmus_has_collectives(const struct litmus_block *block)
 
 size_t litmus_find_label(const struct litmus_block *block, int label)
 {
-    size_t i = 0;
-    while (i < block->count && (block->statements[i].kind != LITMUS_LABEL || block->statements[i].label != label))
-        i++;
-    return i;
+    return INDEX_OF(statement, block->statements, block->count,
+                    statement->kind == LITMUS_LABEL && statement->label == label);
 }
 
 size_t litmus_statement_registers(const struct litmus_statement *statement, const int **registers)

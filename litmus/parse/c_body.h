@@ -87,8 +87,8 @@ enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **r
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
 
-/* Skips const, restrict and their like. */
-enum status skip_c_silent_words(struct parser *parser, bool *any);
+/* Skips const, restrict and their like; whether there were any. */
+bool skip_c_silent_words(struct parser *parser);
 
 /* Nothing is consumed if no type is at hand. */
 enum status parse_c_type(struct c_body *body, struct c_declared *declared);

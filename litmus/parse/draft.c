@@ -102,9 +102,7 @@ enum status draft_register(struct parser *parser, struct draft *draft, const str
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index)
 {
     struct litmus_thread *thread = &draft->thread;
-    size_t i = 0;
-    while (i < thread->label_count && !token_is(name, thread->labels[i]))
-        i++;
+    const size_t i = INDEX_OF(one, thread->labels, thread->label_count, token_is(name, *one));
     if (i == thread->label_count) {
         char *copy;
         TRY(parser_name(parser, name, &copy));
@@ -164,7 +162,8 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
         return parser_expected(parser, what);
     if (*number >= LITMUS_MAXIMUM_THREADS)
         return parser_limit(parser, LITMUS_MAXIMUM_THREADS, "threads");
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 enum status parser_start_thread(struct parser *parser, struct draft **result)
@@ -178,9 +177,7 @@ enum status parser_start_thread(struct parser *parser, struct draft **result)
         return parser_expected(parser, "a thread such as P0 (instead of a kernel and its name)");
     TRY(parse_thread_number(parser, "a thread such as P0", &first));
     last = first;
-    bool range;
-    TRY(parser_take_if(parser, "..", &range));
-    if (range) {
+    if (parser_take_if(parser, "..")) {
         const struct token end = parser->token;
         TRY(parse_thread_number(parser, "the last thread of the range", &last));
         if (last < first)
@@ -249,14 +246,13 @@ static enum status check_level(struct parser *parser, enum level level)
 
 enum status parser_placement(struct parser *parser, struct draft *draft)
 {
-    bool more;
-    TRY(parser_take_if(parser, "@", &more));
+    bool more = parser_take_if(parser, "@");
     draft->placed = more;
     if (more && parser_at(parser, "host")) {
         /* "host", which is the whole of a placement. */
         if (dialects[parser->test->dialect].is_dat3m)
             return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         draft->thread.placement.host = true;
         return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
                                       : STATUS_OK;
@@ -269,7 +265,7 @@ enum status parser_placement(struct parser *parser, struct draft *draft)
         if (level == LITMUS_NONE || level == LEVEL_KERNEL || level == LEVEL_THREAD)
             return parser_expected(parser, "host, or a level such as wg, cta or dev");
         TRY(check_level(parser, (enum level)level));
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         int *slot = placement_slot(&draft->thread.placement, (enum level)level);
         unsigned number;
         /* A test has one system, which therefore has no number in the structure. */
@@ -278,7 +274,7 @@ enum status parser_placement(struct parser *parser, struct draft *draft)
             return parser_expected_not(parser, &name, "each level once");
         if (slot)
             *slot = (int)number;
-        TRY(parser_take_if(parser, ",", &more));
+        more = parser_take_if(parser, ",");
     }
     return STATUS_OK;
 }
@@ -289,14 +285,12 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
     unsigned first, last;
     if (name.kind != TOKEN_WORD || !token_is_thread(&name, &first))
         return parser_expected(parser, "a thread, '(' or ')'");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     last = first;
-    bool range;
-    TRY(parser_take_if(parser, "..", &range));
-    if (range) {
+    if (parser_take_if(parser, "..")) {
         if (parser->token.kind != TOKEN_WORD || !token_is_thread(&parser->token, &last))
             return parser_expected(parser, "the last thread of the range");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     }
     struct draft *draft = parser_find_thread(parser, first);
     /* The column of a host thread does not contain PTX, so the parser must know about it before it reads the column. */
@@ -322,7 +316,7 @@ static enum status parse_children(struct parser *parser, struct tree_state *stat
         else
             TRY(place_thread(parser, &state->placement));
     }
-    return parser_advance(parser);
+    return parser_take(parser, ")");
 }
 
 /* "(host P1 P2)" with the parenthesis taken. */
@@ -332,10 +326,10 @@ static enum status parse_host_tree(struct parser *parser, const struct tree_stat
     placement.host = true;
     if (outer->level > LEVEL_SYSTEM)
         return parser_expected(parser, "a level (the host belongs to no device)");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     while (!parser_at(parser, ")"))
         TRY(place_thread(parser, &placement));
-    return parser_advance(parser);
+    return parser_take(parser, ")");
 }
 
 static enum status parse_tree(struct parser *parser, struct tree_state *outer)
@@ -354,7 +348,7 @@ static enum status parse_tree(struct parser *parser, struct tree_state *outer)
     if (outer->level >= level)
         return parser_expected(parser, "a level narrower than the one around it");
     TRY(check_level(parser, (enum level)level));
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     struct tree_state inner = *outer;
     inner.level = level;
     int *counters[] = {[LEVEL_SYSTEM] = NULL,
@@ -384,7 +378,7 @@ enum status parse_scope_tree(struct parser *parser)
 {
     const struct token name = parser->token;
     const bool colon = parser_at(parser, "scopes");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (colon)
         TRY(parser_take(parser, ":"));
     if (ANY_OF(draft, parser->drafts, parser->draft_count, (*draft)->placed))
@@ -427,10 +421,8 @@ static bool meets_group(const struct litmus_statement *statement)
 
 static bool meets_inside(const struct litmus_block *block)
 {
-    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count)
-        if (meets_group(statement) || meets_inside(&statement->body) || meets_inside(&statement->otherwise))
-            return true;
-    return false;
+    return ANY_OF(statement, block->statements, block->count,
+                  meets_group(statement) || meets_inside(&statement->body) || meets_inside(&statement->otherwise));
 }
 
 /* The number of the barrier at a statement among the work-group's, from 0 on. */
@@ -446,10 +438,7 @@ static size_t meeting_number(const struct draft *draft, size_t statement)
 static size_t meeting_statement(const struct draft *draft, size_t number)
 {
     const struct litmus_block *block = &draft->thread.body;
-    size_t at = 0;
-    while (at < block->count && (!meets_group(&block->statements[at]) || number-- > 0))
-        at++;
-    return at;
+    return INDEX_OF(one, block->statements, block->count, meets_group(one) && number-- == 0);
 }
 
 /* Checks that all threads of the block reach the same barrier, outside branches and loops. */

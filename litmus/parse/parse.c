@@ -10,8 +10,7 @@ static bool at_program(const struct parser *parser)
     static const char words[] =
         "__global__ __kernel kernel __device__ extern template using typedef static struct void "
         "__host__";
-    struct scanner ahead = parser->scanner;
-    const struct token first = scanner_next(&ahead);
+    const struct token first = parser_next(parser);
     return (first.size > 0 && first.text[0] == '#') || text_has_word(words, first.text, first.size);
 }
 
@@ -24,7 +23,7 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             "expected a litmus test, found a program: a test begins with CUDA name (or OPENCL name), "
             "then { x=0; }, then for each thread P0@cta 0, gpu 0 (int* x) { ... } (or P0@wg 0, dev 0 "
             "(global int* x) { ... }) with the statements that access or order memory, then exists (x=1)");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         for (const char *const *word = dialects[i].words; *word; word++)
             if (parser_at(parser, *word))
@@ -52,13 +51,13 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
 static enum status parse_key(struct parser *parser, struct token *key)
 {
     *key = parser->token;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (parser->token.kind != TOKEN_MARK || parser->token.text != key->text + key->size || *parser->token.text != '.')
         return STATUS_OK;
     struct token language;
     parser->scanner.at -= parser->token.size - 1; /* where the scanner saw a longer mark */
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take_word(parser, "a language after the '.' of a metadata key, such as zh", &language));
     key->size = (size_t)(language.text + language.size - key->text);
     return STATUS_OK;
@@ -90,7 +89,8 @@ static enum status parse_metadata(struct parser *parser)
     if (!continue_text(test, name, text))
         ARENA_ADD(&test->arena, test->metadata, test->metadata_count) = (struct litmus_metadata){name, text};
     parse_warn_of_key(parser, key.place, name);
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 static bool ends_line(char c)
@@ -129,28 +129,28 @@ static enum status parse_description(struct parser *parser)
 {
     LOCAL(text) doc = {0};
     bool first = true;
-    enum status status = parser_advance(parser);
-    while (status == STATUS_OK && !parser_at(parser, "{")) {
+    parser_advance(parser);
+    while (!parser_at(parser, "{")) {
         if (parser->token.kind == TOKEN_TEXT) {
             if (!first)
                 text_add_bytes(&doc, "\n", 1);
             first = false;
             add_doc(&doc, parser->token);
-            status = parser_advance(parser);
+            parser_advance(parser);
         } else if (parser->token.kind == TOKEN_WORD)
-            status = parse_metadata(parser);
+            TRY(parse_metadata(parser));
         else
-            status = parser_expected(parser, "a quoted text, a line Key=value, or '{' of the initial state");
+            return parser_expected(parser, "a quoted text, a line Key=value, or '{' of the initial state");
     }
     parser->test->doc = arena_copy(parser_arena(parser), text_string(&doc));
-    return status;
+    return STATUS_OK;
 }
 
 /* "regions: x: global, y: local". In a C test a region is any name, which models may ask for; none here does. */
 static enum status parse_memory_map(struct parser *parser)
 {
     const bool has_places = dialects[parser->test->dialect].has_places;
-    for (bool more = true; more;) {
+    do {
         struct token name;
         TRY(parser_take_word(parser, "the name of a location", &name));
         const int index = parser_find_location(parser, &name);
@@ -164,15 +164,14 @@ static enum status parse_memory_map(struct parser *parser)
             return parser_expected(parser, has_places ? "a region: global, local or shared"
                                                       : "no local region (all memory of a C test is global)");
         TRY(parser_place_location(parser, index, (enum litmus_region)region, parser->token.place));
-        TRY(parser_advance(parser));
-        TRY(parser_take_if(parser, parser_at(parser, ";") ? ";" : ",", &more));
-    }
+        parser_advance(parser);
+    } while (parser_take_if(parser, parser_at(parser, ";") ? ";" : ","));
     return STATUS_OK;
 }
 
 static enum status parse_regions(struct parser *parser)
 {
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, ":"));
     return parse_memory_map(parser);
 }
@@ -181,8 +180,7 @@ static enum status parse_regions(struct parser *parser)
 static enum status parse_tree_and_map(struct parser *parser)
 {
     TRY(parse_scope_tree(parser));
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser->token, colon = scanner_next(&ahead);
+    const struct token name = parser->token, colon = parser_next(parser);
     const bool map = parser_find_location(parser, &name) != LITMUS_NONE && token_is(&colon, ":");
     return map ? parse_memory_map(parser) : STATUS_OK;
 }
@@ -219,11 +217,7 @@ static enum status parse_trailers(struct parser *parser)
     return STATUS_OK;
 }
 
-static int by_thread(const void *left, const void *right)
-{
-    const struct litmus_thread *a = left, *b = right;
-    return (a->first > b->first) - (a->first < b->first);
-}
+ORDERED_BY(by_thread, const struct litmus_thread, ORDER(a->first, b->first))
 
 /* Moves the drafts (every dialect makes at least one) into the test, in the order of their numbers, which must be 0, 1,
  * ... without gaps. */
@@ -286,6 +280,7 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_condition(parser));
     if (parser->token.kind != TOKEN_END)
         return parser_expected(parser, "the end of the file after the condition");
+    TRY(parser_finish(parser));
     parse_order_variables(parser);
     TRY(parse_check_edges(parser));
     TRY(parse_check_hosts(parser));

@@ -107,9 +107,7 @@ struct c_qualifiers {
 /* The name in "int a[]", or that of a declaration, "int a;". */
 static bool is_array_name(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return parser->token.kind == TOKEN_WORD && (token_is(&next, "[") || token_is(&next, ";"));
+    return parser->token.kind == TOKEN_WORD && (parser_next_is(parser, "[") || parser_next_is(parser, ";"));
 }
 
 /* "generic" or "constant", which say more than a region; false if neither is at hand. */
@@ -173,15 +171,15 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
             qualifiers->is_volatile = true;
         else if (!parser_at(parser, "const"))
             return parser_expected(parser, language->a_parameter);
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     }
     if (!qualifiers->typed)
         return parser_expected(parser, language->atomic_types ? "a type such as int or atomic_int before '*'"
                                                               : "a type such as int before '*'");
     qualifiers->generic |= language->generic_pointers && !qualifiers->placed;
-    bool silent;
-    TRY(parser_advance(parser));
-    return skip_c_silent_words(parser, &silent);
+    parser_advance(parser);
+    (void)skip_c_silent_words(parser);
+    return STATUS_OK;
 }
 
 /* "[]" or "[2]" after a parameter's name, which C reads as a pointer. A number says how many elements there are, unless
@@ -192,10 +190,8 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
     const bool declared = parser->notes[index].declared;
     const struct token name = parser->token;
     unsigned elements = location->elements;
-    bool open;
     TRY(parser_take(parser, "["));
-    TRY(parser_take_if(parser, "]", &open));
-    if (open)
+    if (parser_take_if(parser, "]"))
         return STATUS_OK;
     TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
     if (elements == 0)
@@ -255,10 +251,10 @@ static enum status parse_image(struct parser *parser, const struct c_language *l
     if (!*found)
         return STATUS_OK;
     *qualifiers = (struct c_qualifiers){.type = LITMUS_INT, .typed = true, .placed = true, .region = LITMUS_IMAGE};
-    TRY(parser_advance(parser));
-    if (!parser_at(parser, "image1d_t"))
+    parser_advance(parser);
+    if (!parser_take_if(parser, "image1d_t"))
         return parser_expected(parser, "image1d_t");
-    return parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
@@ -324,34 +320,17 @@ static enum status parse_parenthesized(struct c_body *body, struct litmus_block 
     return parser_take(body->parser, ")");
 }
 
-/* A place of the parser. */
-struct position {
-    struct scanner scanner;
-    struct token token;
-};
-
-static struct position position_of(const struct parser *parser)
-{
-    return (struct position){parser->scanner, parser->token};
-}
-
-static void go_to(struct parser *parser, const struct position *position)
-{
-    parser->scanner = position->scanner;
-    parser->token = position->token;
-}
-
 /* Side effects of a condition go before the loop and again at the end of each round: the condition is parsed again. */
 static enum status repeat_condition(struct c_body *body, const struct position *condition,
                                     struct litmus_block *repeated)
 {
-    const struct position after = position_of(body->parser);
+    const struct position after = parser_position(body->parser);
     struct litmus_expression *ignored;
-    go_to(body->parser, condition);
+    parser_return(body->parser, condition);
     TRY(parser_enter(body->parser));
     TRY(parse_c_full_expression(body, repeated, &ignored));
     parser_leave(body->parser);
-    go_to(body->parser, &after);
+    parser_return(body->parser, &after);
     return STATUS_OK;
 }
 
@@ -359,11 +338,9 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
 {
     struct litmus_expression *value;
     struct litmus_block then = {0}, otherwise = {0};
-    bool more;
     TRY(parse_parenthesized(body, block, &value));
     TRY(parse_branch(body, &then));
-    TRY(parser_take_if(body->parser, "else", &more));
-    if (more)
+    if (parser_take_if(body->parser, "else"))
         TRY(parse_branch(body, &otherwise));
     return add_c_statement(
         body, block,
@@ -385,7 +362,7 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     struct litmus_block repeated = {0};
     const size_t before = block->count;
     TRY(parser_take(body->parser, "("));
-    const struct position condition = position_of(body->parser);
+    const struct position condition = parser_position(body->parser);
     TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(body->parser, ")"));
     const bool sets = block->count > before;
@@ -421,8 +398,7 @@ static enum status parse_case(struct c_body *body, struct litmus_block *chosen, 
     struct litmus_expression *number, *equal = parser_expression(parser, LITMUS_EXPRESSION_BINARY, place);
     struct litmus_block jump = {0};
     int label;
-    bool usual;
-    TRY(parser_take_if(parser, "default", &usual));
+    const bool usual = parser_take_if(parser, "default");
     TRY(add_c_new_label(body, inside, place, &label));
     if (usual) {
         *otherwise = label;
@@ -458,7 +434,7 @@ static enum status parse_switch(struct c_body *body, struct litmus_block *block,
                 ? parse_case(body, block, &inside, value, &otherwise)
                 : parse_statement(body, &inside));
     parser_leave(parser);
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (otherwise == LITMUS_NONE)
         TRY(name_c_goal(body, TO_END_OF_LOOP, false, place, &otherwise));
     TRY(add_c_jump(body, block, otherwise, place));
@@ -474,7 +450,7 @@ static enum status parse_simple_list(struct c_body *body, struct litmus_block *b
 {
     for (bool more = !parser_at(body->parser, end); more;) {
         TRY(parse_c_simple(body, block));
-        TRY(parser_take_if(body->parser, ",", &more));
+        more = parser_take_if(body->parser, ",");
     }
     return STATUS_OK;
 }
@@ -495,7 +471,7 @@ static enum status parse_for(struct c_body *body, struct litmus_block *block, st
         TRY(parser_take(parser, ";"));
     }
     const size_t before = block->count;
-    const struct position condition = position_of(parser);
+    const struct position condition = parser_position(parser);
     if (!parser_at(parser, ";"))
         TRY(parse_c_full_expression(body, block, &value));
     TRY(parser_take(parser, ";"));
@@ -561,7 +537,7 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
         return STATUS_OK;
     /* "int r0 = 1, r1;" with the type taken. */
     struct parser *parser = body->parser;
-    for (bool more = true; more;) {
+    do {
         struct token name;
         struct c_target target = {0};
         TRY(parser_take_word(parser, "the name of a register", &name));
@@ -578,16 +554,8 @@ static enum status parse_declared_registers(struct c_body *body, struct litmus_b
         target.place = name.place;
         if (parser_at(parser, "=") && !declared.deduced)
             TRY(parse_c_update(body, block, &target));
-        TRY(parser_take_if(parser, ",", &more));
-    }
+    } while (parser_take_if(parser, ","));
     return parser_take(parser, ";");
-}
-
-static bool next_is(const struct parser *parser, const char *mark)
-{
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return token_is(&next, mark);
 }
 
 static enum status parse_call_statement(struct c_body *body, struct litmus_block *block, const struct token *name,
@@ -626,10 +594,9 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;
     struct token name;
-    bool labelled;
     TRY(parse_c_name(body, "a statement", &name));
-    TRY(parser_take_if(parser, ":", &labelled));
-    if (labelled && parser->token.kind == TOKEN_WORD && next_is(parser, "(")) {
+    const bool labelled = parser_take_if(parser, ":");
+    if (labelled && parser->token.kind == TOKEN_WORD && parser_next_is(parser, "(")) {
         struct token function;
         TRY(parse_c_name(body, "a barrier after a label", &function));
         return parse_call_statement(body, block, &function, &name);
@@ -685,12 +652,9 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
 {
     struct parser *parser = body->parser;
     const struct litmus_place place = parser->token.place;
-    bool taken;
-    TRY(parser_take_if(parser, ";", &taken));
-    if (taken)
+    if (parser_take_if(parser, ";"))
         return STATUS_OK;
-    TRY(parser_take_if(parser, "{", &taken));
-    if (taken) {
+    if (parser_take_if(parser, "{")) {
         const size_t references = body->reference_count;
         TRY(parser_enter(parser));
         TRY(parse_statements(body, block));
@@ -698,6 +662,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         body->reference_count = references;
         return parser_take(parser, "}");
     }
+    bool taken;
     TRY(parse_c_vector(body, block, &taken));
     if (!taken)
         TRY(parse_c_asm(body, block, &taken));
@@ -709,11 +674,9 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         TRY(parse_c_simple(body, block));
         return parser_take(parser, ";");
     }
-    for (size_t i = 0; i < COUNT(compounds); i++) {
-        TRY(parser_take_if(parser, compounds[i].word, &taken));
-        if (taken)
+    for (size_t i = 0; i < COUNT(compounds); i++)
+        if (parser_take_if(parser, compounds[i].word))
             return compounds[i].parse(body, block, place);
-    }
     TRY(parse_c_jump(body, block, place, &taken));
     if (taken)
         return STATUS_OK;
@@ -736,8 +699,7 @@ static struct c_body parse_c_body_of(struct parser *parser, struct draft *draft)
 /* "P0", or "void P0" as herd's grammar has it. */
 static bool at_thread(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser_at(parser, "void") ? scanner_next(&ahead) : parser->token;
+    const struct token name = parser_at(parser, "void") ? parser_next(parser) : parser->token;
     unsigned number;
     return name.kind == TOKEN_WORD && token_is_thread(&name, &number);
 }
@@ -745,11 +707,8 @@ static bool at_thread(const struct parser *parser)
 static enum status parse_thread(struct parser *parser)
 {
     const bool fixed_places = languages[parser->test->dialect].fixed_places;
-    bool returns = false;
-    if (at_thread(parser))
-        TRY(parser_take_if(parser, "void", &returns));
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    (void)(at_thread(parser) && parser_take_if(parser, "void"));
+    const struct token next = parser_next(parser);
     struct draft *draft;
     if (fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
         return parser_expected_not(parser, &next, "'(' (a C test has one thread per work-group, all on one device)");
@@ -761,7 +720,7 @@ static enum status parse_thread(struct parser *parser)
     TRY(parser_take(parser, "("));
     for (bool more = !parser_at(parser, ")"); more;) {
         TRY(parse_c_parameter(parser, draft));
-        TRY(parser_take_if(parser, ",", &more));
+        more = parser_take_if(parser, ",");
     }
     TRY(parser_take(parser, ")"));
     /* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
@@ -771,14 +730,15 @@ static enum status parse_thread(struct parser *parser)
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;
     TRY(add_c_places(&body));
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     body.labels.goals = 1U << TO_END_OF_THREAD;
     TRY(parse_statements(&body, &draft->thread.body));
     TRY(add_c_goal(&body, &draft->thread.body, TO_END_OF_THREAD));
     TRY(draft_close(parser, draft));
     TRY(finish_c_jumps(&body));
     parser->scanner.mode = SCAN_SECTIONS;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 static enum status parse_c_check_address(struct parser *parser, int points_to, struct litmus_place place)
@@ -855,9 +815,8 @@ enum status parse_c_cell(struct parser *parser, struct draft *draft)
 {
     struct c_body body = parse_c_body_of(parser, draft);
     struct litmus_expression *address;
-    bool star, is_volatile;
-    TRY(parser_take_if(parser, "*", &star));
-    if (!star)
+    bool is_volatile;
+    if (!parser_take_if(parser, "*"))
         return parse_named_in_cell(&body, &draft->thread.body);
     TRY(parse_c_pointee(&body, &address, &is_volatile));
     return parse_store(&body, &draft->thread.body, address);

@@ -72,7 +72,7 @@ static enum status parse_asm_operand(struct c_body *body, struct litmus_block *b
     struct litmus_expression *address;
     if (constraint.kind != TOKEN_TEXT)
         return parser_expected(parser, "the constraint of an operand, such as \"r\" or \"=r\"");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, "("));
     if (output) {
         const struct token name = parser->token;
@@ -80,7 +80,7 @@ static enum status parse_asm_operand(struct c_body *body, struct litmus_block *b
         if (index == LITMUS_NONE)
             return parser_expected(parser, "a register of the thread");
         *text = body->draft->thread.registers[index].name;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     } else if (at_pointer(body)) {
         TRY(parse_c_pointer(body, &address));
         TRY(write_pointer(body, address, text));
@@ -94,17 +94,21 @@ static enum status parse_asm_operands(struct c_body *body, struct litmus_block *
 {
     struct parser *parser = body->parser;
     for (unsigned lists = 0; !parser_at(parser, ")");) {
-        const bool two = parser_at(parser, "::");
+        const bool two = parser_take_if(parser, "::");
         lists += two ? 2 : 1;
-        TRY(two ? parser_advance(parser) : parser_take(parser, ":"));
+        if (!two)
+            TRY(parser_take(parser, ":"));
         for (bool more = parser->token.kind == TOKEN_TEXT; more;) {
             if (assembly->count == MOST_OPERANDS)
                 return parser_limit(parser, MOST_OPERANDS, "operands of asm");
-            TRY(lists <= 2 ? parse_asm_operand(body, block, lists == 1, assembly) : parser_advance(parser));
-            TRY(parser_take_if(parser, ",", &more));
+            if (lists <= 2)
+                TRY(parse_asm_operand(body, block, lists == 1, assembly));
+            else
+                parser_advance(parser);
+            more = parser_take_if(parser, ",");
         }
     }
-    return parser_advance(parser);
+    return parser_take(parser, ")");
 }
 
 /* The strings with the operands in place: "%0" and, for a '%', "%%". Braces around instructions say nothing here. */
@@ -156,18 +160,15 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
 {
     struct parser *parser = body->parser;
     struct litmus_block *own = &body->draft->thread.body;
-    const struct scanner scanner = parser->scanner;
-    const struct token token = parser->token;
+    const struct position after = parser_position(parser);
     const struct litmus_block around = *own;
     const size_t before = block->count;
     *own = *block; /* where instructions go */
     parser->scanner =
         (struct scanner){.text = text, .size = strlen(text), .place = assembly->start.place, .mode = SCAN_PTX};
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     while (parser->token.kind != TOKEN_END) {
-        bool mark;
-        TRY(parser_take_if(parser, ";", &mark));
-        if (!mark)
+        if (!parser_take_if(parser, ";"))
             TRY(dialects[parser->test->dialect].parse_assembly(parser, body->draft));
     }
     for (size_t i = before; i < own->count; i++) {
@@ -179,8 +180,7 @@ static enum status parse_instructions(struct c_body *body, struct litmus_block *
     if (block != own)
         *own = around;
     *block = done;
-    parser->scanner = scanner;
-    parser->token = token;
+    parser_return(parser, &after);
     return STATUS_OK;
 }
 
@@ -189,21 +189,18 @@ enum status parse_c_asm(struct c_body *body, struct litmus_block *block, bool *f
     struct parser *parser = body->parser;
     struct assembly assembly = {.start = parser->token};
     LOCAL(text) text = {0};
-    bool mark;
     *found =
         dialects[parser->test->dialect].parse_assembly && (parser_at(parser, "asm") || parser_at(parser, "__asm__"));
     if (!*found)
         return STATUS_OK;
-    TRY(parser_advance(parser));
-    TRY(parser_take_if(parser, "volatile", &mark));
-    TRY(parser_take_if(parser, "__volatile__", &mark));
+    parser_advance(parser);
+    (void)(parser_take_if(parser, "volatile") || parser_take_if(parser, "__volatile__"));
     if (body->draft->thread.placement.host)
         return parser_expected_not(parser, &assembly.start, "no PTX in a host thread");
     TRY(parser_take(parser, "("));
-    enum status status = STATUS_OK;
-    for (; parser->token.kind == TOKEN_TEXT && status == STATUS_OK; status = parser_advance(parser))
+    for (; parser->token.kind == TOKEN_TEXT; parser_advance(parser))
         text_add_bytes(&assembly.text, parser->token.text, parser->token.size);
-    THEN(status, parse_asm_operands(body, block, &assembly));
+    enum status status = parse_asm_operands(body, block, &assembly);
     THEN(status, substitute(body, &assembly, &text));
     const char *const ptx = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&assembly.text);

@@ -65,11 +65,11 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
     TRY(parser_take_word(parser, what, name));
     while (parser_at(parser, "::") || at_group(parser)) {
         for (int i = parser_at(parser, "::") ? 2 : 0; i < 3; i++) /* "::", or "()." */
-            TRY(parser_advance(parser));
+            parser_advance(parser);
         if (parser->token.kind != TOKEN_WORD)
             return parser_expected(parser, "a name after '::'");
         name->size = (size_t)(parser->token.text - name->text) + parser->token.size;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     }
     return STATUS_OK;
 }
@@ -77,10 +77,8 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
 /* Is "++" or "--" at hand, or does it follow the word at hand? */
 static bool at_increment(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const bool prefix = parser_at(parser, "++") || parser_at(parser, "--");
-    const struct token next = scanner_next(&ahead);
-    return prefix || (parser->token.kind == TOKEN_WORD && (token_is(&next, "++") || token_is(&next, "--")));
+    return parser_at(parser, "++") || parser_at(parser, "--") ||
+           (parser->token.kind == TOKEN_WORD && (parser_next_is(parser, "++") || parser_next_is(parser, "--")));
 }
 
 /* Is a value 0 or 1 whatever happens? */
@@ -293,17 +291,14 @@ static enum status parse_c_target(struct c_body *body, struct c_target *target)
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    if (parser_at(parser, "(")) {
-        /* "(*x)", with the parenthesis at hand. */
-        TRY(parser_advance(body->parser));
-        TRY(parser_enter(body->parser));
+    if (parser_take_if(parser, "(")) { /* "(*x)" */
+        TRY(parser_enter(parser));
         TRY(parse_c_target(body, target));
-        parser_leave(body->parser);
-        return parser_take(body->parser, ")");
+        parser_leave(parser);
+        return parser_take(parser, ")");
     }
-    if (parser_at(parser, "*")) {
+    if (parser_take_if(parser, "*")) {
         *target = (struct c_target){.index = LITMUS_NONE, .place = start.place};
-        TRY(parser_advance(parser));
         return parse_c_pointee(body, &target->address, &target->is_volatile);
     }
     struct token name;
@@ -454,7 +449,7 @@ enum status parse_c_update(struct c_body *body, struct litmus_block *block, cons
     const struct token mark = body->parser->token;
     const struct update *const update = find_update(&mark);
     struct litmus_expression *value;
-    TRY(parser_advance(body->parser));
+    parser_advance(body->parser);
     if (update && update->by_one)
         return update_target(body, block, target, update, make_c_constant(body, 1, mark.place));
     const bool truth = target->index != LITMUS_NONE && body->draft->registers[target->index].truth;
@@ -476,7 +471,7 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
     struct c_target target;
     struct litmus_expression *load;
     if (first && first->by_one) {
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         TRY(parse_c_target(body, &target));
         return update_target(body, block, &target, first, make_c_constant(body, 1, start.place));
     }
@@ -497,8 +492,7 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
  * expression, where the register replaces it. */
 static bool at_c_assignment(const struct c_body *body)
 {
-    struct scanner ahead = body->parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    const struct token next = parser_next(body->parser);
     const struct update *const update = find_update(&next);
     return body->parser->token.kind == TOKEN_WORD && (token_is(&next, "=") || (update && !update->by_one));
 }
@@ -525,14 +519,14 @@ static enum status parse_c_increment_value(struct c_body *body, struct litmus_ex
     const bool prefix = update != NULL;
     struct token name;
     if (prefix)
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     TRY(parser_take_word(parser, "a register", &name));
     const int index = draft_find_register(body->draft, &name);
     if (index == LITMUS_NONE)
         return parser_expected_not(parser, &name, "a register that the thread declares, as in 'int r0;'");
     if (!prefix) {
         update = find_update(&parser->token);
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     }
     const bool small = litmus_type_size(body->draft->thread.registers[index].type) < sizeof(int32_t);
     if (!prefix && (small || body->draft->registers[index].truth))
@@ -557,7 +551,8 @@ static enum status parse_c_increment_value(struct c_body *body, struct litmus_ex
 static enum status parse_truth(struct c_body *body, struct litmus_expression **result)
 {
     *result = make_c_constant(body, parser_at(body->parser, "true"), body->parser->token.place);
-    return parser_advance(body->parser);
+    parser_advance(body->parser);
+    return STATUS_OK;
 }
 
 /* "static_cast<int>(e)" of C++, "convert_int(e)" of OpenCL C, with the word taken; *found is false and nothing is
@@ -658,29 +653,28 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
 static const struct word silent_words[] = {{"const", 0},      {"register", 0},  {"restrict", 0}, {"__restrict__", 0},
                                            {"__restrict", 0}, {"constexpr", 0}, {"volatile", 0}, {NULL, 0}};
 
-enum status skip_c_silent_words(struct parser *parser, bool *any)
+bool skip_c_silent_words(struct parser *parser)
 {
-    while (word_find(silent_words, &parser->token) != LITMUS_NONE) {
-        *any = true;
-        TRY(parser_advance(parser));
-    }
-    return STATUS_OK;
+    bool any = false;
+    for (; word_find(silent_words, &parser->token) != LITMUS_NONE; any = true)
+        parser_advance(parser);
+    return any;
 }
 
 enum status parse_c_type(struct c_body *body, struct c_declared *declared)
 {
     struct parser *parser = body->parser;
-    bool silent = false;
     *declared = (struct c_declared){.type = LITMUS_INT};
-    TRY(skip_c_silent_words(parser, &silent));
-    declared->truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
-    declared->deduced = parser_at(parser, "auto");
+    const bool silent = skip_c_silent_words(parser);
+    declared->truth = parser_take_if(parser, "bool") || parser_take_if(parser, "_Bool");
+    declared->deduced = !declared->truth && parser_take_if(parser, "auto");
     declared->found = declared->truth || declared->deduced;
-    TRY(declared->found ? parser_advance(parser)
-                        : parser_type(parser, &declared->type, &declared->atomic, &declared->found));
+    if (!declared->found)
+        TRY(parser_type(parser, &declared->type, &declared->atomic, &declared->found));
     if (silent && !declared->found)
         return parser_expected(parser, "a type such as int after const");
-    return skip_c_silent_words(parser, &silent);
+    (void)skip_c_silent_words(parser);
+    return STATUS_OK;
 }
 
 /* "int) e" of a cast, with its parenthesis taken; *found is false and nothing is consumed if it is none. */
@@ -711,9 +705,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
         (*result)->suffix = start.suffix;
         return parser_number(parser, "a number", &(*result)->value);
     }
-    bool mark;
-    TRY(parser_take_if(parser, "(", &mark));
-    if (mark) {
+    if (parser_take_if(parser, "(")) {
         bool cast;
         TRY(parse_c_cast(body, result, &cast));
         if (cast)
@@ -721,8 +713,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
         TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_c_conditional(body, result));
         return parser_take(parser, ")");
     }
-    TRY(parser_take_if(parser, "*", &mark));
-    if (!mark)
+    if (!parser_take_if(parser, "*"))
         return parser_expected(parser, "a value");
     struct litmus_expression *address;
     bool is_volatile;
@@ -749,7 +740,7 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
         TRY(parse_operand(body, result));
     else {
         struct litmus_expression *operand;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         TRY(parse_unary(body, &operand));
         /* A negative number is a constant, so that it prints as it was written. */
         if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
@@ -776,7 +767,7 @@ static enum status parse_binary(struct c_body *body, int level, struct litmus_ex
         const struct token mark = parser->token;
         struct litmus_block *const before = body->before;
         struct litmus_expression *right;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         if (op == LITMUS_LOGICAL_AND || op == LITMUS_LOGICAL_OR)
             body->before = NULL;
         TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &right));

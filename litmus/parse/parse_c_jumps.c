@@ -70,7 +70,7 @@ enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct
     struct parser *parser = body->parser;
     struct token name;
     int label;
-    TRY(parser_take_if(parser, "goto", found));
+    *found = parser_take_if(parser, "goto");
     if (*found) {
         TRY(parser_take_word(parser, "a label", &name));
         TRY(draft_label(parser, body->draft, &name, false, &label));
@@ -80,7 +80,7 @@ enum status parse_c_jump(struct c_body *body, struct litmus_block *block, struct
     for (size_t i = 0; i < COUNT(jumps) && !*found; i++) {
         if (parser_at(parser, jumps[i].word) && (body->labels.goals & 1U << jumps[i].goal) == 0)
             return parser_expected(parser, "a loop around it");
-        TRY(parser_take_if(parser, jumps[i].word, found));
+        *found = parser_take_if(parser, jumps[i].word);
         if (!*found)
             continue;
         TRY(parser_take(parser, ";"));

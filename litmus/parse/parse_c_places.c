@@ -36,10 +36,7 @@ static const struct {
 
 static size_t find_word(const struct c_body *body, const struct token *name)
 {
-    size_t i = 0;
-    while (i < COUNT(words) && !((words[i].set & body->language->functions) != 0 && token_is(name, words[i].word)))
-        i++;
-    return i;
+    return INDEX_OF(one, words, COUNT(words), (one->set & body->language->functions) != 0 && token_is(name, one->word));
 }
 
 bool is_c_place(const struct c_body *body, const struct token *name)
@@ -92,7 +89,7 @@ enum status parse_c_place(struct c_body *body, const struct token *name, struct 
         dimension = parser_at(parser, "y") ? 1 : parser_at(parser, "z") ? 2 : 0;
         if (dimension == 0 && !parser_at(parser, "x"))
             return parser_expected(parser, "x, y or z");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     } else {
         if (!words[word].linear)
             TRY(parser_count(parser, "the number of a dimension, 0 to 2", 2, &dimension));

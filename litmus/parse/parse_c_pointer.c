@@ -105,14 +105,14 @@ static enum status parse_pointer_cast(struct c_body *body, struct litmus_express
         is_volatile |= parser_at(parser, "volatile");
         if (parser_at(parser, "volatile") || parser_at(parser, "const") ||
             word_find(body->language->regions, &parser->token) != LITMUS_NONE)
-            TRY(parser_advance(parser));
+            parser_advance(parser);
         else {
             TRY(parser_type(parser, &type, &atomic, &typed));
             if (!typed || (atomic && !body->language->atomic_types))
                 return parser_expected(parser, "a type of the dialect");
         }
     }
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, ")"));
     TRY(parse_pointer_operand(body, result));
     const int index = c_location_of(body, *result);
@@ -138,17 +138,14 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
 {
     struct parser *parser = body->parser;
     struct token name;
-    bool mark;
-    TRY(parser_take_if(parser, "&", &mark));
-    if (mark) {
+    if (parser_take_if(parser, "&")) {
         TRY(parser_take_word(parser, "a parameter of the thread", &name));
         /* "&x" says the same as "x": see docs/reference/language-opencl.md */
         if (!parser_at(parser, "[") && find_parameter(body, &name) != LITMUS_NONE)
             return parse_c_variable(body, &name, result);
         return parse_c_element(body, &name, result);
     }
-    TRY(parser_take_if(parser, "(", &mark));
-    if (mark) {
+    if (parser_take_if(parser, "(")) {
         TRY(parser_enter(parser));
         if (at_cast(parser))
             TRY(parse_pointer_cast(body, result));
@@ -169,7 +166,7 @@ enum status parse_c_pointer(struct c_body *body, struct litmus_expression **resu
     TRY(parse_pointer_operand(body, result));
     if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS || (*result)->left || !parser_at(parser, "+"))
         return STATUS_OK;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     const struct litmus_place place = parser->token.place;
     struct litmus_expression *element;
     TRY(parse_c_expression(body, &element));
@@ -229,10 +226,9 @@ static enum status parse_c_referred(struct c_body *body, struct litmus_expressio
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    bool star, is_volatile = false;
+    bool is_volatile = false;
     struct token name;
-    TRY(parser_take_if(parser, "*", &star));
-    if (star)
+    if (parser_take_if(parser, "*"))
         TRY(parse_c_pointee(body, address, &is_volatile));
     else {
         TRY(parser_take_word(parser, "a location such as *x", &name));
@@ -293,7 +289,7 @@ enum status parse_c_class(struct c_body *body, struct c_reference *reference, en
     TRY(parser_type(parser, type, &atomic, &more));
     if (!more || atomic)
         return parser_expected_not(parser, type_name, "the type of the location, such as int");
-    TRY(parser_take_if(parser, ",", &reference->scoped));
+    reference->scoped = parser_take_if(parser, ",");
     if (reference->scoped)
         TRY(parse_c_scope(body, &reference->scope));
     return parser_take(parser, ">");
@@ -304,8 +300,7 @@ static enum status parse_initialiser(struct c_body *body, struct c_reference *re
                                      const struct token *type_name)
 {
     struct parser *parser = body->parser;
-    bool brace;
-    TRY(parser_take_if(parser, "{", &brace));
+    const bool brace = parser_take_if(parser, "{");
     if (!brace)
         TRY(parser_take(parser, "("));
     TRY(parse_c_referred(body, &reference->address));
@@ -366,7 +361,6 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
 {
     struct parser *parser = body->parser;
     int index;
-    bool value;
     if (parser_find_location(parser, name) != LITMUS_NONE || draft_find_register(body->draft, name) != LITMUS_NONE)
         return parser_expected_not(parser, name, "a name not used in the test for an object of the thread");
     TRY(parser_location(parser, name, &index));
@@ -375,11 +369,9 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
     body->draft->visible[index] = true;
     body->draft->points_to[index] = type;
     body->draft->objects[index] = (struct object_note){true, reference->scoped ? reference->scope : LITMUS_ALL_DEVICES};
-    TRY(parser_take_if(parser, "(", &value));
-    if (!value && !parser_at(parser, "{"))
+    const bool value = parser_take_if(parser, "(");
+    if (!value && !parser_take_if(parser, "{"))
         return STATUS_OK;
-    if (!value)
-        TRY(parser_advance(parser));
     struct litmus_place place;
     TRY(parser_integer(parser, "the object's value, a number", parser->test->locations[index].initial, &place));
     return parser_take(parser, value ? ")" : "}");
@@ -388,8 +380,7 @@ static enum status parse_local_object(struct c_body *body, const struct token *n
 enum status parse_c_references(struct c_body *body, const struct token *class, bool *found)
 {
     struct parser *parser = body->parser;
-    const struct scanner rest = parser->scanner;
-    const struct token at = parser->token;
+    const struct position at = parser_position(parser);
     struct token type_name, name;
     struct c_reference reference;
     enum litmus_type type;
@@ -400,15 +391,13 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
     TRY(parse_c_class(body, &reference, &type, &type_name));
     *found = parser->token.kind == TOKEN_WORD;
     if (!*found) {
-        parser->scanner = rest;
-        parser->token = at;
+        parser_return(parser, &at);
         return STATUS_OK;
     }
-    for (bool more = true; more;) {
+    do {
         TRY(parser_take_word(parser, object ? "the name of an object" : "the name of a reference", &name));
         if (object) {
             TRY(parse_local_object(body, &name, &reference, type));
-            TRY(parser_take_if(parser, ",", &more));
             continue;
         }
         TRY(check_name(body, &name));
@@ -418,8 +407,7 @@ enum status parse_c_references(struct c_body *body, const struct token *class, b
             return parser_fail(parser, reference.address->place,
                                "expected a location, or an element with a constant index, for a reference with a name");
         ARENA_ADD(parser_arena(parser), body->references, body->reference_count) = reference;
-        TRY(parser_take_if(parser, ",", &more));
-    }
+    } while (parser_take_if(parser, ","));
     return parser_take(parser, ";");
 }
 
@@ -483,12 +471,10 @@ static enum status parse_pixel(struct c_body *body, struct c_call *call)
 static enum status parse_channels(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    if (!parser_at(parser, "(") || !token_is(&next, "int4"))
+    if (!parser_at(parser, "(") || !parser_next_is(parser, "int4"))
         return parse_c_expression(body, &call->statement.value->access->operand);
-    TRY(parser_advance(parser));
-    TRY(parser_advance(parser));
+    parser_advance(parser);
+    parser_advance(parser);
     TRY(parser_take(parser, ")"));
     TRY(parser_take(parser, "("));
     TRY(parse_c_expression(body, &call->statement.value->access->operand));
@@ -498,7 +484,7 @@ static enum status parse_channels(struct c_body *body, struct c_call *call)
             TRY(parser_take(parser, ","));
             if (parser->token.kind != TOKEN_NUMBER || parser->token.number != 0)
                 return parser_expected(parser, "0 in a channel that the image does not have");
-            TRY(parser_advance(parser));
+            parser_advance(parser);
         }
     }
     return parser_take(parser, ")");
@@ -530,19 +516,18 @@ static enum status parse_expected(struct c_body *body, struct c_call *call)
     struct parser *parser = body->parser;
     struct litmus_access *access = call->statement.value->access;
     const bool pointer = c_takes(call->function, 'e');
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    const struct token name = pointer && parser_at(parser, "&") ? next : parser->token;
+    const struct token name = pointer && parser_at(parser, "&") ? parser_next(parser) : parser->token;
     const int index = name.kind == TOKEN_WORD ? draft_find_register(body->draft, &name) : LITMUS_NONE;
     if (index == LITMUS_NONE || (pointer && !parser_at(parser, "&")))
         return pointer ? parse_c_pointer(body, &access->expected_address)
                        : parse_c_referred(body, &access->expected_address);
     if (pointer)
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     if (body->draft->registers[index].truth)
         return parser_expected(parser, "a register of the location's type, not a bool");
     access->expected_register = index;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 static enum status parse_order_argument(struct c_body *body, struct c_call *call)
@@ -579,9 +564,11 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
     struct litmus_orders *orders = &call->statement.orders;
-    if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0)
-        return parser_advance(parser);
-    for (bool more = true; more;) {
+    if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0) {
+        parser_advance(parser);
+        return STATUS_OK;
+    }
+    do {
         if (parser_at(parser, "CLK_GLOBAL_MEM_FENCE"))
             orders->flag_global = true;
         else if (parser_at(parser, "CLK_LOCAL_MEM_FENCE"))
@@ -590,9 +577,8 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
             orders->flag_image = true;
         else
             return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE or 0");
-        TRY(parser_advance(parser));
-        TRY(parser_take_if(parser, "|", &more));
-    }
+        parser_advance(parser);
+    } while (parser_take_if(parser, "|"));
     return STATUS_OK;
 }
 
@@ -605,7 +591,8 @@ static enum status parse_sync_scope(struct c_body *body, struct c_call *call)
     if (scope == LITMUS_NONE)
         return parser_expected(parser, "a scope such as \"agent\" or \"workgroup\"");
     call->statement.orders.scope = (enum litmus_scope)scope;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* false or true: whether a compare_exchange is weak. */
@@ -633,15 +620,11 @@ static enum status parse_dropped_value(struct c_body *body, UNUSED struct c_call
 /* "\"%d\", r0" of printf. */
 static enum status parse_printed(struct c_body *body, struct c_call *call)
 {
-    bool more = true;
     if (body->parser->token.kind != TOKEN_TEXT)
         return parser_expected(body->parser, "a text in quotes");
-    TRY(parser_advance(body->parser));
-    while (more) {
-        TRY(parser_take_if(body->parser, ",", &more));
-        if (more)
-            TRY(parse_dropped_value(body, call));
-    }
+    parser_advance(body->parser);
+    while (parser_take_if(body->parser, ","))
+        TRY(parse_dropped_value(body, call));
     return STATUS_OK;
 }
 
@@ -797,9 +780,8 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
         if (strcmp(call->function->arguments, "i") == 0) {
             /* ".x" of what read_imagei gives: the channel that the image has. */
             TRY(parser_take(body->parser, "."));
-            if (!parser_at(body->parser, "x"))
+            if (!parser_take_if(body->parser, "x"))
                 return parser_expected(body->parser, "x, the one channel of the image");
-            TRY(parser_advance(body->parser));
         }
     }
     if (call->statement.value && call->statement.kind == LITMUS_PERFORM)

@@ -64,7 +64,7 @@ enum status parse_c_component(struct parser *parser, const struct draft *draft, 
     const unsigned lanes = parser_at(parser, ".") ? c_lanes_of(parser, draft, name) : 0;
     if (lanes == 0)
         return STATUS_OK;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     const struct token word = parser->token;
     int lane = word_find(letters, &word);
     if (word.kind == TOKEN_WORD && word.size == 2 && (word.text[0] == 's' || word.text[0] == 'S'))
@@ -73,7 +73,8 @@ enum status parse_c_component(struct parser *parser, const struct draft *draft, 
         return parser_fail(parser, word.place, "expected a component of '%.*s', from s0 to s%u, found '%.*s'",
                            (int)name->size, name->text, lanes - 1, (int)word.size, word.text);
     *name = component(parser, name, (unsigned)lane);
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* ---- operands ---- */
@@ -137,11 +138,11 @@ static enum status take_cast(struct c_body *body, struct litmus_vector *vector)
     const struct token space = parser->token;
     const int region = word_find(region_words, &space);
     if (region != LITMUS_NONE)
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     const struct token word = parser->token;
     if (!find_type(&word, &type) || type.lanes == 3 || (type.lanes == 8 && parser->test->dialect == LITMUS_CUDA))
         return parser_expected(parser, "a vector type such as int4 (of three words, vload3 and vstore3)");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, "*"));
     TRY(parser_take(parser, ")"));
     TRY(parse_c_pointer(body, &address));
@@ -165,7 +166,7 @@ static enum status take_components(struct c_body *body, const struct vector_type
         if (litmus_has_access(values[count]))
             return parser_fail(parser, values[count]->place,
                                "expected a component that does not read memory (load it into a register first)");
-        TRY(parser_take_if(parser, ",", &more));
+        more = parser_take_if(parser, ",");
     }
     if (count != 1 && count != type->lanes)
         return parser_fail(parser, parser->token.place, "expected %u components, or one for all, found %u", type->lanes,
@@ -193,7 +194,7 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
     struct parser *parser = body->parser;
     const struct token start = parser->token;
     if (is_maker(&start, type)) {
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         return take_components(body, type, values);
     }
     if (start.kind == TOKEN_WORD) {
@@ -205,12 +206,13 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
             values[i] = make_c_register(body, draft_find_register(body->draft, &own), start.place);
         }
         type->type = body->draft->thread.registers[values[0]->index].type;
-        return parser_advance(parser);
+        parser_advance(parser);
+        return STATUS_OK;
     }
     TRY(parser_take(parser, "("));
     if (!find_type(&parser->token, type))
         return parser_expected(parser, "a vector type such as int4");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, ")"));
     return take_components(body, type, values);
 }
@@ -239,14 +241,13 @@ static enum status parse_load(struct c_body *body, struct litmus_block *block, c
     const struct token start = parser->token;
     struct litmus_vector vector;
     unsigned loaded;
-    bool star;
-    TRY(parser_take_if(parser, "*", &star));
+    const bool star = parser_take_if(parser, "*");
     if (!star && (!is_function(&start, "vload", &loaded) || parser->test->dialect == LITMUS_CUDA))
         return parser_expected(parser, "a load of a vector, such as vload4(0, x) or *(global int4 *)x");
     if (star)
         TRY(take_cast(body, &vector));
     else {
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         TRY(parser_take(parser, "("));
         TRY(take_place(body, loaded, &vector));
     }
@@ -303,7 +304,7 @@ static enum status parse_vstore(struct c_body *body, struct litmus_block *block,
     struct litmus_expression *values[LITMUS_MAXIMUM_LANES] = {0};
     struct litmus_vector vector;
     struct vector_type type;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, "("));
     TRY(take_values(body, &type, values));
     TRY(parser_take(parser, ","));
@@ -319,7 +320,7 @@ static enum status parse_cast_store(struct c_body *body, struct litmus_block *bl
     const struct token start = parser->token;
     struct litmus_vector vector;
     struct vector_type type;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(take_cast(body, &vector));
     TRY(parser_take(parser, "="));
     TRY(take_values(body, &type, vector.values));
@@ -346,8 +347,7 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
+    const struct token next = parser_next(parser);
     struct vector_type type;
     unsigned lanes;
     *found = true;
@@ -356,20 +356,18 @@ enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool
         if (find_type(&start, &type) && (opencl || type.lanes == 2 || type.lanes == 4) && next.kind == TOKEN_WORD) {
             /* "int4 r = vload4(0, x);", "int4 r;". */
             struct token name;
-            bool more;
-            TRY(parser_advance(parser));
+            parser_advance(parser);
             TRY(parser_take_word(parser, "the name of a register", &name));
             TRY(declare(body, &name, type));
-            TRY(parser_take_if(parser, "=", &more));
-            return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
+            return parser_take_if(parser, "=") ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
         }
         if (opencl && is_function(&start, "vstore", &lanes) && token_is(&next, "("))
             return parse_vstore(body, block, lanes);
         if (at_cast(parser))
             return parse_cast_store(body, block);
         if (start.kind == TOKEN_WORD && token_is(&next, "=") && (lanes = c_lanes_of(parser, body->draft, &start)) > 0) {
-            TRY(parser_advance(parser));
-            TRY(parser_advance(parser));
+            parser_advance(parser);
+            parser_advance(parser);
             return parse_load(body, block, &start, lanes);
         }
     }

@@ -173,18 +173,18 @@ static bool at_end_of_cell(const struct parser *parser)
 /* "L:" */
 static enum status take_label(struct parser *parser, struct draft *draft, bool *taken)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token name = parser->token, colon = scanner_next(&ahead);
+    const struct token name = parser->token, colon = parser_next(parser);
     *taken = name.kind == TOKEN_WORD && token_is(&colon, ":");
     if (!*taken)
         return STATUS_OK;
     struct litmus_statement *statement;
     int label;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(draft_label(parser, draft, &name, true, &label));
     TRY(parser_statement(parser, &draft->thread.body, LITMUS_LABEL, name.place, &statement));
     statement->label = label;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* A label, an instruction, both, or nothing. */
@@ -203,11 +203,10 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, parse_
 enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction)
 {
     parser->scanner.mode = SCAN_PTX;
-    for (bool more = true; more;) {
+    do {
         struct draft *draft;
         TRY(parser_start_thread(parser, &draft));
-        TRY(parser_take_if(parser, "|", &more));
-    }
+    } while (parser_take_if(parser, "|"));
     TRY(parser_take(parser, ";"));
     /* A name means one thing in such a test: the text does not show whether an operand is a register or a location. */
     for (size_t i = 0; i < parser->start_count; i++) {

@@ -40,8 +40,7 @@ static enum status parse_register_variable(struct parser *parser, const struct t
         return parser_expected_not(parser, thread, "a thread of the test");
     TRY(parser_take(parser, ":"));
     struct token name;
-    bool percent;
-    TRY(parser_take_percent(parser, &percent));
+    (void)parser_take_percent(parser);
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parse_c_component(parser, draft, &name));
     const int index = draft_find_register(draft, &name);
@@ -55,12 +54,11 @@ static enum status parse_register_variable(struct parser *parser, const struct t
 
 static enum status parse_variable(struct parser *parser, struct litmus_variable *variable, bool *whole)
 {
-    bool bracket;
-    TRY(parser_take_if(parser, "[", &bracket));
+    const bool bracket = parser_take_if(parser, "[");
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD && (bracket || name.kind != TOKEN_NUMBER))
         return parser_expected(parser, "a register such as 0:r1 or a location such as x");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (!bracket && (parser_at(parser, ":") || name.kind == TOKEN_NUMBER))
         return parse_register_variable(parser, &name, variable);
     if (bracket)
@@ -77,10 +75,7 @@ static enum status parse_variable(struct parser *parser, struct litmus_variable 
         return parser_expected_not(parser, &name,
                                    "a location that is not a tensor map (no instruction reads its value)");
     *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
-    bool element = false;
-    if (!bracket)
-        TRY(parser_take_if(parser, "[", &element));
-    if (element) {
+    if (!bracket && parser_take_if(parser, "[")) {
         TRY(parser_count(parser, "the number of an element", location->elements - 1, &variable->element));
         TRY(parser_take(parser, "]"));
     } else if (location->array && whole)
@@ -93,17 +88,8 @@ static enum status parse_variable(struct parser *parser, struct litmus_variable 
 /* place: of a number. */
 static enum status parse_term(struct parser *parser, struct litmus_term *term, struct litmus_place *place)
 {
-    bool negative = parser_at(parser, "-");
     *term = (struct litmus_term){.variable = LITMUS_NONE};
-    if (parser->token.kind == TOKEN_NUMBER && !negative) {
-        const struct scanner rest = parser->scanner;
-        const struct token number = parser->token;
-        TRY(parser_advance(parser));
-        negative = !parser_at(parser, ":");
-        parser->scanner = rest;
-        parser->token = number;
-    }
-    if (negative)
+    if (parser_at(parser, "-") || (parser->token.kind == TOKEN_NUMBER && !parser_next_is(parser, ":")))
         return parser_integer(parser, "a number", &term->value, place);
     struct litmus_variable variable;
     size_t index;
@@ -152,17 +138,15 @@ static enum status parse_unary(struct parser *parser, struct litmus_proposition 
     parser->outermost = false;
     if (!free)
         TRY(parser_enter(parser));
-    if (parser_at(parser, "~") || parser_at(parser, "not")) {
-        TRY(parser_advance(parser));
+    if (parser_take_if(parser, "~") || parser_take_if(parser, "not")) {
         TRY(add_proposition(parser, LITMUS_NEGATION, result));
         TRY(parse_unary(parser, &(*result)->left));
-    } else if (parser_at(parser, "(")) {
-        TRY(parser_advance(parser));
+    } else if (parser_take_if(parser, "(")) {
         TRY(parse_implication(parser, result));
         TRY(parser_take(parser, ")"));
     } else if (parser_at(parser, "true") || parser_at(parser, "false")) {
         TRY(add_proposition(parser, parser_at(parser, "true") ? LITMUS_TRUE : LITMUS_FALSE, result));
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     } else {
         TRY(add_proposition(parser, LITMUS_ATOM, result));
         struct litmus_proposition *atom = *result;
@@ -171,7 +155,7 @@ static enum status parse_unary(struct parser *parser, struct litmus_proposition 
         const int relation = word_find(relation_words, &parser->token);
         if (relation == LITMUS_NONE)
             return parser_expected(parser, "a relation such as =, != or <");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         atom->relation = (enum litmus_relation)relation;
         TRY(parse_term(parser, &atom->terms[1], &places[1]));
         TRY(fit_constant(parser, &atom->terms[0], places[0], &atom->terms[1]));
@@ -188,8 +172,7 @@ static enum status parse_chain(struct parser *parser, const char *connective, en
                                struct litmus_proposition **result)
 {
     TRY(parse_operand(parser, result));
-    while (parser_at(parser, connective)) {
-        TRY(parser_advance(parser));
+    while (parser_take_if(parser, connective)) {
         struct litmus_proposition *left = *result;
         TRY(add_proposition(parser, kind, result));
         (*result)->left = left;
@@ -211,9 +194,8 @@ static enum status parse_implication(struct parser *parser, struct litmus_propos
         return parser_expected(parser, "'/\\' for 'and'");
     if (parser_at(parser, "||"))
         return parser_expected(parser, "'\\/' for 'or'");
-    if (!parser_at(parser, "=>"))
+    if (!parser_take_if(parser, "=>"))
         return STATUS_OK;
-    TRY(parser_advance(parser));
     TRY(parser_enter(parser));
     struct litmus_proposition *left = *result;
     TRY(add_proposition(parser, LITMUS_IMPLICATION, result));
@@ -232,7 +214,7 @@ static enum status parse_proposition(struct parser *parser, struct litmus_propos
 /* "locations [x; 0:r1; y[2]]"; an array without an index means all its elements. */
 enum status parse_locations(struct parser *parser)
 {
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     TRY(parser_take(parser, "["));
     while (!parser_at(parser, "]")) {
         const struct token name = parser->token;
@@ -253,14 +235,14 @@ enum status parse_locations(struct parser *parser)
         if (!parser_at(parser, "]"))
             TRY(parser_take(parser, ";"));
     }
-    return parser_advance(parser);
+    return parser_take(parser, "]");
 }
 
 enum status parse_filter(struct parser *parser)
 {
     if (parser->test->filter)
         return parser_expected(parser, "one filter");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     return parse_proposition(parser, &parser->test->filter);
 }
 
@@ -303,14 +285,14 @@ enum status parse_condition(struct parser *parser)
         return test->listed_count > 0 ? STATUS_OK : list_everything(parser);
     }
     if (negated)
-        TRY(parser_advance(parser));
+        parser_advance(parser);
     if (parser_at(parser, "exists"))
         test->quantifier = negated ? LITMUS_NOT_EXISTS : LITMUS_EXISTS;
     else if (parser_at(parser, "forall") && !negated)
         test->quantifier = LITMUS_FORALL;
     else
         return parser_expected(parser, negated ? "'exists'" : "a final condition: exists, ~exists or forall");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     return parse_proposition(parser, &test->condition);
 }
 
@@ -320,24 +302,12 @@ struct ordered {
     size_t before;
 };
 
-static int by_position(const void *left, const void *right)
-{
-    const struct litmus_variable *a = &((const struct ordered *)left)->variable;
-    const struct litmus_variable *b = &((const struct ordered *)right)->variable;
-    if ((a->thread == LITMUS_NONE) != (b->thread == LITMUS_NONE))
-        return a->thread == LITMUS_NONE ? 1 : -1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    if (a->index != b->index)
-        return a->index < b->index ? -1 : 1;
-    return (a->element > b->element) - (a->element < b->element);
-}
+ORDERED_BY(by_position, const struct ordered,
+           ORDER(a->variable.thread == LITMUS_NONE, b->variable.thread == LITMUS_NONE)
+               ?: ORDER(a->variable.thread, b->variable.thread) ?: ORDER(a->variable.index, b->variable.index)
+               ?: ORDER(a->variable.element, b->variable.element))
 
-static int by_index(const void *left, const void *right)
-{
-    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
+ORDERED_BY(by_index, const size_t, ORDER(*a, *b))
 
 static void renumber(struct litmus_proposition *proposition, const size_t *after)
 {

@@ -23,10 +23,9 @@ static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 /* "P1" and a word: in PTX, where rows of cells precede these lines, no cell starts like this. */
 bool parse_at_edge(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
     unsigned number;
     return parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) &&
-           scanner_next(&ahead).kind == TOKEN_WORD;
+           parser_next(parser).kind == TOKEN_WORD;
 }
 
 static unsigned count_bits(unsigned bits)
@@ -56,9 +55,9 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
     const unsigned kinds = edges_of_dialect[parser->test->dialect];
     TRY(parser_take(parser, "by"));
     for (unsigned k = 0; k < LAUNCH_EDGE_COUNT; k++)
-        if (kinds >> k & 1 && parser_at(parser, launch_edge_word((enum launch_edge)k))) {
+        if (kinds >> k & 1 && parser_take_if(parser, launch_edge_word((enum launch_edge)k))) {
             *kind = (enum launch_edge)k;
-            return parser_advance(parser);
+            return STATUS_OK;
         }
     LOCAL(text) words = {0};
     parse_edges_add_words(kinds, &words);
@@ -126,13 +125,10 @@ enum status parse_edge(struct parser *parser)
                                        "threads: { ssw 0 1; })");
     struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
     struct token later, earlier;
-    bool beside;
     TRY(parse_body(parser, &later, &edge.later));
-    TRY(parser_take_if(parser, "beside", &beside));
-    if (!beside && !parser_at(parser, "after"))
+    const bool beside = parser_take_if(parser, "beside");
+    if (!beside && !parser_take_if(parser, "after"))
         return parser_expected(parser, "after or beside");
-    if (!beside)
-        TRY(parser_advance(parser));
     TRY(parse_body(parser, &earlier, &edge.earlier));
     if (edge.earlier == edge.later)
         return parser_expected_not(parser, &earlier, "a thread of another launch, not this thread or one of its range");

@@ -15,8 +15,7 @@ struct declared_type {
 static int region_at(const struct parser *parser)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
-    struct scanner ahead = parser->scanner;
-    if (dialect == LITMUS_C || dialect == LITMUS_VULKAN || scanner_next(&ahead).kind != TOKEN_WORD)
+    if (dialect == LITMUS_C || dialect == LITMUS_VULKAN || parser_next(parser).kind != TOKEN_WORD)
         return LITMUS_NONE;
     return dialect == LITMUS_CUDA && parser_at(parser, "__device__") ? (int)LITMUS_GLOBAL
                                                                      : word_find(region_words, &parser->token);
@@ -25,30 +24,30 @@ static int region_at(const struct parser *parser)
 /* "mbarrier m", PTX's object in shared memory, or "tensormap t", the one in any. */
 static enum status parse_object(struct parser *parser, struct declared_type *declared)
 {
-    struct scanner ahead = parser->scanner;
     const bool mbarrier = parser_at(parser, "mbarrier");
     if (parser->test->dialect != LITMUS_PTX || (!mbarrier && !parser_at(parser, "tensormap")) ||
-        scanner_next(&ahead).kind != TOKEN_WORD)
+        parser_next(parser).kind != TOKEN_WORD)
         return STATUS_OK;
     if (mbarrier && declared->region == LITMUS_GLOBAL)
         return parser_expected(parser, "an mbarrier in shared memory");
     declared->type = mbarrier ? LITMUS_MBARRIER : LITMUS_TENSORMAP;
     declared->region = mbarrier ? (int)LITMUS_LOCAL : declared->region;
     declared->typed = true;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* "u64", as in PTX instructions, if a name follows: a location may be called that. */
 static enum status parse_ptx_type(struct parser *parser, struct declared_type *declared)
 {
-    struct scanner ahead = parser->scanner;
     const int type = word_find(ptx_type_words, &parser->token);
-    const enum token_kind next = scanner_next(&ahead).kind;
+    const enum token_kind next = parser_next(parser).kind;
     if (parser->test->dialect != LITMUS_PTX || type == LITMUS_NONE || (next != TOKEN_WORD && next != TOKEN_NUMBER))
         return STATUS_OK;
     declared->type = (enum litmus_type)type;
     declared->typed = true;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
@@ -59,7 +58,7 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
         if (declared->region == LITMUS_NONE) {
             declared->region = region_at(parser);
             if (declared->region != LITMUS_NONE) {
-                TRY(parser_advance(parser));
+                parser_advance(parser);
                 continue;
             }
         }
@@ -72,12 +71,11 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
             if (declared->typed)
                 continue;
         }
-        TRY(parser_take_if(parser, "volatile", &more));
+        more = parser_take_if(parser, "volatile");
         declared->is_volatile |= more;
     }
-    bool star;
-    TRY(parser_take_if(parser, "*", &star));
-    declared->pointer = star && declared->typed; /* "*x=1" without a type is herd's way to write "[x]=1" */
+    /* "*x=1" without a type is herd's way to write "[x]=1". */
+    declared->pointer = parser_take_if(parser, "*") && declared->typed;
     return STATUS_OK;
 }
 
@@ -89,21 +87,18 @@ static enum status parse_value(struct parser *parser, const struct declared_type
         const enum litmus_dialect dialect = parser->test->dialect;
         if (!dialects[dialect].has_atomic_types || (declared->typed && !declared->atomic))
             return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         TRY(parser_take(parser, "("));
         TRY(parser_integer(parser, "a number", value, place));
         return parser_take(parser, ")");
     }
 
-    bool cleared;
-    TRY(parser_take_if(parser, "ATOMIC_FLAG_INIT", &cleared));
-    if (cleared)
+    if (parser_take_if(parser, "ATOMIC_FLAG_INIT"))
         return STATUS_OK;
     if (parser->token.kind == TOKEN_WORD || parser_at(parser, "&")) {
         /* "x" or "&x", the address of a location, which may be declared later. */
-        bool ampersand;
         struct token name;
-        TRY(parser_take_if(parser, "&", &ampersand));
+        (void)parser_take_if(parser, "&");
         TRY(parser_take_word(parser, "the name of a location", &name));
         return parser_location(parser, &name, points_to);
     }
@@ -115,9 +110,8 @@ static enum status parse_value(struct parser *parser, const struct declared_type
 /* ".reg .b64" of old PTX, in front of a register's name. */
 static enum status parse_reg_declaration(struct parser *parser, struct declared_type *declared)
 {
-    if (!parser_at(parser, "."))
+    if (!parser_take_if(parser, "."))
         return STATUS_OK;
-    TRY(parser_advance(parser));
     TRY(parser_take(parser, "reg"));
     TRY(parser_take(parser, "."));
     const int type = word_find(ptx_type_words, &parser->token);
@@ -125,7 +119,8 @@ static enum status parse_reg_declaration(struct parser *parser, struct declared_
         return parser_expected(parser, "a type such as s32 or b64");
     declared->type = (enum litmus_type)type;
     declared->typed = true;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* "%tid". */
@@ -133,13 +128,14 @@ static enum status parse_number_in_range(struct parser *parser, const struct dec
                                          struct litmus_register *first)
 {
     const struct token start = parser->token;
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (!parser_at(parser, "tid"))
         return parser_expected(parser, "%tid, the thread's number in its range");
     if (declared->pointer || litmus_type_is_float(declared->type))
         return parser_expected_not(parser, &start, "%tid in a register of an integer type");
     first->numbered = true;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* "0:r1" with the thread taken and the colon at hand. */
@@ -153,11 +149,10 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
         return parser_expected_not(parser, thread, "a location for an atomic_flag");
     TRY(parse_reg_declaration(parser, declared));
     struct token name;
-    bool more;
-    TRY(parser_take_percent(parser, &more));
+    (void)parser_take_percent(parser);
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parser_name(parser, &name, &start.first.name));
-    TRY(parser_take_if(parser, "=", &more));
+    const bool more = parser_take_if(parser, "=");
     if (more && parser->test->dialect != LITMUS_VULKAN && parser_at(parser, "%"))
         TRY(parse_number_in_range(parser, declared, &start.first));
     else if (more)
@@ -174,8 +169,7 @@ static enum status parse_elements(struct parser *parser, int index)
 {
     unsigned elements = LITMUS_MAXIMUM_ELEMENTS, count = 0;
     int64_t *values = NULL;
-    bool open;
-    TRY(parser_take_if(parser, "]", &open));
+    const bool open = parser_take_if(parser, "]");
     if (!open) {
         TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
         if (elements == 0)
@@ -184,19 +178,17 @@ static enum status parse_elements(struct parser *parser, int index)
     }
     if (open && !parser_at(parser, "="))
         return parser_expected(parser, "'=' and the values of an array without a size");
-    if (parser_at(parser, "=")) {
-        TRY(parser_advance(parser));
+    if (parser_take_if(parser, "=")) {
         /* "{0, 1}", with the number of values and their places. */
         unsigned place_count = 0;
         TRY(parser_take(parser, "{"));
-        for (bool more = true; more;) {
+        do {
             if (count == elements)
                 return parser_expected(parser, "no more values than the array has elements");
             int64_t *value = &ARENA_ADD(parser_arena(parser), values, count);
             TRY(parser_integer(parser, "a number", value,
                                &ARENA_ADD(parser_arena(parser), parser->notes[index].values, place_count)));
-            TRY(parser_take_if(parser, ",", &more));
-        }
+        } while (parser_take_if(parser, ","));
         TRY(parser_take(parser, "}"));
         parser->notes[index].value_count = count;
     }
@@ -230,13 +222,13 @@ static enum status parse_at(struct parser *parser, const struct declared_type *d
 {
     if (parser->test->dialect != LITMUS_PTX)
         return parser_expected(parser, "no alias (only PTX has proxies)");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     *done = word_find(level_words, &parser->token) != LEVEL_WORK_GROUP;
     if (!*done) {
         /* "@cta 1" with the '@' taken: it lies in the memory of that work-group. */
         const struct token level = parser->token;
         unsigned home;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         TRY(parser_count(parser, "the number of a work-group", LITMUS_MAXIMUM_THREADS - 1, &home));
         TRY(parser_place_location(parser, index, LITMUS_LOCAL, level.place));
         parser->test->locations[index].home = (int)home;
@@ -248,7 +240,7 @@ static enum status parse_at(struct parser *parser, const struct declared_type *d
     const int proxy = word_find(proxy_words, &parser->token);
     if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
         return parser_expected(parser, "a proxy: generic, texture, surface or constant");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     return parse_alias_of(parser, index, (enum litmus_proxy)proxy);
 }
 
@@ -256,7 +248,6 @@ static enum status parse_location_item(struct parser *parser, const struct decla
                                        const struct token *name)
 {
     int index;
-    bool more;
     TRY(parser_location(parser, name, &index));
     if (parser->notes[index].declared)
         return parser_expected_not(parser, name, "a location not yet in the initial state");
@@ -280,11 +271,9 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         if (done)
             return STATUS_OK;
     }
-    TRY(parser_take_if(parser, "[", &more));
-    if (more)
+    if (parser_take_if(parser, "["))
         return parse_elements(parser, index);
-    TRY(parser_take_if(parser, "=", &more));
-    if (!more)
+    if (!parser_take_if(parser, "="))
         return STATUS_OK;
     int64_t value = 0;
     int points_to = LITMUS_NONE;
@@ -304,10 +293,8 @@ static enum status parse_item(struct parser *parser)
 {
     struct declared_type declared;
     struct token name;
-    bool bracket;
     TRY(parse_declared_type(parser, &declared));
-    TRY(parser_take_if(parser, "[", &bracket));
-    if (bracket) {
+    if (parser_take_if(parser, "[")) {
         TRY(parser_take_word(parser, "the name of a location", &name));
         TRY(parser_take(parser, "]"));
         return parse_location_item(parser, &declared, &name);
@@ -315,7 +302,7 @@ static enum status parse_item(struct parser *parser)
     name = parser->token;
     if (name.kind != TOKEN_WORD && name.kind != TOKEN_NUMBER)
         return parser_expected(parser, "an initial value such as x=0 or 0:r1=0");
-    TRY(parser_advance(parser));
+    parser_advance(parser);
     if (parser_at(parser, ":"))
         return parse_register(parser, &declared, &name);
     if (name.kind == TOKEN_NUMBER)
@@ -336,5 +323,5 @@ enum status parse_initial_state(struct parser *parser)
         if (!parser_at(parser, "}"))
             TRY(parser_take(parser, ";"));
     }
-    return parser_advance(parser);
+    return parser_take(parser, "}");
 }

@@ -7,8 +7,7 @@
 
 enum status ptx_take_target(struct ptx_cell *cell, struct token *name)
 {
-    bool percent;
-    TRY(parser_take_percent(cell->parser, &percent));
+    (void)parser_take_percent(cell->parser);
     TRY(parser_take_word(cell->parser, "a register", name));
     return parser_take(cell->parser, ",");
 }
@@ -29,8 +28,7 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
 enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
-    bool percent;
-    TRY(parser_take_percent(parser, &percent));
+    (void)parser_take_percent(parser);
     const struct token start = parser->token;
     int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
     const bool unset = index == LITMUS_NONE && start.kind == TOKEN_WORD;
@@ -49,7 +47,8 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
         return parser_integer(parser, "a number or a register that has a value", &(*result)->value, &(*result)->place);
     if (cell->modifiers.type != LITMUS_NONE)
         TRY(ptx_widen_register(parser, cell->draft, index, (enum litmus_type)cell->modifiers.type, start.place));
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* Finds or adds the location; a name that some thread uses for a register cannot become one. */
@@ -101,9 +100,8 @@ static enum status add_to_register(struct ptx_cell *cell, const struct token *na
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
-    bool bracket, element, percent;
-    TRY(parser_take_if(parser, "[", &bracket));
-    TRY(parser_take_percent(parser, &percent));
+    const bool bracket = parser_take_if(parser, "[");
+    const bool percent = parser_take_percent(parser);
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD)
         return parser_expected(parser, "a location");
@@ -121,12 +119,9 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     *result =
         parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
     (*result)->index = index;
-    TRY(parser_advance(parser));
-    if (!is_register && !pointer) {
-        TRY(parser_take_if(parser, "[", &element));
-        if (element)
-            TRY(take_element(cell, *result));
-    }
+    parser_advance(parser);
+    if (!is_register && !pointer && parser_take_if(parser, "["))
+        TRY(take_element(cell, *result));
     if (bracket) {
         TRY(ptx_take_offset(cell, &bytes));
         TRY(parser_take(parser, "]"));
@@ -211,8 +206,8 @@ static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *t
 {
     struct parser *parser = cell->parser;
     const unsigned lanes = cell->modifiers.lanes;
-    if (parser_at(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
-        return parser_advance(parser);
+    if (parser_take_if(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
+        return STATUS_OK;
     return parser_fail(parser, parser->token.place, "expected %u %s in braces, found '%.*s'", lanes, things,
                        (int)parser->token.size, parser->token.text);
 }
@@ -223,10 +218,9 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
     struct parser *parser = cell->parser;
     bool any = cell->instruction->means.shape == PTX_ATOM;
     const struct token start = parser->token;
-    bool percent;
     for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
         TRY(take_lane(cell, i, "registers"));
-        TRY(parser_take_percent(parser, &percent));
+        (void)parser_take_percent(parser);
         TRY(parser_take_word(parser, "a register or '_'", &names[i]));
         const bool drops = token_is(&names[i], "_");
         any |= !drops;
@@ -460,13 +454,10 @@ static enum status parse_ptx_refuse(struct ptx_cell *cell)
 
 enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
 {
-    bool more;
-    TRY(parser_take_if(cell->parser, ",", &more));
-    if (!more)
+    if (!parser_take_if(cell->parser, ","))
         return STATUS_OK;
     TRY(ptx_take_value(cell, &barrier->resource));
-    TRY(parser_take_if(cell->parser, ",", &more));
-    return more ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
+    return parser_take_if(cell->parser, ",") ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
 }
 
 enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier)
@@ -476,7 +467,8 @@ enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barr
     if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
         return parser_expected(parser, "the barrier's instance, a number or a name");
     barrier->instance = parser_copy(parser, &instance);
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 /* "0" or "0, 64", as in the ISA. */
@@ -484,13 +476,11 @@ enum status ptx_take_number(struct ptx_cell *cell, struct litmus_barrier *barrie
 {
     struct parser *parser = cell->parser;
     const struct token number = parser->token;
-    bool more;
     if (number.kind != TOKEN_NUMBER || number.number > 15)
         return parser_expected(parser, "the number of a barrier, from 0 to 15 (one that a register holds is the second "
                                        "operand of bar.cta.sync)");
     TRY(ptx_take_instance(cell, barrier));
-    TRY(parser_take_if(parser, ",", &more));
-    if (!more)
+    if (!parser_take_if(parser, ","))
         return STATUS_OK;
     barrier->resource = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, number.place);
     barrier->resource->value = (int64_t)number.number;
@@ -646,15 +636,12 @@ static enum status parse_predicated(struct parser *parser, struct draft *draft)
     struct ptx_cell cell = {.parser = parser, .draft = draft, .name = parser->token, .modifiers = ptx_no_modifiers};
     struct litmus_expression *value = parser_expression(parser, LITMUS_EXPRESSION_BINARY, cell.name.place);
     struct litmus_statement *statement;
-    bool negated, jumps;
-    TRY(parser_advance(parser));
-    TRY(parser_take_if(parser, "!", &negated));
-    value->op = negated ? LITMUS_EQ : LITMUS_NE;
+    parser_advance(parser);
+    value->op = parser_take_if(parser, "!") ? LITMUS_EQ : LITMUS_NE;
     cell.predicate = true;
     TRY(ptx_take_value(&cell, &value->left));
     value->right = parser_expression(parser, LITMUS_EXPRESSION_CONSTANT, cell.name.place);
-    TRY(parser_take_if(parser, "bra", &jumps));
-    if (!jumps)
+    if (!parser_take_if(parser, "bra"))
         return parse_guarded(&cell, value);
     TRY(ptx_parse_parts(&cell));
     if (cell.part_count > 1 || (cell.part_count == 1 && !token_is(&cell.parts[0], "uni")))
@@ -675,12 +662,11 @@ static enum status parse_cell(struct parser *parser, struct draft *draft, const 
             TRY(check_cell(parser, &body->statements[i]));
         return STATUS_OK;
     }
-    if (parser_at(parser, ".")) {
+    if (parser_take_if(parser, ".")) {
         /* ".reg .b32 %r<4>": the instructions give registers their types. */
-        TRY(parser_advance(parser));
         TRY(parser_take(parser, "reg"));
         while (!parser_at(parser, "|") && !parser_at(parser, ";") && parser->token.kind != TOKEN_END)
-            TRY(parser_advance(parser));
+            parser_advance(parser);
         return STATUS_OK;
     }
     if (parser_at(parser, "@"))

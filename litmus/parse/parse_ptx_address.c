@@ -14,9 +14,7 @@ enum status ptx_take_offset(struct ptx_cell *cell, int64_t *bytes)
 {
     struct litmus_place place;
     int64_t offset = 0;
-    bool plus;
-    TRY(parser_take_if(cell->parser, "+", &plus));
-    if (plus || parser_at(cell->parser, "-"))
+    if (parser_take_if(cell->parser, "+") || parser_at(cell->parser, "-"))
         TRY(parser_integer(cell->parser, "a number of bytes", &offset, &place));
     if (offset > UINT16_MAX || offset < -UINT16_MAX)
         return parser_fail(cell->parser, place, "expected an offset of at most 65535 bytes");
@@ -66,7 +64,6 @@ enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, 
     struct parser *parser = cell->parser;
     struct scanner ahead = parser->scanner;
     struct token operand = parser->token;
-    bool bracket, percent;
     while (token_is(&operand, "[") || token_is(&operand, "%"))
         operand = scanner_next(&ahead);
     const struct pointer_note *known = ptx_find_pointer(cell->draft, &operand);
@@ -78,9 +75,9 @@ enum status ptx_take_pointer(struct ptx_cell *cell, const struct token *target, 
     if (draft_find_register(cell->draft, target) != LITMUS_NONE || ptx_find_pointer(cell->draft, target) ||
         parser_find_location(parser, target) != LITMUS_NONE)
         return parser_expected_not(parser, target, "a register for an address that nothing else sets");
-    TRY(parser_take_if(parser, "[", &bracket));
-    TRY(parser_take_percent(parser, &percent));
-    TRY(parser_advance(parser));
+    const bool bracket = parser_take_if(parser, "[");
+    (void)parser_take_percent(parser);
+    parser_advance(parser);
     TRY(ptx_take_offset(cell, &pointer.bytes));
     if (bracket)
         TRY(parser_take(parser, "]"));

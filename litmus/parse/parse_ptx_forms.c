@@ -17,11 +17,11 @@ enum status ptx_parse_parts(struct ptx_cell *cell)
         /* "::cta" and "::cluster" stay apart from the scopes of the same names by keeping their colons. */
         const bool colons = parser_at(parser, "::");
         struct token part = parser->token;
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         const struct token word = parser->token;
         if (word.kind != TOKEN_WORD && word.kind != TOKEN_NUMBER)
             return parser_expected(parser, "a modifier after '.'");
-        TRY(parser_advance(parser));
+        parser_advance(parser);
         if (colons && word.text == part.text + part.size)
             part = (struct token){.kind = TOKEN_WORD, .place = part.place, .text = part.text, .size = word.size + 2};
         else
@@ -66,24 +66,20 @@ enum status ptx_keep_text(struct ptx_cell *cell)
         text_add(&text, "%s%.*s", part->text[0] == ':' ? "" : ".", (int)part->size, part->text);
         end = part->text + part->size;
     }
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && !parser_at(parser, "|") && !parser_at(parser, ";")) {
+    while (!parser_at(parser, "|") && !parser_at(parser, ";")) {
         if (parser->token.kind == TOKEN_END || parser->token.kind == TOKEN_TEXT)
-            status = parser_expected(parser, "an operand, '|' or ';'");
-        else {
-            if (parser->token.text != end)
-                text_add_bytes(&text, " ", 1);
-            text_add_bytes(&text, parser->token.text, parser->token.size);
-            end = parser->token.text + parser->token.size;
-            status = parser_advance(parser);
-        }
+            return parser_expected(parser, "an operand, '|' or ';'");
+        if (parser->token.text != end)
+            text_add_bytes(&text, " ", 1);
+        text_add_bytes(&text, parser->token.text, parser->token.size);
+        end = parser->token.text + parser->token.size;
+        parser_advance(parser);
     }
     struct litmus_statement *statement;
-    THEN(status, ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
-                                   &statement));
-    if (status == STATUS_OK)
-        statement->text = arena_copy(parser_arena(parser), text_string(&text));
-    return status;
+    TRY(ptx_add_statement(cell, cell->instruction->means.shape == PTX_IDLE ? LITMUS_IDLE : LITMUS_UNSUPPORTED,
+                          &statement));
+    statement->text = arena_copy(parser_arena(parser), text_string(&text));
+    return STATUS_OK;
 }
 
 /* Sets the slot if there is a value and the slot is empty. */
@@ -371,7 +367,7 @@ static enum status take_places(struct ptx_cell *cell, bool mbarriers, struct lit
             return parser_expected_not(cell->parser, &start, "at most 8 destinations");
         TRY(mbarriers ? take_mbarrier(cell, first) : take_place(cell, LITMUS_LOCAL, first));
         first = &(*first)->right;
-        TRY(parser_take_if(cell->parser, ",", &more));
+        more = parser_take_if(cell->parser, ",");
     }
     TRY(parser_take(cell->parser, "}"));
     return parser_take(cell->parser, "]");
@@ -462,18 +458,18 @@ static enum status take_result_of_lanes(struct ptx_cell *cell)
     struct parser *parser = cell->parser;
     const enum litmus_collective_function function = cell->instruction->means.together;
     const bool elects = function == LITMUS_ELECT;
-    bool percent, more;
     cell->predicate = true; /* nothing need set the values of its operands */
-    TRY(parser_take_percent(parser, &percent));
+    (void)parser_take_percent(parser);
     TRY(parser_take_word(parser, "a register or '_'", &cell->target));
     if (elects && !token_is(&cell->target, "_"))
         return parser_expected_not(parser, &cell->target, "'_|p': a test can ask only whether its own thread leads");
     if (!elects && function != LITMUS_SHUFFLE && function != LITMUS_SHUFFLE_XOR)
         return STATUS_OK;
-    TRY(elects ? parser_take(parser, "|") : parser_take_if(parser, "|", &more));
-    if (!elects && !more)
+    if (elects)
+        TRY(parser_take(parser, "|"));
+    else if (!parser_take_if(parser, "|"))
         return STATUS_OK;
-    TRY(parser_take_percent(parser, &percent));
+    (void)parser_take_percent(parser);
     TRY(parser_take_word(parser, "a predicate or '_'", elects ? &cell->target : &cell->second));
     return STATUS_OK;
 }
@@ -510,7 +506,6 @@ static enum status take_other(struct ptx_cell *cell, char letter)
 {
     struct litmus_expression *limit;
     struct token dropped;
-    bool percent;
     switch (letter) {
     case 'b':
         return take_bytes(cell);
@@ -525,7 +520,7 @@ static enum status take_other(struct ptx_cell *cell, char letter)
     case 'O':
         return take_fixed(cell, 0, "0, then the mask");
     case '_':
-        TRY(parser_take_percent(cell->parser, &percent));
+        (void)parser_take_percent(cell->parser);
         return parser_take_word(cell->parser, "a register or '_'", &dropped);
     case 'I':
         return ptx_take_instance(cell, &cell->statement.barrier);
@@ -637,9 +632,7 @@ static unsigned count_operands(const struct parser *parser)
 /* Does "[{" come next? */
 static bool at_list(const struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    const struct token next = scanner_next(&ahead);
-    return parser_at(parser, "[") && token_is(&next, "{");
+    return parser_at(parser, "[") && parser_next_is(parser, "{");
 }
 
 bool ptx_has_form(struct ptx_cell *cell, const struct ptx_instruction *row)
@@ -677,12 +670,10 @@ static enum status start_access(struct ptx_cell *cell)
 static enum status take_operands(struct ptx_cell *cell, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
-        bool more = true;
-        if (*at == 'c' || *at == 'h')
-            TRY(parser_take_if(cell->parser, ",", &more));
-        else if (at > letters && at[-1] != 'r' && *at != 'R')
+        const bool optional = *at == 'c' || *at == 'h';
+        if (!optional && at > letters && at[-1] != 'r' && *at != 'R')
             TRY(parser_take(cell->parser, ","));
-        if (more)
+        if (!optional || parser_take_if(cell->parser, ","))
             TRY(ptx_take_operand(cell, *at));
         else if (*at == 'c')
             parse_ptx_forms_add_constant(cell, 1);
@@ -693,12 +684,10 @@ static enum status take_operands(struct ptx_cell *cell, const char *letters)
 /* Its operands are read, so that they are right, and then kept as written. */
 enum status ptx_parse_idle(struct ptx_cell *cell)
 {
-    const struct scanner scanner = cell->parser->scanner;
-    const struct token token = cell->parser->token;
+    const struct position start = parser_position(cell->parser);
     cell->statement = (struct litmus_statement){.kind = LITMUS_COPY};
     TRY(take_operands(cell, cell->instruction->operands));
-    cell->parser->scanner = scanner;
-    cell->parser->token = token;
+    parser_return(cell->parser, &start);
     return ptx_keep_text(cell);
 }
 

@@ -188,16 +188,16 @@ static enum status take_thread(struct parser *parser, struct token *name)
     *name = parser->token;
     if (!token_is_thread(name, &number))
         return parser_expected(parser, "the number of a thread");
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 enum status parse_vulkan_threads(struct parser *parser)
 {
     struct ssw_line *lines = NULL;
     size_t count = 0;
-    bool more;
-    TRY(parser_take_if(parser, "{", &more));
-    while (more && !parser_at(parser, "}")) {
+    const bool ordered = parser_take_if(parser, "{");
+    while (ordered && !parser_take_if(parser, "}")) {
         struct ssw_line *line = &ARENA_ADD(parser_arena(parser), lines, count);
         TRY(parser_take(parser, "ssw"));
         TRY(take_thread(parser, &line->earlier));
@@ -205,8 +205,6 @@ enum status parse_vulkan_threads(struct parser *parser)
         if (!parser_at(parser, "}"))
             TRY(parser_take(parser, ";"));
     }
-    if (more)
-        TRY(parser_advance(parser));
     TRY(parse_columns(parser, parse_instruction));
     for (size_t i = 0; i < count; i++)
         TRY(parse_ssw_edge(parser, &lines[i]));

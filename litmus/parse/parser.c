@@ -13,6 +13,7 @@ enum status parser_fail(struct parser *parser, struct litmus_place place, const 
 {
     char message[MESSAGE_SIZE];
     va_list arguments;
+    TRY(parser_finish(parser));
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
@@ -81,17 +82,18 @@ static const struct {
 
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
+    TRY(parser_finish(parser));
     return error_set(parser->error, STATUS_LIMIT, "%s:%u:%u: expected at most %u %s, found more", parser->file,
                      parser->token.place.line, parser->token.place.column, limit, things);
 }
 
-enum status parser_advance(struct parser *parser)
+enum status parser_finish(struct parser *parser)
 {
-    const struct token *const token = &parser->token;
+    const struct token fault = parser->fault, *const token = &fault;
     uint32_t code;
-    parser->token = scanner_next(&parser->scanner);
     if (token->kind != TOKEN_FAULT)
         return STATUS_OK;
+    parser->fault.kind = TOKEN_END; /* once it is reported */
     if (token->size > 1 && text_character(token->text, token->size, &code) == token->size) {
         /* Names a character that is not ASCII, found where a token should be. */
         enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
@@ -110,7 +112,40 @@ enum status parser_advance(struct parser *parser)
             "found the character U+%04X",
             token->expected, number);
     }
-    return parser_expected(parser, token->expected);
+    return parser_expected_not(parser, token, token->expected);
+}
+
+void parser_advance(struct parser *parser)
+{
+    parser->token = scanner_next(&parser->scanner);
+    if (parser->token.kind != TOKEN_FAULT)
+        return;
+    parser->fault = parser->token;
+    parser->token.kind = TOKEN_END;
+    parser->scanner.at = parser->scanner.size;
+}
+
+struct position parser_position(const struct parser *parser)
+{
+    return (struct position){parser->scanner, parser->token};
+}
+
+void parser_return(struct parser *parser, const struct position *position)
+{
+    parser->scanner = position->scanner;
+    parser->token = position->token;
+}
+
+struct token parser_next(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    return scanner_next(&ahead);
+}
+
+bool parser_next_is(const struct parser *parser, const char *text)
+{
+    const struct token next = parser_next(parser);
+    return token_is(&next, text);
 }
 
 bool parser_at(const struct parser *parser, const char *text)
@@ -125,24 +160,23 @@ enum status parser_take(struct parser *parser, const char *text)
         (void)snprintf(what, sizeof what, "'%s'", text);
         return parser_expected(parser, what);
     }
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
-enum status parser_take_if(struct parser *parser, const char *text, bool *taken)
+bool parser_take_if(struct parser *parser, const char *text)
 {
-    *taken = parser_at(parser, text);
-    return *taken ? parser_advance(parser) : STATUS_OK;
+    const bool taken = parser_at(parser, text);
+    if (taken)
+        parser_advance(parser);
+    return taken;
 }
 
-enum status parser_take_percent(struct parser *parser, bool *percent)
+bool parser_take_percent(struct parser *parser)
 {
-    struct scanner ahead = parser->scanner;
-    *percent = parser->test->dialect == LITMUS_PTX && parser_at(parser, "%");
-    if (*percent) {
-        const struct token next = scanner_next(&ahead);
-        *percent = next.kind == TOKEN_WORD && next.text == parser->token.text + parser->token.size;
-    }
-    return *percent ? parser_advance(parser) : STATUS_OK;
+    const struct token next = parser_next(parser);
+    return parser->test->dialect == LITMUS_PTX && next.kind == TOKEN_WORD &&
+           next.text == parser->token.text + parser->token.size && parser_take_if(parser, "%");
 }
 
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word)
@@ -150,7 +184,8 @@ enum status parser_take_word(struct parser *parser, const char *what, struct tok
     if (parser->token.kind != TOKEN_WORD)
         return parser_expected(parser, what);
     *word = parser->token;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value)
@@ -163,7 +198,8 @@ enum status parser_count(struct parser *parser, const char *what, unsigned limit
         return parser_expected(parser, range);
     }
     *value = (unsigned)parser->token.number;
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 bool token_is_thread(const struct token *token, unsigned *number)
@@ -197,7 +233,7 @@ static const struct word atomic_type_words[] = {
 };
 
 /* "unsigned", "signed char", "unsigned long long int", with the first word taken. */
-static enum status parse_signed_type(struct parser *parser, bool is_unsigned, enum litmus_type *type)
+static enum litmus_type take_signed_type(struct parser *parser, bool is_unsigned)
 {
     static const struct {
         const char *word;
@@ -208,49 +244,40 @@ static enum status parse_signed_type(struct parser *parser, bool is_unsigned, en
         {"short", {LITMUS_SHORT, LITMUS_USHORT}, false},
         {"long", {LITMUS_LONG, LITMUS_ULONG}, false},
     };
-    bool found = false, more = true;
-    *type = is_unsigned ? LITMUS_UINT : LITMUS_INT;
-    for (size_t i = 0; i < COUNT(sizes) && !found; i++) {
-        TRY(parser_take_if(parser, sizes[i].word, &found));
-        if (!found)
-            continue;
-        *type = sizes[i].types[is_unsigned];
-        if (sizes[i].is_whole)
-            return STATUS_OK;
+    const __typeof__(*sizes) *const size = FIRST_OF(row, sizes, COUNT(sizes), parser_take_if(parser, row->word));
+    if (!size || !size->is_whole) {
+        (void)(size == &sizes[2] && parser_take_if(parser, "long")); /* long long */
+        (void)parser_take_if(parser, "int");
     }
-    if (*type == LITMUS_LONG || *type == LITMUS_ULONG)
-        TRY(parser_take_if(parser, "long", &more)); /* long long */
-    return parser_take_if(parser, "int", &more);
+    return size ? size->types[is_unsigned] : is_unsigned ? LITMUS_UINT : LITMUS_INT;
 }
 
-static enum status parse_plain_type(struct parser *parser, enum litmus_type *type, bool *found)
+static bool take_plain_type(struct parser *parser, enum litmus_type *type)
 {
     const int value = word_find(type_words, &parser->token);
-    bool is_unsigned, is_signed = false, is_long = parser_at(parser, "long");
-    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
-    if (!is_unsigned)
-        TRY(parser_take_if(parser, "signed", &is_signed));
-    *found = value != LITMUS_NONE || is_unsigned || is_signed;
-    if (is_unsigned || is_signed)
-        return parse_signed_type(parser, is_unsigned, type);
-    if (!*found)
-        return STATUS_OK;
+    const bool is_long = parser_at(parser, "long"), is_unsigned = parser_take_if(parser, "unsigned");
+    if (is_unsigned || parser_take_if(parser, "signed")) {
+        *type = take_signed_type(parser, is_unsigned);
+        return true;
+    }
+    if (value == LITMUS_NONE)
+        return false;
     *type = (enum litmus_type)value;
-    TRY(parser_advance(parser));
-    return is_long ? parser_take_if(parser, "long", &is_long) : STATUS_OK; /* long long */
+    parser_advance(parser);
+    (void)(is_long && parser_take_if(parser, "long")); /* long long */
+    return true;
 }
 
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found)
 {
     const struct token name = parser->token;
     const int value = word_find(atomic_type_words, &name);
-    TRY(parser_take_if(parser, "_Atomic", atomic));
+    *atomic = parser_take_if(parser, "_Atomic") || value != LITMUS_NONE;
+    *found = value != LITMUS_NONE || take_plain_type(parser, type);
     if (value != LITMUS_NONE) {
         *type = (enum litmus_type)value;
-        *atomic = *found = true;
-        TRY(parser_advance(parser));
-    } else
-        TRY(parse_plain_type(parser, type, found));
+        parser_advance(parser);
+    }
     if (*atomic && !*found)
         return parser_expected(parser, "a type after _Atomic");
     if (*atomic && litmus_type_size(*type) < 4) /* OpenCL C 3.0, 6.15.12.6; C tests are run as OpenCL C */
@@ -328,11 +355,7 @@ struct litmus_access *parser_access(const struct parser *parser)
 /* A type of N bits takes every number
  * that N bits can hold with or without a sign, so that 0xffffffff and -1 are the same int. */
 
-static int by_place(const void *left, const void *right)
-{
-    const struct litmus_place *a = left, *b = right;
-    return ORDER(a->line, b->line) ?: ORDER(a->column, b->column);
-}
+ORDERED_BY(by_place, const struct litmus_place, ORDER(a->line, b->line) ?: ORDER(a->column, b->column))
 
 /* A value from 2^63 on is negative as an int64_t; only its place tells it from a number with a minus. */
 static bool is_large(const struct parser *parser, struct litmus_place place)
@@ -356,7 +379,8 @@ enum status parser_number(struct parser *parser, const char *what, int64_t *valu
     *value = (int64_t)token.number;
     if (*value < 0)
         note_large(parser, token.place);
-    return parser_advance(parser);
+    parser_advance(parser);
+    return STATUS_OK;
 }
 
 enum status parser_negate(struct parser *parser, struct litmus_place place, int64_t *value)
@@ -370,9 +394,8 @@ enum status parser_negate(struct parser *parser, struct litmus_place place, int6
 
 enum status parser_integer(struct parser *parser, const char *what, int64_t *value, struct litmus_place *place)
 {
-    bool negative;
     *place = parser->token.place;
-    TRY(parser_take_if(parser, "-", &negative));
+    const bool negative = parser_take_if(parser, "-");
     const struct litmus_place digits = parser->token.place;
     TRY(parser_number(parser, what, value));
     return negative ? parser_negate(parser, digits, value) : STATUS_OK;

@@ -103,6 +103,7 @@ struct parser {
     const char *file;
     struct scanner scanner;
     struct token token;
+    struct token fault; /* where no token starts: the text ends there for the parser */
     struct error *error;
     struct litmus_test *test;
     struct location_note notes[LITMUS_MAXIMUM_LOCATIONS];
@@ -176,20 +177,32 @@ enum status parse_check_vulkan(struct parser *parser);
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
 void parse_warn(struct parser *parser, const struct scanner *after);
 
-/* Errors. They return the status that they set: SYNTAX, except for a limit. */
+/* Errors. They return the status that they set: SYNTAX, except for a limit. If the scanner has met what is no token,
+ * that is the error. */
 enum status parser_fail(struct parser *parser, struct litmus_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 enum status parser_expected(struct parser *parser, const char *what); /* ", found" the token at hand */
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what);
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things); /* at the token at hand */
+enum status parser_finish(struct parser *parser); /* an error only if there is no token at some place */
+
+/* A place to return to. */
+struct position {
+    struct scanner scanner;
+    struct token token;
+};
+struct position parser_position(const struct parser *parser);
+void parser_return(struct parser *parser, const struct position *position);
 
 /* Tokens. */
-enum status parser_advance(struct parser *parser);
+struct token parser_next(const struct parser *parser); /* the one after the token at hand */
+bool parser_next_is(const struct parser *parser, const char *text);
+void parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, const char *text);    /* is the current token that word or mark? */
 enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
-enum status parser_take_if(struct parser *parser, const char *text, bool *taken);
+bool parser_take_if(struct parser *parser, const char *text);     /* whether it was at hand */
 /* The '%' that PTX has in front of a register's name, if one is at hand. */
-enum status parser_take_percent(struct parser *parser, bool *percent);
+bool parser_take_percent(struct parser *parser);
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word);
 /* A number with an optional minus, and its place. */
 enum status parser_integer(struct parser *parser, const char *what, int64_t *value, struct litmus_place *place);

@@ -144,7 +144,7 @@ static void print_columns(const struct litmus_test *test, struct text *text, pri
 {
     size_t widths[LITMUS_MAXIMUM_BODIES] = {0};
     size_t rows = 0;
-    struct text cell = {0};
+    LOCAL(text) cell = {0};
     for (size_t i = 0; i < test->body_count; i++) {
         const struct litmus_thread *thread = &test->threads[i];
         rows = thread->body.count > rows ? thread->body.count : rows;
@@ -162,7 +162,6 @@ static void print_columns(const struct litmus_test *test, struct text *text, pri
         }
         text_add(text, ";\n");
     }
-    text_release(&cell);
 }
 
 /* ---- threads of PTX tests ---- */

@@ -183,8 +183,6 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
     }
 }
 
-static int upper_part(struct cat *cat, int node, enum stage stage);
-
 /* A set or relation that contains everything that later choices may put into this one. -1: no room. */
 static int upper_part(struct cat *cat, int node, enum stage stage)
 {
@@ -228,11 +226,7 @@ static bool add_early_parts(struct cat *cat, int index)
     return true;
 }
 
-static int compare_checks(const void *left, const void *right)
-{
-    const struct cat_check *a = left, *b = right;
-    return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
-}
+ORDERED_BY(compare_checks, const struct cat_check, ORDER(a->stage, b->stage) ?: ORDER(a->rank, b->rank))
 
 /* Marks what a node is computed from: its operands and, for a variable, the whole recursion. */
 static void mark_inputs(struct cat *cat, const struct cat_node *node, void (*mark)(struct cat *cat, int node))

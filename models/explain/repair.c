@@ -46,11 +46,8 @@ struct combination {
     unsigned char options[MOST_CHANGES];
 };
 
-static int compare_combinations(const void *left, const void *right)
-{
-    const struct combination *a = left, *b = right;
-    return ORDER(a->cost, b->cost) ?: memcmp(a->options, b->options, sizeof a->options);
-}
+ORDERED_BY(compare_combinations, const struct combination,
+           ORDER(a->cost, b->cost) ?: memcmp(a->options, b->options, sizeof a->options))
 
 /* For larger sets, only options in one scope. */
 static bool repair_is_listed(const struct repair_search *search, const struct combination *combination, size_t size)
@@ -397,9 +394,8 @@ static bool repair_joins(const struct litmus_edge *edge, unsigned one, unsigned 
 
 static void set_line(struct launch_search *search, struct litmus_edge edge)
 {
-    size_t at = 0;
-    while (at < search->line_count && !repair_joins(&search->lines[at].edge, edge.earlier, edge.later))
-        at++;
+    const size_t at =
+        INDEX_OF(line, search->lines, search->line_count, repair_joins(&line->edge, edge.earlier, edge.later));
     if (at == search->line_count)
         ARENA_ADD(&search->arena, search->lines, search->line_count) = (struct launch_line){.was = NULL};
     search->lines[at].edge = edge;

@@ -106,7 +106,7 @@ static bool choose_paths(struct search_state *state, unsigned slot)
 
 static enum status search_once(struct search_request *request, bool prunes, bool *full)
 {
-    struct search_state *state = memory_take(1, sizeof *state);
+    FREED struct search_state *state = memory_take(1, sizeof *state);
     state->request = request;
     state->enumeration = request->enumeration;
     state->test = request->enumeration->test;
@@ -137,7 +137,6 @@ static enum status search_once(struct search_request *request, bool prunes, bool
     const enum status status = state->status;
     cat_values_release(state->values);
     arena_release(&state->arena);
-    free(state);
     return status;
 }
 

@@ -516,10 +516,7 @@ static bool take_home(const char **text, char home[ENVIRONMENT_MAXIMUM_HOMES])
     return environment_take_word(text, ",", "", home) && environment_is_home(home + name_length + 1);
 }
 
-static int environment_compare_names(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
+ORDERED_BY(environment_compare_names, const char, strcmp(a, b))
 
 static enum status join_homes(char (*list)[ENVIRONMENT_MAXIMUM_HOMES], size_t count, struct environment *environment,
                               struct error *error)

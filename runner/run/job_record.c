@@ -148,7 +148,7 @@ enum status job_record_opinion(struct store *store, int64_t job_id, const struct
 {
     const struct judgement *judgement = &opinion->judgement;
     size_t count;
-    struct store_verdict *verdicts = list_verdicts(opinion, seen, &count);
+    FREED struct store_verdict *verdicts = list_verdicts(opinion, seen, &count);
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
                                            .model_hash = opinion->model_hash,
@@ -158,9 +158,7 @@ enum status job_record_opinion(struct store *store, int64_t job_id, const struct
                                            .racy = judgement->racy,
                                            .verdicts = verdicts,
                                            .verdict_count = count};
-    const enum status status = put(store, job_id, &stored, error);
-    free(verdicts);
-    return status;
+    return put(store, job_id, &stored, error);
 }
 
 enum status job_record_verdicts(struct job_record *record, const struct verdicts *verdicts, const struct tally *seen,

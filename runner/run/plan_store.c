@@ -390,9 +390,7 @@ static size_t begun_on(const struct recalling *recalling, const struct store_pla
     const struct run_plan *plan = recalling->plan;
     struct backend_device described;
     struct error error;
-    size_t d = 0;
-    while (d < plan->device_count && strcmp(recalling->devices[d], row->device) != 0)
-        d++;
+    size_t d = INDEX_OF(one, recalling->devices, plan->device_count, strcmp(*one, row->device) == 0);
     if (d < plan->device_count)
         return d;
     json_auto_t *json = json_loads(row->device, 0, NULL);

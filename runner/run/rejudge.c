@@ -165,7 +165,7 @@ static enum status rejudge_ask(struct again *again, const struct store_judged_ro
 /* Judges all rows with the same question as `first`. */
 static enum status rejudge_answer(struct again *again, const struct stale *first, struct error *error)
 {
-    struct verdicts verdicts = {.source = {.model = ""}};
+    LOCAL(verdicts) verdicts = {.source = {.model = ""}};
     enum status status = rejudge_ask(again, &first->row, &verdicts, error);
     const struct opinion *opinion = verdicts.target.model[0] ? &verdicts.target : &verdicts.source;
     const bool judged = status == STATUS_OK && !opinion->unjudged[0];
@@ -175,7 +175,6 @@ static enum status rejudge_answer(struct again *again, const struct stale *first
         if (same_question(&again->list[i].row, &first->row))
             status = job_record_opinion(again->judging->store, again->list[i].row.job_id, opinion, first->row.role,
                                         &again->seen, store_rejudge, error);
-    verdicts_release(&verdicts);
     return status;
 }
 

@@ -125,10 +125,7 @@ static bool is_liveness(const char *text, const struct litmus_test *test)
 
 /* ---- counts ---- */
 
-static int by_label(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+ORDERED_BY(by_label, const char *const, strcmp(*a, *b))
 
 static bool are_distinct(const struct count *counts, size_t count)
 {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/whole_file.h"
-#include "cli/verb.h"
+#include "cli/help.h"
 #include "cli/verbs/verb_gate.h"
 
 #define VERB_ROW(name) &verb_##name,
@@ -34,18 +34,21 @@ static void expect_file(const struct verb *verb, const struct option_row *row)
 static void expect_row(const struct verb *verb, const struct option_row *row)
 {
     const bool valueless = row->kind == OPTION_SET || row->kind == OPTION_CLEAR;
-    if (!row->help)
-        fail_msg("%s --%s: no help", verb->name, row->name);
+    struct text help = {0};
     if (!row->name) {
         assert_int_equal(row->kind, OPTION_HEADING);
         return;
     }
+    help_add_option(verb, row, &help);
+    if (help.size == 0)
+        fail_msg("%s --%s: no help", verb->name, row->name);
     if (row->kind != OPTION_OTHER && valueless != (row->metavar == NULL))
         fail_msg("%s --%s: a value, and no word for it, or a word for none", verb->name, row->name);
     if (row->usual && valueless)
         fail_msg("%s --%s: a usual value of what has none", verb->name, row->name);
-    if (strstr(row->help, "%s") && !row->usual)
+    if (strstr(text_string(&help), "%s"))
         fail_msg("%s --%s: the help has a place for a usual value that the row lacks", verb->name, row->name);
+    text_release(&help);
     expect_file(verb, row);
     assert_true((row->kind == OPTION_OTHER) == (row->read != NULL));
     assert_true(row->kind == OPTION_OTHER || row->kind == OPTION_TEXT ||
@@ -72,9 +75,13 @@ static void every_verb_for_people_explains_itself(void **state)
         assert_non_null(verbs[i]->run);
         if (verbs[i] == &verb_worker)
             continue;
-        assert_non_null(strstr(verbs[i]->documentation, "\v"));
-        assert_non_null(verbs[i]->examples[0]);
-        assert_string_equal("0", verbs[i]->exit_codes[0].codes);
+        const char *const parts[] = {"about", "details", "example", "exit"};
+        struct text text = {0};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            if (!help_next(verbs[i], parts[k], &(const char *){NULL}, &text))
+                fail_msg("%s: no '%s'", verbs[i]->name, parts[k]);
+        assert_int_equal(strncmp("0: ", text_string(&text), 3), 0);
+        text_release(&text);
     }
 }
 
@@ -137,17 +144,21 @@ static void help_names_options_that_there_are(void **state)
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        count += expect_known_options(verbs[i], verbs[i]->documentation);
+        static const char *const parts[] = {"about", "details", "example", "exit"};
+        struct text text = {0};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            for (const char *at = NULL; help_next(verbs[i], parts[k], &at, &text);)
+                count += expect_known_options(verbs[i], text_string(&text));
         count += expect_known_options(verbs[i], verbs[i]->usage);
         count += expect_known_options(verbs[i], verbs[i]->no_arguments);
-        for (const char *const *example = verbs[i]->examples; example && *example; example++)
-            count += expect_known_options(verbs[i], *example);
-        for (const struct exit_code *code = verbs[i]->exit_codes; code && code->codes; code++)
-            count += expect_known_options(verbs[i], code->meaning);
         for (const struct option_row *row = verbs[i]->options; row && (row->name || row->help); row++) {
-            count += expect_known_options(verbs[i], row->help);
+            text_clear(&text);
+            if (row->name)
+                help_add_option(verbs[i], row, &text);
+            count += expect_known_options(verbs[i], text_string(&text));
             count += expect_known_options(verbs[i], row->expected);
         }
+        text_release(&text);
     }
     assert_true(count > 50);
 }
@@ -187,6 +198,36 @@ static void keys_of_project_files_are_documented(void **state)
     text_release(&page);
 }
 
+/* ---- entries of help.txt ---- */
+
+/* Each entry is of a verb, and of an option that one of the verbs has that read it. */
+static void help_has_no_entry_that_nobody_reads(void **state)
+{
+    struct text file = {0};
+    struct error error;
+    const struct verb *verb = NULL;
+    size_t count = 0;
+    (void)state;
+    assert_int_equal(file_read_whole(ORCHIL_SOURCE_DIR "/cli/help.txt", 1 << 20, &file, &error), STATUS_OK);
+    for (const char *line = text_string(&file); *line; line = strchr(line, '\n') + 1) {
+        if (*line == '[') {
+            verb = NULL;
+            for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+                verb = strncmp(line + 1, verbs[i]->name, strcspn(line + 1, "]")) == 0 ? verbs[i] : verb;
+            if (!verb && strncmp(line, "[every verb]", 12) != 0 && strncmp(line, "[orchil]", 8) != 0)
+                fail_msg("help.txt: no verb of the section %.*s", (int)strcspn(line, "\n"), line);
+        }
+        if (line[0] != '-' || !verb)
+            continue;
+        count++;
+        if (!has_option(verb, line + 2, strcspn(line + 2, " ")) &&
+            !(verb == &verb_gate && has_option(&verb_gate_baseline, line + 2, strcspn(line + 2, " "))))
+            fail_msg("help.txt: '%s' has no option %.*s", verb->name, (int)strcspn(line, " "), line);
+    }
+    assert_true(count > 100);
+    text_release(&file);
+}
+
 /* ---- values of a request ---- */
 
 enum colour { RED = 3, GREEN = 5 };
@@ -220,17 +261,17 @@ static void keep_decided(const struct argp_state *state, const void *request)
 static const struct option_word colours[] = {{"red", RED}, {"green", GREEN}, {0}};
 
 static const struct option_row sample_rows[] = {
-    {"set", 's', NULL, OPTION_SET, AT(set), .help = "h"},
-    {"clear", 0, NULL, OPTION_CLEAR, AT(clear), .help = "h"},
+    {"set", 's', NULL, OPTION_SET, .offset = AT(set)},
+    {"clear", 0, NULL, OPTION_CLEAR, .offset = AT(clear)},
     {.kind = OPTION_HEADING, .help = "Others:"},
-    {"text", 0, "T", OPTION_TEXT, AT(text), "usual", .help = "h"},
-    {"count", 0, "N", OPTION_COUNT, AT(count), "2k", .help = "h"},
-    {"whole", 0, "N", OPTION_WHOLE, AT(whole), "7", .low = 0, .high = 9, .help = "h"},
-    {"number", 0, "N", OPTION_NUMBER, AT(number), "1.5", .low = 1, .high = 2, .help = "h"},
-    {"seconds", 0, "S", OPTION_SECONDS, AT(seconds), "2m", .help = "h", .decided = true},
-    {"seed", 0, "N", OPTION_SEED, AT(seed), .given = AT(given), .help = "h", .decided = true},
-    {"colour", 0, "C", OPTION_WORD, AT(colour), "green", .words = colours, .help = "h"},
-    {"letter", 0, "L", OPTION_OTHER, .read = read_letter, .help = "h"},
+    {"text", 0, "T", OPTION_TEXT, .offset = AT(text), "usual"},
+    {"count", 0, "N", OPTION_COUNT, .offset = AT(count), "2k"},
+    {"whole", 0, "N", OPTION_WHOLE, .offset = AT(whole), "7", .low = 0, .high = 9},
+    {"number", 0, "N", OPTION_NUMBER, .offset = AT(number), "1.5", .low = 1, .high = 2},
+    {"seconds", 0, "S", OPTION_SECONDS, .offset = AT(seconds), "2m", .decided = true},
+    {"seed", 0, "N", OPTION_SEED, .offset = AT(seed), .given = AT(given), .decided = true},
+    {"colour", 0, "C", OPTION_WORD, .offset = AT(colour), "green", .words = colours},
+    {"letter", 0, "L", OPTION_OTHER, .read = read_letter},
     {0}};
 
 static const struct verb sample_verb = {
@@ -298,9 +339,13 @@ static void what_is_given_arrives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_says_what_it_needs_to),   cmocka_unit_test(every_verb_for_people_explains_itself),
-        cmocka_unit_test(help_names_options_that_there_are), cmocka_unit_test(keys_of_project_files_are_documented),
-        cmocka_unit_test(what_is_not_given_is_as_usual),     cmocka_unit_test(what_is_given_arrives),
+        cmocka_unit_test(every_row_says_what_it_needs_to),
+        cmocka_unit_test(every_verb_for_people_explains_itself),
+        cmocka_unit_test(help_names_options_that_there_are),
+        cmocka_unit_test(help_has_no_entry_that_nobody_reads),
+        cmocka_unit_test(keys_of_project_files_are_documented),
+        cmocka_unit_test(what_is_not_given_is_as_usual),
+        cmocka_unit_test(what_is_given_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
