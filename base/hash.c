@@ -28,3 +28,21 @@ uint64_t hash_number(const char hex[HASH_HEX_SIZE])
     }
     return number;
 }
+
+void hash_add_source(struct text *text, const char *of)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char hex[HASH_HEX_SIZE];
+    hash_hex(of, strlen(of), hex);
+    text_add(text, "'sha256-");
+    for (size_t bit = 0; bit < 256; bit += 6) {
+        unsigned value = 0;
+        for (size_t i = bit; i < bit + 6; i++) {
+            const char digit = hex[i < 256 ? i / 4 : 0];
+            const unsigned nibble = (unsigned)(digit >= 'a' ? digit - 'a' + 10 : digit - '0');
+            value = value << 1 | (i < 256 ? nibble >> (3 - i % 4) & 1U : 0U);
+        }
+        text_add(text, "%c", letters[value]);
+    }
+    text_add(text, "='");
+}

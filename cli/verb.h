@@ -54,6 +54,7 @@ struct verb {
     X(explain)                                                                                                         \
     X(run)                                                                                                             \
     X(assume)                                                                                                          \
+    X(web)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \

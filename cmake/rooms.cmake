@@ -13,7 +13,7 @@
 set(rooms
     base litmus listing models audit catalogue backends results kernel verdicts inspect
     analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
-    runner/environment runner/protocol runner/worker runner/supervise runner/run hunt gate
+    runner/environment runner/protocol runner/worker runner/supervise runner/run hunt gate web
     cli)
 set(groups analysis runner)
 
@@ -142,7 +142,11 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(cli_uses gate hunt runner analysis inspect results catalogue audit models litmus base)
+set(web_uses runner verdicts kernel backends catalogue models litmus base)
+set(web_doors web/web.h)
+set(web_libraries orchil_version orchil::jansson)
+
+set(cli_uses web gate hunt runner analysis inspect results catalogue audit models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 

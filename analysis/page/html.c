@@ -129,32 +129,13 @@ const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
 
 /* ---- the page ---- */
 
-/* Adds the SHA-256 of a text as a content policy writes it (Content Security Policy Level 3, "hash-source"). */
-static void add_hash(struct text *text, const char *of)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char hex[HASH_HEX_SIZE];
-    hash_hex(of, strlen(of), hex);
-    text_add(text, "'sha256-");
-    for (size_t bit = 0; bit < 256; bit += 6) {
-        unsigned value = 0;
-        for (size_t i = bit; i < bit + 6; i++) {
-            const char digit = hex[i < 256 ? i / 4 : 0];
-            const unsigned nibble = (unsigned)(digit >= 'a' ? digit - 'a' + 10 : digit - '0');
-            value = value << 1 | (i < 256 ? nibble >> (3 - i % 4) & 1U : 0U);
-        }
-        text_add(text, "%c", letters[value]);
-    }
-    text_add(text, "='");
-}
-
 void html_start(struct text *text, const char *title)
 {
     text_add(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ");
-    add_hash(text, page_style);
+    hash_add_source(text, page_style);
     text_add(text, "; script-src ");
-    add_hash(text, page_script);
+    hash_add_source(text, page_script);
     text_add(text,
              "; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
