@@ -2,6 +2,7 @@
 /* Makes the plan: the layout of draws and counters, the environments, and the jobs with their kernels and verdicts. */
 #include "web/web_plan.h"
 
+#include "backends/webgpu/wgsl.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "kernel/typical_device.h"
@@ -12,7 +13,7 @@
 
 enum { WEB_FORMAT = 1, WEB_ENVIRONMENTS = 2 };
 
-static const char web_backend[] = "vulkan";
+static const char web_backend[] = "webgpu";
 
 static const char *const environment_names[WEB_ENVIRONMENTS] = {"gpu", "cpu"};
 
@@ -142,11 +143,7 @@ enum status web_kernel_make(const struct litmus_test *test, struct kernel *kerne
     if (litmus_is_progress(test))
         return error_set(error, STATUS_UNSUPPORTED,
                          "it asks whether threads make progress, and a browser ends launches that take long");
-    TRY(kernel_generate(test, device, NULL, true, kernel, error));
-    if (!kernel_has_launches(kernel))
-        return STATUS_OK;
-    kernel_release(kernel);
-    return error_set(error, STATUS_UNSUPPORTED, "it has several launches");
+    return kernel_generate(test, device, NULL, true, kernel, error);
 }
 
 /* The selected test of which this one is a mutant; NULL if there is none. */
@@ -175,22 +172,21 @@ static json_t *keys_to_json(const struct web_planning *planning, const struct pl
 }
 
 static json_t *job_to_json(const struct web_planning *planning, const struct planned_job *job,
-                           const struct kernel *kernel)
+                           const struct kernel *kernel, const struct text *wgsl)
 {
     const struct litmus_test *test = job->test->test;
     const char *mutated = job->controlled ? NULL : mutated_by(planning->selection, test);
     char hash[HASH_HEX_SIZE], kernel_hash[HASH_HEX_SIZE];
-    LOCAL(text) printed = {0}, wgsl = {0}, title = {0};
+    LOCAL(text) printed = {0}, title = {0};
     litmus_print(test, &printed);
     litmus_hash(test, hash);
-    text_add(&wgsl, "%s%s", backend_find(web_backend)->prelude, kernel->source);
-    hash_hex(text_string(&wgsl), wgsl.size, kernel_hash);
+    hash_hex(text_string(wgsl), wgsl->size, kernel_hash);
     text_add_bytes(&title, test->doc, strcspn(test->doc, "\n"));
     json_t *object =
         json_pack("{s:o,s:o,s:o,s:s,s:o,s:s,s:s,s:o,s:o}", "name", json_text(test->name), "title",
                   json_text(text_string(&title)), "text", json_text(text_string(&printed)), "hash", hash, "keys",
                   keys_to_json(planning, job), "role", job->controlled ? "control" : mutated ? "mutant" : "test",
-                  "kernel_hash", kernel_hash, "wgsl", json_text(text_string(&wgsl)), "kernel", kernel_to_json(kernel));
+                  "kernel_hash", kernel_hash, "wgsl", json_text(text_string(wgsl)), "kernel", kernel_to_json(kernel));
     if (job->controlled || mutated)
         (void)json_object_set_new(object, "of", json_text(job->controlled ? job->controlled->name : mutated));
     return object;
@@ -204,6 +200,7 @@ static enum status add_job(struct web_planning *planning, const struct planned_j
     struct web_page *page = planning->page;
     LOCAL(kernel) kernel = {0};
     LOCAL(verdicts) verdicts = {.emitted = 0};
+    LOCAL(text) wgsl = {0};
     const enum status status = web_kernel_make(job->test->test, &kernel, error);
     *added = status == STATUS_OK;
     if (status == STATUS_UNSUPPORTED)
@@ -211,8 +208,9 @@ static enum status add_job(struct web_planning *planning, const struct planned_j
             arena_copy(&page->arena, job->test->test->name), arena_copy(&page->arena, error->text)};
     if (status != STATUS_OK)
         return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+    TRY(wgsl_translate(kernel.source, &wgsl, error));
     TRY(verdicts_make(job->test->test, planning->device, &limits, &verdicts, error));
-    json_t *object = job_to_json(planning, job, &kernel);
+    json_t *object = job_to_json(planning, job, &kernel, &wgsl);
     add_bins(job, &kernel, &verdicts, object);
     (void)json_array_append_new(planning->jobs, object);
     ++*(job->controlled ? &page->controls : &page->tests);

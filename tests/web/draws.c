@@ -72,7 +72,6 @@ int main(int argc, char **argv)
             status = STATUS_OK;
             continue;
         }
-        kernel.paths = BACKEND_PATH_ALIAS;
         for (long n = strtol(argv[2], NULL, 10); status == STATUS_OK && n > 0; n--)
             print_draw(&environment, &kernel, (unsigned)i, &random);
         kernel_release(&kernel);
