@@ -7,7 +7,7 @@ const playWantedLimits = ['maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgr
     'maxStorageBufferBindingSize', 'maxBufferSize'];
 // The groups of a probe. A CPU runs as many as it has cores, and may start the last one late; a GPU is offered more than
 // it can hold.
-const playProbeGroups = 8192, playProbePolls = 1 << 13, playProbePollsCpu = 1 << 26;
+const playProbeGroups = 8192, playProbePolls = 1 << 13, playProbePollsCpu = 1 << 24;
 // Browsers and drivers end launches that take seconds. A batch, and batches that are submitted together, take less.
 const playBatchMilliseconds = 100, playSubmissionMilliseconds = 60, playMostTogether = 64;
 
@@ -86,7 +86,7 @@ class Player {
     }
 
     constructor(plan, adapter, device) {
-        Object.assign(this, { plan, adapter, device, buffers: {}, lost: false, failure: null, cpuGroups: 0 });
+        Object.assign(this, { plan, adapter, device, buffers: {}, kernels: new Map(), lost: false, failure: null, cpuGroups: 0 });
         device.lost.then(() => { this.lost = true; });
         device.addEventListener('uncapturederror', (event) => { this.failure ??= event.error.message; });
         const info = adapter.info ?? {};
@@ -155,17 +155,14 @@ class Player {
 
     async pipeline(test, draw) {
         const key = `${draw.groupSize} ${draw.localBytes}`;
-        test.pipelines ??= new Map();
-        if (test.builtBy !== this) {
-            test.builtBy = this;
-            test.module = this.device.createShaderModule({ code: test.wgsl, label: test.name });
-            test.pipelines.clear();
-        }
-        if (!test.pipelines.has(key))
-            test.pipelines.set(key, await this.device.createComputePipelineAsync({ label: test.name,
-                layout: this.pipelineLayout, compute: { module: test.module, entryPoint: 'main',
-                    constants: { GROUP_SIZE: draw.groupSize, LOCAL_WORDS: draw.localBytes / 4 } } }));
-        return test.pipelines.get(key);
+        if (!this.kernels.has(test))
+            this.kernels.set(test, { module: this.device.createShaderModule({ code: test.wgsl, label: test.name }),
+                pipelines: new Map() });
+        const { module, pipelines } = this.kernels.get(test);
+        if (!pipelines.has(key))
+            pipelines.set(key, await this.device.createComputePipelineAsync({ label: test.name, layout: this.pipelineLayout,
+                compute: { module, entryPoint: 'main', constants: { GROUP_SIZE: draw.groupSize, LOCAL_WORDS: draw.localBytes / 4 } } }));
+        return pipelines.get(key);
     }
 
     // Grows what the launches need, and binds it.

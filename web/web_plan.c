@@ -15,7 +15,18 @@ enum { WEB_FORMAT = 1, WEB_ENVIRONMENTS = 2 };
 
 static const char web_backend[] = "webgpu";
 
+extern const char web_cpu_profile[];
+
 static const char *const environment_names[WEB_ENVIRONMENTS] = {"gpu", "cpu"};
+
+/* Both environments are the profile that the person chose; else that of GPUs, and one for processors in browsers. */
+static enum status choose_environments(const char *profile, const struct backend_device *device,
+                                       struct environment environments[WEB_ENVIRONMENTS], struct error *error)
+{
+    TRY(environment_load(profile ? profile : environment_names[0], device, &environments[0], error));
+    environments[1] = environments[0];
+    return profile ? STATUS_OK : environment_read("cpu.ini", web_cpu_profile, &environments[1], error);
+}
 
 /* What the jobs of a plan share. */
 struct web_planning {
@@ -247,9 +258,7 @@ enum status web_plan_make(const struct selection *selection, const struct web_op
         .selection = selection, .page = page, .device = typical_device(web_backend, LITMUS_OPENCL)};
     LOCAL(run_plan) jobs = {0};
     char seed[24];
-    for (int i = 0; i < WEB_ENVIRONMENTS; i++)
-        TRY(environment_load(options->profile ? options->profile : environment_names[i], planning.device,
-                             &planning.environments[i], error));
+    TRY(choose_environments(options->profile, planning.device, planning.environments, error));
     TRY(run_plan_make(selection, &planning.device, 1, environment_names[0], NULL, RUN_LOWERING_USUAL, options->controls,
                       &jobs, error));
     planning.jobs = json_array();
