@@ -39,30 +39,39 @@ fn high_product(a : u32, b : u32) -> u32 {
 
 // Compare and swap that fails only if the word has another value. Each returns what was there.
 fn compare_memory(place : u32, old : u32, wanted : u32) -> u32 {
+    var found = old;
     loop {
         let result = atomicCompareExchangeWeak(&memory[place], old, wanted);
-        if (result.exchanged || result.old_value != old) {
-            return result.old_value;
+        found = result.old_value;
+        if (result.exchanged || found != old) {
+            break;
         }
     }
+    return found;
 }
 
 fn compare_local_memory(place : u32, old : u32, wanted : u32) -> u32 {
+    var found = old;
     loop {
         let result = atomicCompareExchangeWeak(&local_memory[place], old, wanted);
-        if (result.exchanged || result.old_value != old) {
-            return result.old_value;
+        found = result.old_value;
+        if (result.exchanged || found != old) {
+            break;
         }
     }
+    return found;
 }
 
 fn claim(place : u32, old : u32, wanted : u32) -> u32 {
+    var found = old;
     loop {
         let result = atomicCompareExchangeWeak(&counters[place], old, wanted);
-        if (result.exchanged || result.old_value != old) {
-            return result.old_value;
+        found = result.old_value;
+        if (result.exchanged || found != old) {
+            break;
         }
     }
+    return found;
 }
 #end
 
