@@ -98,9 +98,9 @@ function pageOutcomeRow(bin, count, whole, most) {
     if (verdict !== '')
         label.append(pageMake('span', 'verdict', verdict));
     const bar = pageMake('i', '');
-    bar.style.width = count > 0 ? `${100 * count / most}%` : '0';
+    bar.style.width = `${100 * count / most}%`;
     return pageMake('tr', alarm ? 'alarm' : bin.weak ? 'weak' : '', label, pageMake('td', 'number', count.toLocaleString('en')),
-        pageMake('td', 'number', pageShare(count, whole)), pageMake('td', 'bar', bar));
+        pageMake('td', 'number', pageShare(count, whole)), pageMake('td', 'bar', ...count > 0 ? [bar] : []));
 }
 
 function pageTable(job) {
@@ -201,15 +201,14 @@ class PageRun {
     async ready() {
         while (!this.stopped && (this.paused || document.hidden))
             await new Promise((resume) => { this.resume = resume; });
+        this.hidden = false;
     }
 
-    // Whether the tab was hidden since this was last asked. Browsers slow hidden tabs down.
+    // Whether the tab was hidden since it was ready. Browsers slow hidden tabs down.
     disturbed() {
-        const { hidden } = this;
-        this.hidden = document.hidden;
-        if (hidden)
+        if (this.hidden)
             this.tell('The tab was hidden. What was being played then is not counted.');
-        return hidden;
+        return this.hidden;
     }
 
     async play() {

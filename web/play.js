@@ -9,7 +9,13 @@ const playWantedLimits = ['maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgr
 // it can hold.
 const playProbeGroups = 8192, playProbePolls = 1 << 13, playProbePollsCpu = 1 << 24;
 // Browsers and drivers end launches that take seconds. A batch, and batches that are submitted together, take less.
-const playBatchMilliseconds = 100, playSubmissionMilliseconds = 60, playMostTogether = 64;
+const playMilliseconds = 100, playMostTogether = 64;
+
+// Whether more work fits into a submission. Some browsers take a tenth of a second to answer any: so what counts is whether
+// the last increase, before which it took `before`, made it longer.
+function playHasRoom(milliseconds, before) {
+    return milliseconds < playMilliseconds / 3 || (milliseconds < 3 * playMilliseconds && milliseconds < 1.5 * before);
+}
 
 // Why a test cannot be played, in words for the person at the page.
 class PlayError extends Error {}
@@ -20,7 +26,7 @@ class PlayLost extends Error {}
 // What was counted in a job, with all that is needed to make its launches again.
 class PlayJob {
     constructor(test, residentGroups) {
-        Object.assign(this, { test, residentGroups, batchInstances: 0, next: 0, together: 1, ended: 'stopped',
+        Object.assign(this, { test, residentGroups, batchInstances: 0, next: 0, together: 1, before: Infinity, ended: 'stopped',
             drawn: null, batches: [], seconds: 0, instances: 0, counts: new Array(test.bins.length).fill(0), other: 0,
             voids: { gave_up: 0, stale: 0, unmet: 0, unrecorded: 0 }, filtered: 0, invalid: 0 });
     }
@@ -153,16 +159,37 @@ class Player {
 
     // ---- launches ----
 
+    // The compiled kernel for groups of the draw's size.
     async pipeline(test, draw) {
         const key = `${draw.groupSize} ${draw.localBytes}`;
         if (!this.kernels.has(test))
-            this.kernels.set(test, { module: this.device.createShaderModule({ code: test.wgsl, label: test.name }),
-                pipelines: new Map() });
+            this.kernels.set(test, { module: this.module(test), pipelines: new Map() });
         const { module, pipelines } = this.kernels.get(test);
         if (!pipelines.has(key))
-            pipelines.set(key, await this.device.createComputePipelineAsync({ label: test.name, layout: this.pipelineLayout,
-                compute: { module, entryPoint: 'main', constants: { GROUP_SIZE: draw.groupSize, LOCAL_WORDS: draw.localBytes / 4 } } }));
+            pipelines.set(key, await this.compile(module,
+                { GROUP_SIZE: draw.groupSize, LOCAL_WORDS: draw.localBytes / 4 }));
         return pipelines.get(key);
+    }
+
+    // Errors of the text are told when it is compiled.
+    module(test) {
+        this.device.pushErrorScope('validation');
+        const module = this.device.createShaderModule({ code: test.wgsl, label: test.name });
+        void this.device.popErrorScope().catch(() => null);
+        return module;
+    }
+
+    async compile(module, constants) {
+        try {
+            return await this.device.createComputePipelineAsync({ layout: this.pipelineLayout,
+                compute: { module, entryPoint: 'main', constants } });
+        } catch (error) {
+            const { messages } = await module.getCompilationInfo();
+            const first = messages.find((message) => message.type === 'error');
+            if (this.lost)
+                throw new PlayLost();
+            throw new PlayError(`the browser does not compile the kernel: ${first ? `line ${first.lineNum}: ${first.message}` : error.message}`);
+        }
     }
 
     // Grows what the launches need, and binds it.
@@ -303,14 +330,15 @@ class Player {
         const repeats = kernel.repeats ? drawHighest(this.plan.layout, this.environment, 'item_instances') : 1;
         const full = Math.max(job.residentGroups, kernel.slots > job.residentGroups ? drawDetachedGroups : 0) * ofGroup * repeats;
         let size = kernel.slots * ofGroup;
-        for (let number = 0; ; number++, size *= 2) {
+        for (let number = 0, room = true, before = Infinity; room; number++, size *= 2) {
             job.batchInstances = size;
             const draw = this.draw(job, number);
             const pipelines = await this.pipelines(job.test, [draw]);
             const start = performance.now();
             await this.submit(job.test, [draw], pipelines, this.launchBatch.bind(this));
-            if (size >= full || performance.now() - start > playBatchMilliseconds / 3)
-                break;
+            const milliseconds = performance.now() - start;
+            room = size < full && playHasRoom(milliseconds, before);
+            before = milliseconds;
         }
         this.forget();
     }
@@ -338,9 +366,11 @@ class Player {
         const instances = draws.reduce((sum, draw) => sum + draw.instances, 0);
         draws.forEach((draw, number) =>
             job.add(this.plan.layout, draw, milliseconds / 1000 * draw.instances / instances, counters[number]));
-        if (milliseconds < playSubmissionMilliseconds / 2)
-            job.together = Math.min(2 * job.together, playMostTogether);
-        else if (milliseconds > 2 * playSubmissionMilliseconds)
+        if (milliseconds > 3 * playMilliseconds) {
             job.together = Math.max(Math.floor(job.together / 2), 1);
+        } else if (job.together < playMostTogether && playHasRoom(milliseconds, job.before)) {
+            job.together *= 2;
+            job.before = milliseconds;
+        }
     }
 }
