@@ -66,6 +66,7 @@ set(thorough_tests
     cli.verdicts.cut-opencl
     cli.vulkan.validated
     cli.vulkan.verbs
+    cli.web.browser
     differential.ptx-async-thorough
     differential.thorough
     differential.vulkan

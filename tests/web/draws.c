@@ -9,7 +9,7 @@
 #include "runner/environment/environment.h"
 #include "web/web_plan.h"
 
-/* The hash of tests and results.json, of which each word changes the whole. */
+/* As results.json has it: each word changes the whole. */
 static uint32_t hash_words(const uint32_t *words, size_t count)
 {
     uint32_t hash = 2166136261U;
@@ -31,7 +31,7 @@ static struct draw_limits random_limits(struct random *random)
     };
 }
 
-/* Prints number, seed, key, batch and limits; then what was drawn, or `error`. */
+/* Prints the number of the test on the page, seed, key, batch and limits; then what was drawn, or `error`. */
 static void print_draw(const struct environment *environment, const struct kernel *kernel, unsigned test,
                        struct random *random)
 {
@@ -64,6 +64,7 @@ int main(int argc, char **argv)
         return 2;
     enum status status = selection_make(argv + 3, (size_t)argc - 3, NULL, &selection, &error);
     THEN(status, environment_load(argv[1], typical_device("opencl", LITMUS_C), &environment, &error));
+    unsigned made = 0;
     for (size_t i = 0; status == STATUS_OK && i < selection.count; i++) {
         struct kernel kernel;
         struct random random = random_start(i, 0, 0, 0);
@@ -73,8 +74,9 @@ int main(int argc, char **argv)
             continue;
         }
         for (long n = strtol(argv[2], NULL, 10); status == STATUS_OK && n > 0; n--)
-            print_draw(&environment, &kernel, (unsigned)i, &random);
+            print_draw(&environment, &kernel, made, &random);
         kernel_release(&kernel);
+        made++;
     }
     if (status != STATUS_OK)
         fprintf(stderr, "%s\n", error.text);
