@@ -142,7 +142,7 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(web_uses runner verdicts kernel backends catalogue models litmus base)
+set(web_uses runner verdicts kernel catalogue base)
 set(web_doors web/web.h)
 set(web_libraries orchil_version orchil::jansson)
 

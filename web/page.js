@@ -3,7 +3,7 @@
 'use strict';
 
 const pagePlan = JSON.parse(document.getElementById('plan').textContent);
-const pageShownOutcomes = 24, pageLostTries = 3;
+const pageShownOutcomes = 24, pageShownUnseen = 3, pageLostTries = 3;
 
 function pageFind(id) {
     return document.getElementById(id);
@@ -106,8 +106,9 @@ function pageOutcomeRow(bin, count, whole, most) {
 function pageTable(job) {
     const { bins } = job.test;
     const whole = job.counts.reduce((a, b) => a + b, 0) + job.other, most = Math.max(1, ...job.counts);
+    let unseen = 0; // of the witnesses of the test's condition
     const rows = bins.map((bin, place) => ({ bin, count: job.counts[place] }))
-        .filter(({ bin, count }) => count > 0 || (bin.witness && !bin.filtered))
+        .filter(({ bin, count }) => count > 0 || (bin.witness && !bin.filtered && unseen++ < pageShownUnseen))
         .sort((a, b) => pageMustNever(b.bin) * (b.count > 0) - pageMustNever(a.bin) * (a.count > 0) || b.count - a.count);
     const heads = [['', 'outcome'], ['number', 'count'], ['number', 'share'], ['bar', '']].map(([style, word]) => {
         const head = pageMake('th', style, word);

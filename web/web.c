@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writes the page: the plan, and around it the markup, the style and the scripts, which the policy of the page names. */
+/* Writes the page: the plan, and around it the markup, the style and the scripts, which its policy names. */
 #include "web/web.h"
 
 #include "base/hash.h"
@@ -17,7 +17,7 @@ static size_t origin_size(const char *address)
     const size_t scheme = strncmp(address, "https://", 8) == 0 ? 8 : strncmp(address, "http://", 7) == 0 ? 7 : 0;
     const size_t host = strspn(address + scheme, host_bytes);
     return scheme > 0 && host > 0 && (!address[scheme + host] || strchr("/?#", address[scheme + host])) ? scheme + host
-                                                                                                       : 0;
+                                                                                                        : 0;
 }
 
 /* The plan as a block of data of the page. In JSON a '<' stands only in strings, where it can be written as a number:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A page that plays litmus tests in a browser, through WebGPU. The page has a plan, as JSON: the tests, their kernels in
- * WGSL, what the models say of each outcome, and all that a draw needs. The scripts of the page make the same draws as
- * runner/environment/draw.c. */
+/* A page that plays litmus tests in a browser, through WebGPU. Its plan, as JSON, has the tests, their kernels in WGSL,
+ * what the models say of each outcome, and all that a draw needs. Its scripts draw as runner/environment/draw.c. */
 #pragma once
 
 #include "catalogue/selection.h"
@@ -14,7 +13,7 @@ struct web_options {
     bool controls;
 };
 
-/* A test that the page lacks. */
+/* A test that the page lacks. name: "MP+rel+acq", or "MP+rel+acq, the control of MP+relaxed,". */
 struct web_omission {
     const char *name, *reason;
 };

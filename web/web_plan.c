@@ -2,7 +2,6 @@
 /* Makes the plan: the layout of draws and counters, the environments, and the jobs with their kernels and verdicts. */
 #include "web/web_plan.h"
 
-#include "backends/webgpu/wgsl.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "kernel/typical_device.h"
@@ -50,15 +49,15 @@ static json_t *words_to_json(const char *const *words)
 static json_t *parameters_to_json(void)
 {
     json_t *array = json_array();
-    FOR_EACH (const struct environment_parameter, parameter, environment_parameters, PARAMETER_COUNT) {
+    FOR_EACH(const struct environment_parameter, parameter, environment_parameters, PARAMETER_COUNT) {
         json_t *needs = json_array();
         for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
             if (parameter->needs >> i & 1)
                 (void)json_array_append_new(needs, json_string(environment_parameters[i].name));
-        (void)json_array_append_new(
-            array, json_pack("{s:s,s:b,s:i,s:I,s:o}", "name", parameter->name, "chance",
-                             parameter->kind == PARAMETER_KIND_CHANCE, "word", (int)parameter->word, "unnamed",
-                             (json_int_t)parameter->unnamed, "needs", needs));
+        (void)json_array_append_new(array,
+                                    json_pack("{s:s,s:b,s:i,s:I,s:o}", "name", parameter->name, "chance",
+                                              parameter->kind == PARAMETER_KIND_CHANCE, "word", (int)parameter->word,
+                                              "unnamed", (json_int_t)parameter->unnamed, "needs", needs));
     }
     return array;
 }
@@ -87,9 +86,10 @@ static json_t *kernel_to_json(const struct kernel *kernel)
 #define KERNEL_NUMBERS(X)                                                                                              \
     X(slots)                                                                                                           \
     X(width)                                                                                                           \
-    X(bodies) X(sub_groups) X(sub_group_items) X(locations) X(cell_words) X(local_cells) X(result_words) X(alignment)  \
-        X(words) X(outcomes) X(histogram_words) X(table_entries) X(counter_words) X(delay_sites) X(certain_sites)      \
-            X(repeats) X(delays)
+    X(bodies)                                                                                                          \
+    X(sub_groups) X(sub_group_items) X(locations) X(cell_words) X(local_cells) X(result_words) X(alignment) X(words)   \
+        X(outcomes) X(histogram_words) X(table_entries) X(counter_words) X(delay_sites) X(certain_sites) X(repeats)    \
+            X(delays)
     KERNEL_NUMBERS(KERNEL_NUMBER)
     /* Of local memory, whatever the size of the group. */
     (void)json_object_set_new(object, "local_words", json_integer((json_int_t)kernel_local_words(kernel, 0, 1)));
@@ -101,9 +101,9 @@ static json_t *kernel_to_json(const struct kernel *kernel)
 static const char *word_of_sighting(const struct sighting *sighting)
 {
     const enum verdict deciding = sighting->target != VERDICT_NONE ? sighting->target : sighting->source;
-    return ruling_of(sighting).kind == RULING_FORBIDDEN            ? "forbidden"
+    return ruling_of(sighting).kind == RULING_FORBIDDEN         ? "forbidden"
            : deciding == VERDICT_SC || deciding == VERDICT_WEAK ? "allowed"
-                                                                    : "unjudged";
+                                                                : "unjudged";
 }
 
 static json_t *bin_to_json(const struct planned_job *job, const struct verdicts *verdicts, const char *label)
@@ -134,7 +134,7 @@ static void add_bins(const struct planned_job *job, const struct kernel *kernel,
     size_t count;
     json_t *bins = json_array();
     kernel_counters(job->test->test, kernel, &counters, &count);
-    FOR_EACH (const struct backend_counter, counter, counters, count)
+    FOR_EACH(const struct backend_counter, counter, counters, count)
         if (counter->kind == BACKEND_COUNTER_OUTCOME)
             (void)json_array_append_new(bins, bin_to_json(job, verdicts, counter->label));
     kernel_release_counters(counters, count);
@@ -161,7 +161,7 @@ enum status web_kernel_make(const struct litmus_test *test, struct kernel *kerne
 static const char *mutated_by(const struct selection *selection, const struct litmus_test *mutant)
 {
     char name[LITMUS_NAME_SIZE];
-    FOR_EACH (const struct selected_test, selected, selection->tests, selection->count)
+    FOR_EACH(const struct selected_test, selected, selection->tests, selection->count)
         for (const char *rest = NULL; selected->test->dialect == mutant->dialect &&
                                       litmus_next_name(selected->test, litmus_mutants, &rest, name);)
             if (strcmp(name, mutant->name) == 0)
@@ -193,11 +193,13 @@ static json_t *job_to_json(const struct web_planning *planning, const struct pla
     litmus_hash(test, hash);
     hash_hex(text_string(wgsl), wgsl->size, kernel_hash);
     text_add_bytes(&title, test->doc, strcspn(test->doc, "\n"));
-    json_t *object =
-        json_pack("{s:o,s:o,s:o,s:s,s:o,s:s,s:s,s:o,s:o}", "name", json_text(test->name), "title",
-                  json_text(text_string(&title)), "text", json_text(text_string(&printed)), "hash", hash, "keys",
-                  keys_to_json(planning, job), "role", job->controlled ? "control" : mutated ? "mutant" : "test",
-                  "kernel_hash", kernel_hash, "wgsl", json_text(text_string(wgsl)), "kernel", kernel_to_json(kernel));
+    json_t *object = json_pack(
+        "{s:o,s:o,s:o,s:s,s:o,s:s,s:s,s:o,s:o}", "name", json_text(test->name), "title", json_text(text_string(&title)),
+        "text", json_text(text_string(&printed)), "hash", hash, "keys", keys_to_json(planning, job), "role",
+        job->controlled ? "control"
+        : mutated       ? "mutant"
+                        : "test",
+        "kernel_hash", kernel_hash, "wgsl", json_text(text_string(wgsl)), "kernel", kernel_to_json(kernel));
     if (job->controlled || mutated)
         (void)json_object_set_new(object, "of", json_text(job->controlled ? job->controlled->name : mutated));
     return object;
@@ -216,10 +218,12 @@ static enum status add_job(struct web_planning *planning, const struct planned_j
     *added = status == STATUS_OK;
     if (status == STATUS_UNSUPPORTED)
         ARENA_ADD(&page->arena, page->omissions, page->omission_count) = (struct web_omission){
-            arena_copy(&page->arena, job->test->test->name), arena_copy(&page->arena, error->text)};
+            arena_print(&page->arena, "%s%s%s%s", job->test->test->name, job->controlled ? ", the control of " : "",
+                        job->controlled ? job->controlled->name : "", job->controlled ? "," : ""),
+            arena_copy(&page->arena, error->text)};
     if (status != STATUS_OK)
         return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
-    TRY(wgsl_translate(kernel.source, &wgsl, error));
+    TRY(kernel_print_wgsl(&kernel, &wgsl, error));
     TRY(verdicts_make(job->test->test, planning->device, &limits, &verdicts, error));
     json_t *object = job_to_json(planning, job, &kernel, &wgsl);
     add_bins(job, &kernel, &verdicts, object);
@@ -231,7 +235,7 @@ static enum status add_job(struct web_planning *planning, const struct planned_j
 /* Adds tests with their controls. Without its test, a control says nothing. */
 static enum status add_jobs(struct web_planning *planning, const struct run_plan *plan, struct error *error)
 {
-    FOR_EACH (const struct planned_unit, unit, plan->units, plan->unit_count) {
+    FOR_EACH(const struct planned_unit, unit, plan->units, plan->unit_count) {
         bool added = true, ignored;
         TRY(add_job(planning, &plan->jobs[unit->first], &added, error));
         for (size_t i = unit->first + 1; added && i < unit->end; i++)

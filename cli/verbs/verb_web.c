@@ -47,14 +47,15 @@ static const char *const examples[] = {"orchil web MP+relaxed SB+relaxed CoRR+re
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
-    {"2", "wrong usage, nothing selected, no test that can be written in WGSL, a file that cannot be read or parsed, or "
-          "a place where the page cannot be written"},
+    {"2",
+     "wrong usage, nothing selected, no test that can be written in WGSL, a file that cannot be read or parsed, or "
+     "a place where the page cannot be written"},
     {"4", "the disk failed"},
     {0}};
 
 static void web_print_omissions(const char *verb, const struct web_page *page)
 {
-    FOR_EACH (const struct web_omission, omission, page->omissions, page->omission_count)
+    FOR_EACH(const struct web_omission, omission, page->omissions, page->omission_count)
         terminal_print(stderr, "%s: %s is left out: %s\n", verb, omission->name, omission->reason);
 }
 
