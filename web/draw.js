@@ -331,11 +331,14 @@ class Drawing {
 
     // The words that are values of parameters: 0 for what is switched off.
     fillParameters() {
-        const chances = new Set(this.layout.parameters.filter((one) => one.chance).map((one) => one.name));
-        const off = (name) => chances.has(name) && this.values[name] === 0;
-        for (const { name, word, needs } of this.layout.parameters)
+        const { parameters } = this.layout;
+        const off = ({ chance, name }) => chance && this.values[name] === 0;
+        for (const parameter of parameters) {
+            parameter.needed ??= parameters.filter((_, bit) => Math.floor(parameter.needs / 2 ** bit) % 2 === 1);
+            const { name, word, needed } = parameter;
             if (word !== 0)
-                this.words[word] = needs.length > 0 && needs.every(off) ? 0 : this.values[name];
+                this.words[word] = needed.length > 0 && needed.every(off) ? 0 : this.values[name];
+        }
     }
 
     // Results come first, with room for those of every batch of the job; then the cells.

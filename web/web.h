@@ -4,6 +4,7 @@
 #pragma once
 
 #include "catalogue/selection.h"
+#include "kernel/kernel.h"
 
 struct web_options {
     const char *profile; /* of both environments; NULL: "gpu" and "cpu" */
@@ -31,3 +32,6 @@ struct web_page {
 enum status web_page_make(const struct selection *selection, const struct web_options *options, struct web_page *page,
                           struct error *error);
 void web_page_release(struct web_page *page);
+
+/* The kernel of a test for a browser. UNSUPPORTED, with the reason, if there is none. The caller releases it. */
+enum status web_kernel_make(const struct litmus_test *test, struct kernel *kernel, struct error *error);

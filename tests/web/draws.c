@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "kernel/typical_device.h"
 #include "runner/environment/environment.h"
-#include "web/web_plan.h"
+#include "web/web.h"
 
 /* As results.json has it: each word changes the whole. */
 static uint32_t hash_words(const uint32_t *words, size_t count)
