@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws: the arguments of one batch's launch, a function of environment, seed, job key, batch number and limits. The same
-// numbers as runner/environment/draw.c makes, for what a browser plays: one device, batches of a single round whose
-// initialising, playing and counting are launches of their own, no clusters, no bulk copies and no ticks.
-// The plan's layout gives the names of the words and of the parameters.
+// Draws: the arguments of one batch's launch, a function of environment, seed, job key, batch number and limits. The
+// same numbers as runner/environment/draw.c makes, for what a browser plays: one device, batches of a single round
+// whose initialising, playing and counting are launches of their own, no clusters, no bulk copies and no ticks. The
+// plan's layout gives the names of the words and of the parameters.
 'use strict';
 
 // ---- random numbers: base/random.c ----
@@ -11,7 +11,10 @@ const drawPurposes = { VALUES: 0, SHUFFLE: 256, TEAMS: 257, LANES: 258, CELLS: 2
 
 // The upper half of the product of two numbers of 32 bits.
 function drawProductHigh(a, b) {
-    const a0 = a & 0xffff, a1 = a >>> 16, b0 = b & 0xffff, b1 = b >>> 16;
+    const a0 = a & 0xffff,
+        a1 = a >>> 16,
+        b0 = b & 0xffff,
+        b1 = b >>> 16;
     const middle = a1 * b0 + ((a0 * b0) >>> 16);
     const low = a0 * b1 + (middle & 0xffff);
     return (a1 * b1 + (middle >>> 16) + (low >>> 16)) >>> 0;
@@ -39,14 +42,17 @@ class DrawNumber {
     }
 
     times(other) {
-        const high = drawProductHigh(this.low, other.low) + Math.imul(this.low, other.high) +
-            Math.imul(this.high, other.low);
+        const high =
+            drawProductHigh(this.low, other.low) + Math.imul(this.low, other.high) + Math.imul(this.high, other.low);
         return new DrawNumber(high, Math.imul(this.low, other.low));
     }
 
     // This xor this shifted right by fewer than 32 bits.
     fold(bits) {
-        return new DrawNumber(this.high ^ this.high >>> bits, this.low ^ (this.low >>> bits | this.high << 32 - bits));
+        return new DrawNumber(
+            this.high ^ (this.high >>> bits),
+            this.low ^ ((this.low >>> bits) | (this.high << (32 - bits)))
+        );
     }
 
     // A step of splitmix64.
@@ -76,8 +82,7 @@ class DrawRandom {
         const reject = (0x100000000 - bound) % bound;
         for (;;) {
             const { high } = this.next();
-            if (Math.imul(high, bound) >>> 0 >= reject)
-                return drawProductHigh(high, bound);
+            if (Math.imul(high, bound) >>> 0 >= reject) return drawProductHigh(high, bound);
         }
     }
 
@@ -93,9 +98,9 @@ class DrawRandom {
 function drawMember(environment, batch) {
     const members = environment.others ? [environment, ...environment.others] : [environment];
     const turn = members.reduce((sum, member) => sum + (member.batches ?? 1), 0);
-    let place = batch % turn, number = 0;
-    while (members.length > 1 && place >= members[number].batches)
-        place -= members[number++].batches;
+    let place = batch % turn,
+        number = 0;
+    while (members.length > 1 && place >= members[number].batches) place -= members[number++].batches;
     return members[number];
 }
 
@@ -106,19 +111,21 @@ function drawRange(environment, parameter) {
 // The highest value of a parameter that any batch can draw.
 function drawHighest(layout, environment, name) {
     const parameter = layout.parameters.find((one) => one.name === name);
-    return Math.max(...[environment, ...environment.others ?? []].map((member) => drawRange(member, parameter)[1]));
+    return Math.max(...[environment, ...(environment.others ?? [])].map((member) => drawRange(member, parameter)[1]));
 }
 
 function drawPattern(number) {
     let length = 1;
-    for (let ofLength = 2; number >= ofLength && length < 5; length++, ofLength *= 2)
-        number -= ofLength;
+    for (let ofLength = 2; number >= ofLength && length < 5; length++, ofLength *= 2) number -= ofLength;
     return { bits: number, length };
 }
 
 // ---- one draw: runner/environment/draw.c ----
 
-const drawMaximumGroups = 65535, drawDetachedGroups = 1024, drawMaximumSlots = 16, drawStressLimit = 1 << 24;
+const drawMaximumGroups = 65535;
+const drawDetachedGroups = 1024;
+const drawMaximumSlots = 16;
+const drawStressLimit = 1 << 24;
 const drawMaximumMemory = 2 ** 30; // words
 
 function drawLocalWords(kernel, groupSize, stride) {
@@ -127,8 +134,7 @@ function drawLocalWords(kernel, groupSize, stride) {
 
 // Items of the least group that can play the test.
 function drawUnit(kernel, limits) {
-    if (kernel.sub_groups > 0)
-        return kernel.sub_groups * limits.sub_group_size;
+    if (kernel.sub_groups > 0) return kernel.sub_groups * limits.sub_group_size;
     return Math.max(kernel.width, ...kernel.sub_group_of.map((place) => (place + 1) * limits.sub_group_size));
 }
 
@@ -138,7 +144,10 @@ function drawReciprocal(n) {
 
 // The inverse of a modulo n; 0 if they have a common divisor.
 function drawInverse(a, n) {
-    let r0 = n, r1 = a % n, t0 = 0, t1 = 1;
+    let r0 = n,
+        r1 = a % n,
+        t0 = 0,
+        t1 = 1;
     while (r1 !== 0) {
         const quotient = Math.floor(r0 / r1);
         [r0, r1] = [r1, r0 - quotient * r1];
@@ -149,7 +158,8 @@ function drawInverse(a, n) {
 
 // A multiplier coprime to n, with its inverse; modulo 1, both are 0.
 function drawCoprime(random, n) {
-    let multiplier = 0, inverse = 0;
+    let multiplier = 0,
+        inverse = 0;
     while (n > 1 && inverse === 0) {
         multiplier = random.below(n);
         inverse = drawInverse(multiplier, n);
@@ -178,10 +188,15 @@ class Drawing {
             this.values[parameter.name] = parameter.chance ? Number(random.below(100) < value) : value;
         });
         // Clusters, copies, ticks and warmed caches need what a browser does not have.
-        for (const name of ['warm_chance', 'cluster_chance', 'cluster_partners_chance', 'stress_copy_chance', 'tick_chance'])
+        for (const name of [
+            'warm_chance',
+            'cluster_chance',
+            'cluster_partners_chance',
+            'stress_copy_chance',
+            'tick_chance'
+        ])
             this.values[name] = 0;
-        if (!this.kernel.repeats)
-            this.values.item_instances = 1;
+        if (!this.kernel.repeats) this.values.item_instances = 1;
     }
 
     // As drawn, cut to the device and to the number of instances that are wanted.
@@ -197,14 +212,16 @@ class Drawing {
         const unit = drawUnit(kernel, limits);
         size = size < unit ? unit : Math.floor(size / unit) * unit;
         if (size > limits.max_group_size)
-            throw new Error(`the test needs work-groups of ${size}, but the device has at most ${limits.max_group_size}`);
-        while (values.local_stride > 1 && !fits())
-            values.local_stride--;
-        while (size > unit && !fits())
-            size = Math.ceil(Math.floor(size / 2) / unit) * unit;
+            throw new Error(
+                `the test needs work-groups of ${size}, but the device has at most ${limits.max_group_size}`
+            );
+        while (values.local_stride > 1 && !fits()) values.local_stride--;
+        while (size > unit && !fits()) size = Math.ceil(Math.floor(size / 2) / unit) * unit;
         if (!fits())
-            throw new Error(`the test needs ${4 * drawLocalWords(kernel, size, values.local_stride)} bytes of ` +
-                `work-group memory, but a work-group has ${limits.local_bytes}`);
+            throw new Error(
+                `the test needs ${4 * drawLocalWords(kernel, size, values.local_stride)} bytes of ` +
+                    `work-group memory, but a work-group has ${limits.local_bytes}`
+            );
         this.groupSize = size;
         this.ofGroup = Math.floor(size / kernel.width); // instances
     }
@@ -216,24 +233,28 @@ class Drawing {
         const resident = Math.min(limits.resident_groups, drawMaximumGroups);
         this.detached = kernel.slots > resident || (values.no_meeting_chance !== 0 && kernel.slots > 1);
         const room = kernel.slots > resident ? drawDetachedGroups : resident;
-        let testing = this.detached ? room : Math.floor(room * values.testing_percent / 100);
-        if (wanted > 0)
-            testing = Math.min(testing, Math.floor(wanted / this.ofGroup));
+        let testing = this.detached ? room : Math.floor((room * values.testing_percent) / 100);
+        if (wanted > 0) testing = Math.min(testing, Math.floor(wanted / this.ofGroup));
         testing = Math.max(Math.floor(testing / kernel.slots) * kernel.slots, kernel.slots);
         let repeats = this.detached ? 1 : values.item_instances;
-        if (wanted > 0)
-            repeats = Math.min(repeats, Math.floor(wanted / (testing * this.ofGroup)));
+        if (wanted > 0) repeats = Math.min(repeats, Math.floor(wanted / (testing * this.ofGroup)));
         this.repeats = values.item_instances = Math.max(repeats, 1);
         this.testing = testing;
         this.instances = testing * this.ofGroup * this.repeats;
-        this.groups = testing +
-            (this.detached ? 0 : Math.min(Math.floor(room * values.stress_percent / 100), room - testing));
+        this.groups =
+            testing + (this.detached ? 0 : Math.min(Math.floor((room * values.stress_percent) / 100), room - testing));
     }
 
     allocate() {
         const { kernel, values } = this;
-        this.words = new Uint32Array(this.used + this.groups + 3 * values.teams +
-            this.layout.lane_map_words * kernel.bodies + 3 * kernel.locations + values.stress_lines);
+        this.words = new Uint32Array(
+            this.used +
+                this.groups +
+                3 * values.teams +
+                this.layout.lane_map_words * kernel.bodies +
+                3 * kernel.locations +
+                values.stress_lines
+        );
     }
 
     // A table of the draw, whose place the word gets.
@@ -247,8 +268,7 @@ class Drawing {
     fillShuffle() {
         const random = this.random(drawPurposes.SHUFFLE);
         const table = this.reserve('SHUFFLE', this.groups);
-        for (let i = 0; i < this.groups; i++)
-            table[i] = i;
+        for (let i = 0; i < this.groups; i++) table[i] = i;
         for (let i = this.groups; this.values.shuffle_chance && i > 1; i--) {
             const k = random.below(i);
             [table[i - 1], table[k]] = [table[k], table[i - 1]];
@@ -279,7 +299,7 @@ class Drawing {
         map[1] = values.lane_chance ? offset : body > 0 ? values.lane_offset % width : 0;
         map[2] = width;
         map[3] = drawReciprocal(width);
-        map[4] = subGroup < 0 ? 0 : subGroup * width % groupSize;
+        map[4] = subGroup < 0 ? 0 : (subGroup * width) % groupSize;
         if (rank > 0 && table[size * first + 2] === width) {
             const gap = kernel.bodies < width ? Math.floor(width / kernel.bodies) : 1;
             map[0] = table[size * first];
@@ -290,8 +310,7 @@ class Drawing {
     fillLanes() {
         const random = this.random(drawPurposes.LANES);
         const table = this.reserve('LANE_MAPS', this.layout.lane_map_words * this.kernel.bodies);
-        for (let body = 0; body < this.kernel.bodies; body++)
-            this.fillLane(random, table, body);
+        for (let body = 0; body < this.kernel.bodies; body++) this.fillLane(random, table, body);
     }
 
     fillCells() {
@@ -299,7 +318,8 @@ class Drawing {
         const table = this.reserve('CELL_MAPS', 3 * this.kernel.locations);
         for (let location = 0; location < this.kernel.locations; location++) {
             const { multiplier } = drawCoprime(random, this.ofGroup);
-            const offset = random.below(this.ofGroup), shift = random.below(this.testing * this.repeats);
+            const offset = random.below(this.ofGroup),
+                shift = random.below(this.testing * this.repeats);
             const apart = this.values.cell_chance && location > 0;
             table.set(apart ? [multiplier, offset, shift] : [1 % this.ofGroup, 0, 0], 3 * location);
         }
@@ -309,8 +329,7 @@ class Drawing {
         const random = this.random(drawPurposes.LINES);
         const { stress_lines: lines, stress_line_words: size } = this.values;
         const table = this.reserve('STRESS_LINES', lines);
-        for (let line = 0; line < lines; line++)
-            table[line] = line * 4 * size + random.below(4) * size;
+        for (let line = 0; line < lines; line++) table[line] = line * 4 * size + random.below(4) * size;
         this.scratchWords = lines * 4 * size;
     }
 
@@ -319,8 +338,7 @@ class Drawing {
         const random = this.random(drawPurposes.DELAYS);
         const sites = kernel.delays ? kernel.delay_sites : 0;
         values.delay_chance &= sites > 0;
-        if (!values.delay_chance)
-            return;
+        if (!values.delay_chance) return;
         values.delay_sites = Math.min(values.delay_sites, sites);
         for (let site = 0, left = values.delay_sites; left > 0; site++)
             if (random.below(sites - site) < left) {
@@ -336,8 +354,7 @@ class Drawing {
         for (const parameter of parameters) {
             parameter.needed ??= parameters.filter((_, bit) => Math.floor(parameter.needs / 2 ** bit) % 2 === 1);
             const { name, word, needed } = parameter;
-            if (word !== 0)
-                this.words[word] = needed.length > 0 && needed.every(off) ? 0 : this.values[name];
+            if (word !== 0) this.words[word] = needed.length > 0 && needed.every(off) ? 0 : this.values[name];
         }
     }
 
@@ -348,17 +365,22 @@ class Drawing {
         const repeats = kernel.repeats ? drawHighest(this.layout, this.environment, 'item_instances') : 1;
         const room = (groups + drawMaximumSlots) * Math.floor(limits.max_group_size / kernel.width) * repeats;
         const alignment = Math.max(kernel.alignment, 2);
-        const cells = Math.ceil(room * kernel.result_words / alignment) * alignment;
+        const cells = Math.ceil((room * kernel.result_words) / alignment) * alignment;
         set('CELLS', cells);
         this.memoryWords = cells + this.testing * this.repeats * this.ofGroup * kernel.cell_words * this.values.stride;
         if (this.memoryWords > drawMaximumMemory)
-            throw new Error(`a batch would need ${Math.floor(this.memoryWords / 2 ** 18)} MiB of memory, more than 4096`);
+            throw new Error(
+                `a batch would need ${Math.floor(this.memoryWords / 2 ** 18)} MiB of memory, more than 4096`
+            );
     }
 
     fillWords() {
         const { kernel, values } = this;
-        const set = (name, value) => { this.words[this.word[name]] = value; };
-        const preStress = drawPattern(values.pre_stress_pattern), stress = drawPattern(values.stress_pattern);
+        const set = (name, value) => {
+            this.words[this.word[name]] = value;
+        };
+        const preStress = drawPattern(values.pre_stress_pattern),
+            stress = drawPattern(values.stress_pattern);
         set('GROUPS', this.groups);
         set('TESTING_GROUPS', this.testing);
         set('TESTING_RECIPROCAL', drawReciprocal(this.testing));
@@ -373,7 +395,7 @@ class Drawing {
         set('STRESS_LIMIT', drawStressLimit);
         set('MEETING_POINTS', kernel.counter_words);
         this.fillMemory(set);
-        this.counterWords = kernel.counter_words + 2 * this.testing / kernel.slots;
+        this.counterWords = kernel.counter_words + (2 * this.testing) / kernel.slots;
         this.localBytes = 4 * drawLocalWords(kernel, this.groupSize, values.local_stride);
         this.fillDelays();
         this.fillParameters();
@@ -407,12 +429,33 @@ function drawMake(layout, environment, kernel, limits, base, batch) {
 function drawProbe(layout, kernel, groups, sought, groupSize, polls) {
     const zeros = layout.draw.length + groups;
     const words = new Uint32Array(zeros + 3 + layout.lane_map_words * kernel.bodies + 3 * kernel.locations);
-    const values = { STEPS: layout.steps.PROBE, SHUFFLE: layout.draw.length, GROUPS: groups, TESTING_GROUPS: sought,
-        MEET_POLLS: polls, TEAM_MAPS: zeros, LANE_MAPS: zeros, CELL_MAPS: zeros, STRESS_LINES: zeros, HOMES: zeros,
-        TEAM_MAP_COUNT: 1, STRESS_LINE_COUNT: 1, STRESS_LINE_WORDS: 1 };
-    layout.draw.forEach((name, place) => { words[place] = values[name] ?? 0; });
-    return { words, groups, groupSize, localBytes: 4 * drawLocalWords(kernel, groupSize, 1), memoryWords: 2,
-        scratchWords: 1, counterWords: kernel.counter_words };
+    const values = {
+        STEPS: layout.steps.PROBE,
+        SHUFFLE: layout.draw.length,
+        GROUPS: groups,
+        TESTING_GROUPS: sought,
+        MEET_POLLS: polls,
+        TEAM_MAPS: zeros,
+        LANE_MAPS: zeros,
+        CELL_MAPS: zeros,
+        STRESS_LINES: zeros,
+        HOMES: zeros,
+        TEAM_MAP_COUNT: 1,
+        STRESS_LINE_COUNT: 1,
+        STRESS_LINE_WORDS: 1
+    };
+    layout.draw.forEach((name, place) => {
+        words[place] = values[name] ?? 0;
+    });
+    return {
+        words,
+        groups,
+        groupSize,
+        localBytes: 4 * drawLocalWords(kernel, groupSize, 1),
+        memoryWords: 2,
+        scratchWords: 1,
+        counterWords: kernel.counter_words
+    };
 }
 
 // A number by which two draws are compared.

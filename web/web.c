@@ -88,8 +88,10 @@ static json_t *kernel_to_json(const struct kernel *kernel)
     X(sub_groups)                                                                                                      \
     X(sub_group_items)                                                                                                 \
     X(locations)                                                                                                       \
-    X(cell_words) X(local_cells) X(result_words) X(alignment) X(words) X(outcomes) X(histogram_words) X(table_entries) \
-        X(counter_words) X(delay_sites) X(certain_sites) X(repeats) X(delays)
+    X(cell_words)                                                                                                      \
+    X(local_cells)                                                                                                     \
+    X(result_words) X(alignment) X(words) X(outcomes) X(histogram_words) X(table_entries) X(counter_words)             \
+        X(delay_sites) X(certain_sites) X(repeats) X(delays)
     KERNEL_NUMBERS(KERNEL_NUMBER)
     /* Of local memory, whatever the size of the group. */
     (void)json_object_set_new(object, "local_words", json_integer((json_int_t)kernel_local_words(kernel, 0, 1)));
@@ -198,13 +200,12 @@ static json_t *job_to_json(const struct web_planning *planning, const struct pla
     litmus_hash(test, hash);
     hash_hex(text_string(wgsl), wgsl->size, kernel_hash);
     text_add_bytes(&title, test->doc, strcspn(test->doc, "\n"));
-    json_t *object = json_pack(
-        "{s:o,s:o,s:o,s:s,s:o,s:s,s:s,s:o,s:o}", "name", json_text(test->name), "title", json_text(text_string(&title)),
-        "text", json_text(text_string(&printed)), "hash", hash, "keys", keys_to_json(planning, job), "role",
-        job->controlled ? "control"
-        : mutated       ? "mutant"
-                        : "test",
-        "kernel_hash", kernel_hash, "wgsl", json_text(text_string(wgsl)), "kernel", kernel_to_json(kernel));
+    const char *role = job->controlled ? "control" : mutated ? "mutant" : "test";
+    json_t *object =
+        json_pack("{s:o,s:s,s:o,s:o,s:s,s:o,s:s,s:s,s:o,s:o}", "name", json_text(test->name), "dialect",
+                  litmus_dialect_name(test->dialect), "title", json_text(text_string(&title)), "text",
+                  json_text(text_string(&printed)), "hash", hash, "keys", keys_to_json(planning, job), "role", role,
+                  "kernel_hash", kernel_hash, "wgsl", json_text(text_string(wgsl)), "kernel", kernel_to_json(kernel));
     if (job->controlled || mutated)
         (void)json_object_set_new(object, "of", json_text(job->controlled ? job->controlled->name : mutated));
     return object;

@@ -41,7 +41,7 @@ static const char documentation[] =
     "only, and barriers of a work-group.\n\n"
     "The same tests, seed and profile give the same launches on every device.";
 
-static const char *const examples[] = {"orchil web MP+relaxed SB+relaxed CoRR+relaxed",
+static const char *const examples[] = {"orchil web vulkan:SB+relaxed vulkan:CoRR+relaxed",
                                        "orchil web --seconds 10 --out phones.html @mcmutants",
                                        "orchil web --post https://example.org/results 'opencl:*+relaxed'", NULL};
 

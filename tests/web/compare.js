@@ -14,20 +14,41 @@ function remake([test, seed, key, batch, ...numbers]) {
     const [resident_groups, max_group_size, sub_group_size, local_bytes, batch_instances] = numbers.map(Number);
     const limits = { resident_groups, max_group_size, sub_group_size, local_bytes, batch_instances };
     try {
-        const draw = drawMake(plan.layout, plan.environments.gpu, plan.tests[test].kernel, limits, drawBase(seed, key),
-            Number(batch));
-        return [drawHash(draw.words), draw.words.length, draw.groups, draw.groupSize, draw.memoryWords, draw.scratchWords,
-            draw.counterWords, draw.localBytes, draw.instances, Number(draw.detached)].join(' ');
+        const draw = drawMake(
+            plan.layout,
+            plan.environments.gpu,
+            plan.tests[test].kernel,
+            limits,
+            drawBase(seed, key),
+            Number(batch)
+        );
+        return [
+            drawHash(draw.words),
+            draw.words.length,
+            draw.groups,
+            draw.groupSize,
+            draw.memoryWords,
+            draw.scratchWords,
+            draw.counterWords,
+            draw.localBytes,
+            draw.instances,
+            Number(draw.detached)
+        ].join(' ');
     } catch (error) {
         return 'error';
     }
 }
 
-let equal = 0, errors = 0;
+let equal = 0,
+    errors = 0;
 const started = Date.now();
-for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((one) => one !== '')) {
+for (const line of fs
+    .readFileSync(0, 'utf8')
+    .split('\n')
+    .filter((one) => one !== '')) {
     const words = line.split(' ');
-    const expected = words.slice(9).join(' '), found = remake(words.slice(0, 9));
+    const expected = words.slice(9).join(' '),
+        found = remake(words.slice(0, 9));
     if (found !== expected) {
         console.log(`arguments ${words.slice(0, 9).join(' ')}\nexpected ${expected}\nfound    ${found}`);
         process.exit(1);
