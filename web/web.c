@@ -90,8 +90,9 @@ static json_t *kernel_to_json(const struct kernel *kernel)
     X(locations)                                                                                                       \
     X(cell_words)                                                                                                      \
     X(local_cells)                                                                                                     \
-    X(result_words) X(alignment) X(words) X(outcomes) X(histogram_words) X(table_entries) X(counter_words)             \
-        X(delay_sites) X(certain_sites) X(repeats) X(delays)
+    X(result_words)                                                                                                    \
+    X(alignment) X(words) X(outcomes) X(histogram_words) X(table_entries) X(counter_words) X(delay_sites)              \
+        X(certain_sites) X(repeats) X(delays)
     KERNEL_NUMBERS(KERNEL_NUMBER)
     /* Of local memory, whatever the size of the group. */
     (void)json_object_set_new(object, "local_words", json_integer((json_int_t)kernel_local_words(kernel, 0, 1)));
