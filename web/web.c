@@ -80,20 +80,17 @@ static json_t *kernel_to_json(const struct kernel *kernel)
         (void)json_array_append_new(sub_group_of, json_integer(kernel->sub_group_of[body]));
     }
     json_t *object = json_pack("{s:o,s:o}", "slot_of", slot_of, "sub_group_of", sub_group_of);
-#define KERNEL_NUMBER(member) (void)json_object_set_new(object, #member, json_integer(kernel->member));
-#define KERNEL_NUMBERS(X)                                                                                              \
-    X(slots)                                                                                                           \
-    X(width)                                                                                                           \
-    X(bodies)                                                                                                          \
-    X(sub_groups)                                                                                                      \
-    X(sub_group_items)                                                                                                 \
-    X(locations)                                                                                                       \
-    X(cell_words)                                                                                                      \
-    X(local_cells)                                                                                                     \
-    X(result_words)                                                                                                    \
-    X(alignment) X(words) X(outcomes) X(histogram_words) X(table_entries) X(counter_words) X(delay_sites)              \
-        X(certain_sites) X(repeats) X(delays)
-    KERNEL_NUMBERS(KERNEL_NUMBER)
+#define NUMBER(member) #member, kernel->member
+    const struct {
+        const char *name;
+        json_int_t value;
+    } numbers[] = {{NUMBER(slots)},           {NUMBER(width)},         {NUMBER(bodies)},        {NUMBER(sub_groups)},
+                   {NUMBER(sub_group_items)}, {NUMBER(locations)},     {NUMBER(cell_words)},    {NUMBER(local_cells)},
+                   {NUMBER(result_words)},    {NUMBER(alignment)},     {NUMBER(words)},         {NUMBER(outcomes)},
+                   {NUMBER(histogram_words)}, {NUMBER(table_entries)}, {NUMBER(counter_words)}, {NUMBER(delay_sites)},
+                   {NUMBER(certain_sites)},   {NUMBER(repeats)},       {NUMBER(delays)}};
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        (void)json_object_set_new(object, numbers[i].name, json_integer(numbers[i].value));
     /* Of local memory, whatever the size of the group. */
     (void)json_object_set_new(object, "local_words", json_integer((json_int_t)kernel_local_words(kernel, 0, 1)));
     return object;

@@ -19,38 +19,12 @@ struct web_request {
 #define AT(member) offsetof(struct web_request, member)
 
 static const struct option_row option_rows[] = {
-    {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-web.html", .file = OPTION_FILE_WRITTEN,
-     .help = "the page (default: %s; -: standard output)"},
-    {"seconds", 0, "S", OPTION_SECONDS, AT(options.seconds), "3",
-     .help = "how long the page plays each test (default: %s)"},
-    {ROW_PROFILE(AT(options.profile)),
-     .help = "the distributions of launch arguments (default: gpu, or cpu if the browser has no GPU)"},
-    {ROW_SEED(AT(options.seed), AT(seeded)), .help = "the seed of the draws (default: a new one)"},
-    {"no-controls", 0, NULL, OPTION_CLEAR, AT(options.controls), .help = "leave out the controls of the tests"},
-    {"post", 0, "URL", OPTION_TEXT, AT(options.post),
-     .help = "the page has a button that sends its results to this address; without it, the page can send nothing"},
-    {0}};
-
-static const char documentation[] =
-    "Write one HTML page that plays litmus tests in any browser with WebGPU: on phones, Macs and Windows, where orchil "
-    "itself does not run.\v"
-    "The page is self-contained: it loads nothing, and on computers it works from a file. Phones need it from a server "
-    "with https; any host of static files will do. It plays each test for some seconds, shows what it has counted and "
-    "what the model of Vulkan, which WGSL follows, says of it, and gives the results as a file, results.json.\n\n"
-    "A test that cannot be written in WGSL is named with the reason and left out. WGSL has relaxed atomics of 32 bits "
-    "only, and barriers of a work-group.\n\n"
-    "The same tests, seed and profile give the same launches on every device.";
-
-static const char *const examples[] = {"orchil web vulkan:SB+relaxed vulkan:CoRR+relaxed",
-                                       "orchil web --seconds 10 --out phones.html @mcmutants",
-                                       "orchil web --post https://example.org/results 'opencl:*+relaxed'", NULL};
-
-static const struct exit_code exit_codes[] = {
-    {"0", "written"},
-    {"2",
-     "wrong usage, nothing selected, no test that can be written in WGSL, a file that cannot be read or parsed, or "
-     "a place where the page cannot be written"},
-    {"4", "the disk failed"},
+    {"out", 'o', "FILE", OPTION_TEXT, .offset = AT(out), "orchil-web.html", .file = OPTION_FILE_WRITTEN},
+    {"seconds", 0, "S", OPTION_SECONDS, .offset = AT(options.seconds), "3"},
+    {ROW_PROFILE(AT(options.profile))},
+    {ROW_SEED(AT(options.seed), AT(seeded))},
+    {"no-controls", 0, NULL, OPTION_CLEAR, .offset = AT(options.controls)},
+    {"post", 0, "URL", OPTION_TEXT, .offset = AT(options.post)},
     {0}};
 
 static void web_print_omissions(const char *verb, const struct web_page *page)
@@ -84,7 +58,7 @@ static enum status web_execute(void *data, struct verb_call *call, struct error 
 const struct verb verb_web = {.name = "web",
                               .summary = "write a page that plays litmus tests in a browser",
                               .usage = "TEST...",
-                              VERB_PARTS,
+                              .options = option_rows,
                               .arguments = AT(tests),
                               .no_arguments = tests_none,
                               VERB_REQUEST(struct web_request, .seeded = false),
