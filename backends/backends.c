@@ -6,8 +6,8 @@
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
 
-const struct backend *const backends[] = {
-    &cuda_backend, &hip_backend, &opencl_backend, &vulkan_backend, &simulated_backend, &ensemble_backend, NULL};
+const struct backend *const backends[] = {&cuda_backend,   &hip_backend,       &opencl_backend,   &vulkan_backend,
+                                          &webgpu_backend, &simulated_backend, &ensemble_backend, NULL};
 
 bool backend_offered(const struct backend *backend)
 {

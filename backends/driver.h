@@ -5,7 +5,8 @@
 #include "backends/backend.h"
 
 /* The rows of the table in backends.c, but for the ensemble. */
-extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated_backend, vulkan_backend;
+extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated_backend, vulkan_backend,
+    webgpu_backend;
 
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };

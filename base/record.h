@@ -127,7 +127,8 @@ bool launch_edge_shares_queue(enum launch_edge edge);
 #define DIALECT_WORD_LIST(X) X(OPENCL, "OPENCL") X(PTX, "PTX") X(C, "C") X(CUDA, "CUDA") X(VULKAN, "VULKAN")
 #define BACKEND_WORD_LIST(X)                                                                                           \
     X(CUDA, "cuda")                                                                                                    \
-    X(HIP, "hip") X(OPENCL, "opencl") X(VULKAN, "vulkan") X(SIMULATED, "simulated") X(ENSEMBLE, "ensemble")
+    X(HIP, "hip")                                                                                                      \
+    X(OPENCL, "opencl") X(VULKAN, "vulkan") X(WEBGPU, "webgpu") X(SIMULATED, "simulated") X(ENSEMBLE, "ensemble")
 
 /* X(name, word): a model's verdict on an outcome. */
 #define VERDICT_LIST(X)                                                                                                \

@@ -55,6 +55,7 @@ struct verb {
     X(run)                                                                                                             \
     X(assume)                                                                                                          \
     X(web)                                                                                                             \
+    X(import)                                                                                                          \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \

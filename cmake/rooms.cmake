@@ -49,7 +49,7 @@ set(catalogue_doors
     catalogue/cycles/variant.h catalogue/random/random_program.h catalogue/selection.h catalogue/synthesis/synthesis.h)
 
 set(backends_uses base)
-set(backends_doors backends/backend.h backends/ensemble/ensemble.h backends/webgpu/wgsl.h)
+set(backends_doors backends/backend.h backends/ensemble/ensemble.h backends/webgpu/recorded.h backends/webgpu/wgsl.h)
 set(backends_libraries orchil::opencl_headers orchil::vulkan_headers orchil::jansson Threads::Threads m ${CMAKE_DL_LIBS})
 
 set(results_uses base)
@@ -142,8 +142,8 @@ set(gate_doors
     gate/gate_passes.h gate/gate_suite.h gate/health.h gate/last_failed.h)
 set(gate_libraries orchil::jansson m)
 
-set(web_uses runner verdicts kernel catalogue base)
-set(web_doors web/web.h)
+set(web_uses runner verdicts kernel backends catalogue base)
+set(web_doors web/import.h web/web.h)
 set(web_libraries orchil_version orchil::jansson)
 
 set(cli_uses web gate hunt runner analysis inspect results catalogue audit models litmus base)

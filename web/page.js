@@ -339,7 +339,7 @@ class PageRun {
         this.player = null;
         if (job) {
             job.ended = 'lost';
-            job.drawn = null;
+            job.drop();
         }
         if (tries >= pageLostTries) return 'The device was lost again and again while it played this test.';
         this.tell('The device was lost. One submission is not counted; the page goes on.');

@@ -99,6 +99,12 @@ class PlayJob {
         this.instances += draw.instances;
     }
 
+    // Batches that were launched and not counted are played again, in memory that has none of their results.
+    drop() {
+        this.next = this.batches.length;
+        this.drawn = null;
+    }
+
     toJSON() {
         const { name, text, hash, kernel_hash } = this.test;
         return {
@@ -445,7 +451,7 @@ class Player {
         this.forget();
     }
 
-    // The next draws of a job. A batch that is dropped has no second try, because its results may still be in memory.
+    // The next draws of a job.
     drawNext(job) {
         const draws = Array.from({ length: job.together }, (_, number) => this.draw(job, job.next + number));
         job.next += draws.length;
@@ -463,7 +469,11 @@ class Player {
         job.drawn = this.drawNext(job);
         const counters = await counting;
         const milliseconds = performance.now() - start;
-        if (disturbed()) return;
+        if (disturbed()) {
+            job.drop();
+            this.forget();
+            return;
+        }
         const instances = draws.reduce((sum, draw) => sum + draw.instances, 0);
         draws.forEach((draw, number) =>
             job.add(this.plan.layout, draw, ((milliseconds / 1000) * draw.instances) / instances, counters[number])

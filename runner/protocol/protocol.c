@@ -8,9 +8,10 @@
 
 /* ---- jobs ---- */
 
-bool job_has_delays(const struct environment *environment, enum frozen_use use)
+bool job_has_delays(const struct backend_device *device, const struct environment *environment, enum frozen_use use)
 {
-    return use == FROZEN_NONE && environment_highest(environment, PARAMETER_delay_chance) > 0;
+    return device->takes & BACKEND_TAKES_WGSL ||
+           (use == FROZEN_NONE && environment_highest(environment, PARAMETER_delay_chance) > 0);
 }
 
 static json_t *pack_u64(uint64_t value)

@@ -53,9 +53,9 @@ struct job_listener {
     void *context;
 };
 
-/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not also for older
- * devices. */
-bool job_has_delays(const struct environment *environment, enum frozen_use use);
+/* Whether a job's kernel on the device has sites of delays: its environment can draw some, and the kernel is not also
+ * for older devices. A kernel in WGSL always has them, because a page has one for all its environments. */
+bool job_has_delays(const struct backend_device *device, const struct environment *environment, enum frozen_use use);
 
 enum {
     PROTOCOL_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line, either way */

@@ -172,7 +172,7 @@ static enum status run_judge_compiled(struct live_job *job, const struct build *
     struct kernel_target compiled;
     if (build->marks & MARK_USER_CODE)
         return STATUS_OK;
-    const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
+    const bool delays = job_has_delays(job->planned.device, job->planned.environment, job->run->options->frozen.use);
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
                                                delays, build, &compiled, error);
     THEN(status, verdicts_add_compiled(&job->verdicts, &compiled, limits, error));

@@ -189,7 +189,7 @@ static enum status job_build_generate(const struct job_session *session, const s
                                       struct error *error)
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
-    const bool delays = job_has_delays(&job->environment, session->frozen.use);
+    const bool delays = job_has_delays(&session->device, &job->environment, session->frozen.use);
     if (job_is_for_any(session) && session->device.member_count > 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "kernels of several devices can be neither saved nor replayed; run without --%s",
