@@ -256,8 +256,7 @@ bool access_is(const struct audited *audited, const struct access *access, const
 /* Parameters and loaded values of which cvta makes addresses are pointers. */
 static void mark_pointers(struct audited *audited)
 {
-    for (unsigned i = 0; i < audited->flow.count; i++) {
-        const struct flow_instruction *instruction = &audited->flow.instructions[i];
+    FOR_EACH(const struct flow_instruction, instruction, audited->flow.instructions, audited->flow.count) {
         if (!flow_starts(instruction, "cvta") || instruction->operand_count < 2)
             continue;
         const struct form *form = value_of(&audited->values, instruction, instruction->operands[1]);

@@ -27,32 +27,15 @@ struct audit_work {
     struct audited *audited;
 };
 
-#define AUDIT_WORD(name, word, ...) word,
 #define AUDIT_MEANING(name, word, meaning, ...) meaning,
 
-const char *audit_pattern_word(enum audit_pattern pattern)
-{
-    static const char *const words[] = {AUDIT_PATTERN_LIST(AUDIT_WORD)};
-    return words[pattern];
-}
+WORDS_OF(audit_pattern_word, enum audit_pattern, AUDIT_PATTERN_LIST(WORD_OF))
 
-const char *audit_pattern_meaning(enum audit_pattern pattern)
-{
-    static const char *const meanings[] = {AUDIT_PATTERN_LIST(AUDIT_MEANING)};
-    return meanings[pattern];
-}
+WORDS_OF(audit_pattern_meaning, enum audit_pattern, AUDIT_PATTERN_LIST(AUDIT_MEANING))
 
-const char *audit_grade_word(enum audit_grade grade)
-{
-    static const char *const words[] = {AUDIT_GRADE_LIST(AUDIT_WORD)};
-    return words[grade];
-}
+WORDS_OF(audit_grade_word, enum audit_grade, AUDIT_GRADE_LIST(WORD_OF))
 
-const char *audit_grade_meaning(enum audit_grade grade)
-{
-    static const char *const meanings[] = {AUDIT_GRADE_LIST(AUDIT_MEANING)};
-    return meanings[grade];
-}
+WORDS_OF(audit_grade_meaning, enum audit_grade, AUDIT_GRADE_LIST(AUDIT_MEANING))
 
 /* ---- places ---- */
 

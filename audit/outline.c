@@ -83,9 +83,8 @@ void outline_find_steps(struct arena *arena, struct audited *audited, unsigned f
 void outline_chain(struct outline *outline, const char *first, const struct outline_steps *steps, const char *last,
                    unsigned block, bool again)
 {
-    bool warp = steps->hands_over && steps->meets;
-    for (unsigned i = 0; i < steps->count; i++)
-        warp &= steps->steps[i].kind != SYNC_BLOCK;
+    const bool warp =
+        steps->hands_over && steps->meets && !ANY_OF(one, steps->steps, steps->count, one->kind == SYNC_BLOCK);
     const char *place = arena_print(outline->arena, "%scta %u,gpu 0", warp ? "warp 0," : "", block);
     const unsigned own = outline_column(outline, place, false);
     const unsigned other = steps->hands_over ? outline_column(outline, place, false) : own;

@@ -329,9 +329,8 @@ static void compare_subjects(struct audit *audit, struct audited *audited, const
                              const struct subject *load, unsigned between, const char *known)
 {
     /* A word that every thread stores has been stored by the thread that reads it. */
-    bool by_all = store->own->count == 0;
-    for (unsigned i = 0; i < store->fact_count; i++)
-        by_all &= !(store->facts[i].form->depends & VALUE_THREAD);
+    const bool by_all =
+        store->own->count == 0 && !ANY_OF(fact, store->facts, store->fact_count, fact->form->depends & VALUE_THREAD);
     for (unsigned back = by_all; between && back < 2; back++) {
         const struct subject *from = back ? load : store, *to = back ? store : load;
         audit->communications[AUDIT_SHARED]++;

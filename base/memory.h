@@ -45,6 +45,16 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
 
+/* The sum of an expression over the items, or with a condition the number of those for which it holds:
+ * SUM_OF(size_t, edge, list.edges, list.count, edge->external). */
+#define SUM_OF(type, item, items, count, ...)                                                                          \
+    ({                                                                                                                 \
+        type item##_sum = 0;                                                                                           \
+        FOR_EACH(__typeof__(*(items)), item, items, count)                                                             \
+            item##_sum += (__VA_ARGS__);                                                                               \
+        item##_sum;                                                                                                    \
+    })
+
 /* The number of that item in the array; `count`: there is none. */
 #define INDEX_OF(item, items, count, ...)                                                                              \
     ({                                                                                                                 \

@@ -2,16 +2,7 @@
 /* The words of base/record.h, and parsing them. */
 #include "base/record.h"
 
-#define WORD_2(name, word) word,
-#define WORD_3(name, word, more) word,
-
-static const char *const job_words[] = {JOB_STATE_LIST(WORD_3)};
-static const char *const run_words[] = {RUN_STATE_LIST(WORD_2)};
-static const char *const mark_words[] = {MARK_LIST(WORD_2)};
-static const char *const void_words[] = {VOID_REASON_LIST(WORD_3)};
-static const char *const verdict_words[] = {VERDICT_LIST(WORD_2)};
-static const char *const kept_words[] = {KEPT_LIST(WORD_2)};
-static const char *const launch_edge_words[] = {LAUNCH_EDGE_LIST(WORD_2)};
+static const char *const verdict_words[] = {VERDICT_LIST(WORD_OF)};
 
 #define JOB_CLASS(name, word, class) JOB_CLASS_##class,
 static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
@@ -27,10 +18,7 @@ static int record_find_word(const char *word, const char *const *words, size_t c
     return otherwise;
 }
 
-const char *job_state_word(enum job_state state)
-{
-    return (unsigned)state < JOB_STATE_COUNT ? job_words[state] : "?";
-}
+WORDS_OF(job_state_word, enum job_state, JOB_STATE_LIST(WORD_OF))
 
 enum job_class job_state_class(enum job_state state)
 {
@@ -39,23 +27,17 @@ enum job_class job_state_class(enum job_state state)
 
 enum job_state job_state_from_word(const char *word, enum job_state otherwise)
 {
-    return (enum job_state)record_find_word(word, job_words, JOB_STATE_COUNT, (int)otherwise);
+    return (enum job_state)record_find_word(word, job_state_words, JOB_STATE_COUNT, (int)otherwise);
 }
 
-const char *run_state_word(enum run_state state)
-{
-    return (unsigned)state < RUN_STATE_COUNT ? run_words[state] : "?";
-}
+WORDS_OF(run_state_word, enum run_state, RUN_STATE_LIST(WORD_OF))
 
 enum run_state run_state_from_word(const char *word, enum run_state otherwise)
 {
-    return (enum run_state)record_find_word(word, run_words, RUN_STATE_COUNT, (int)otherwise);
+    return (enum run_state)record_find_word(word, run_state_words, RUN_STATE_COUNT, (int)otherwise);
 }
 
-const char *mark_word(enum mark_number number)
-{
-    return (unsigned)number < MARK_COUNT ? mark_words[number] : "?";
-}
+WORDS_OF(mark_word, enum mark_number, MARK_LIST(WORD_OF))
 
 unsigned marks_unite(unsigned a, unsigned b)
 {
@@ -87,14 +69,11 @@ unsigned marks_parse(const char *json)
     return marks;
 }
 
-const char *void_reason_word(enum void_reason reason)
-{
-    return (unsigned)reason < VOID_REASON_COUNT ? void_words[reason] : "?";
-}
+WORDS_OF(void_reason_word, enum void_reason, VOID_REASON_LIST(WORD_OF))
 
 const char *void_reason_meaning(const char *word)
 {
-    const int found = record_find_word(word, void_words, VOID_REASON_COUNT, -1);
+    const int found = record_find_word(word, void_reason_words, VOID_REASON_COUNT, -1);
     return found >= 0 ? void_meanings[found] : "";
 }
 
@@ -111,10 +90,7 @@ enum verdict verdict_permissive(enum verdict a, enum verdict b)
     return rank[a] <= rank[b] ? a : b;
 }
 
-const char *kept_word(enum kept kept)
-{
-    return (unsigned)kept < KEPT_COUNT ? kept_words[kept] : "?";
-}
+WORDS_OF(kept_word, enum kept, KEPT_LIST(WORD_OF))
 
 bool kept_is_worse(enum kept kept, enum kept than)
 {
@@ -134,10 +110,7 @@ enum kept kept_from_word(const char *word, enum kept otherwise)
     return (enum kept)record_find_word(word, kept_words, KEPT_COUNT, (int)otherwise);
 }
 
-const char *launch_edge_word(enum launch_edge edge)
-{
-    return (unsigned)edge < LAUNCH_EDGE_COUNT ? launch_edge_words[edge] : "?";
-}
+WORDS_OF(launch_edge_word, enum launch_edge, LAUNCH_EDGE_LIST(WORD_OF))
 
 bool launch_edge_shares_queue(enum launch_edge edge)
 {

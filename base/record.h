@@ -8,6 +8,16 @@
 
 #include "base/base.h"
 
+/* Defines the function that gives the word of each of an enumeration, and "?" for what is none of it:
+ * WORDS_OF(kept_word, enum kept, KEPT_LIST(WORD_OF)). */
+#define WORDS_OF(function, type, ...)                                                                                  \
+    static const char *const function##s[] = {__VA_ARGS__};                                                            \
+    const char *function(type number)                                                                                  \
+    {                                                                                                                  \
+        return (unsigned)number < COUNT(function##s) ? function##s[number] : "?";                                      \
+    }
+#define WORD_OF(name, word, ...) word,
+
 /* X(name, word, class): the state of a job, or how it ended, from harmless to grave. */
 #define JOB_STATE_LIST(X)                                                                                              \
     X(COMPLETED, "completed", FINE)                                                                                    \

@@ -73,9 +73,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
 
 static bool is_meant(const struct selector *file, const struct store_job_row *row)
 {
-    bool meant = file->run_count == 0;
-    for (size_t i = 0; i < file->run_count; i++)
-        meant |= file->runs[i] == row->run_id;
+    const bool meant = file->run_count == 0 || ANY_OF(run, file->runs, file->run_count, *run == row->run_id);
     return meant && (!file->backend || strcmp(file->backend, row->backend) == 0) &&
            (!file->device || strcasecmp(file->device, row->device_uuid) == 0 || strcmp(file->device, row->device) == 0);
 }
@@ -235,12 +233,11 @@ uint64_t gate_source_seed(const struct gate_source *source, const struct backend
     uint64_t best = 0;
     size_t most = 0;
     for (size_t i = 0; i < source->count; i++) {
-        size_t equal = 0;
         if (i > 0 && source->jobs[i].row.seed == source->jobs[i - 1].row.seed)
             continue; /* counted already */
-        for (size_t k = 0; k < source->count; k++)
-            equal += source->jobs[k].row.seed == source->jobs[i].row.seed &&
-                     ANY_OF(one, chosen, count, gate_source_is_row_of(&source->jobs[k].row, *one));
+        const size_t equal = SUM_OF(size_t, job, source->jobs, source->count,
+                                    job->row.seed == source->jobs[i].row.seed &&
+                                        ANY_OF(one, chosen, count, gate_source_is_row_of(&job->row, *one)));
         if (equal > most) {
             most = equal;
             best = source->jobs[i].row.seed;
@@ -341,8 +338,7 @@ enum status gate_source_select(const struct gate_source *source, char *const *na
     *selection = (struct selection){.count = 0};
     catalogue_open(&selection->catalogue);
     selection->tests = memory_take(source->count, sizeof *selection->tests);
-    for (size_t i = 0; i < source->count; i++) {
-        const struct source_job *job = &source->jobs[i];
+    FOR_EACH(const struct source_job, job, source->jobs, source->count) {
         struct selected_test *test = &selection->tests[selection->count];
         struct text file = {0};
         if (!job->text || !is_asked_for(job, names, count))

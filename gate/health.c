@@ -20,12 +20,10 @@ static void health_add_outcomes(struct side *side, const struct sample *sample, 
 {
     static const enum ruling_kind ruled[] = {
         [HEALTH_FORBIDDEN] = RULING_FORBIDDEN, [HEALTH_CONTROL] = RULING_CONTROL, [HEALTH_CLAIM] = RULING_CLAIM};
-    for (size_t i = 0; i < sample->outcome_count; i++) {
-        const struct sample_outcome *outcome = &sample->outcomes[i];
+    FOR_EACH(const struct sample_outcome, outcome, sample->outcomes, sample->outcome_count)
         if (outcome->ruling.fails && outcome->ruling.kind == ruled[kind])
             ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
                 (struct health_alarm){.kind = kind, .sample = sample, .outcome = outcome};
-    }
 }
 
 void health_read(struct side *side, struct health *health)
@@ -34,8 +32,7 @@ void health_read(struct side *side, struct health *health)
     for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CLAIM; kind++)
         for (size_t i = 0; i < side->sample_count; i++)
             health_add_outcomes(side, &side->samples[i], kind, health);
-    for (size_t i = 0; i < side->sample_count; i++) {
-        const struct sample *sample = &side->samples[i];
+    FOR_EACH(const struct sample, sample, side->samples, side->sample_count) {
         for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
             if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
                 ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =

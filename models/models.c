@@ -195,12 +195,5 @@ const char *model_hash(const struct model *model)
     return model->hash;
 }
 
-const char *model_default(enum litmus_dialect dialect)
-{
-    static const char *const names[LITMUS_DIALECT_COUNT] = {[LITMUS_OPENCL] = "opencl",
-                                                            [LITMUS_PTX] = "ptx",
-                                                            [LITMUS_CUDA] = "ptx",
-                                                            [LITMUS_C] = "rc11",
-                                                            [LITMUS_VULKAN] = "vulkan"};
-    return names[dialect];
-}
+WORDS_OF(model_default, enum litmus_dialect, [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "ptx",
+         [LITMUS_C] = "rc11", [LITMUS_VULKAN] = "vulkan")

@@ -107,10 +107,7 @@ static bool may_race(const struct litmus_test *test)
                 usage->body = &test->threads[i];
             }
         }
-    bool found = unknown;
-    for (size_t i = 0; i < test->location_count; i++)
-        found |= by_storage[i].narrow && by_storage[i].written && by_storage[i].shared;
-    return found;
+    return unknown || ANY_OF(one, by_storage, test->location_count, one->narrow && one->written && one->shared);
 }
 
 /* ---- the judgement ---- */
@@ -182,11 +179,7 @@ void race_release(struct race *race)
 
 /* ---- in words ---- */
 
-const char *race_word(enum race_kind kind)
-{
-    static const char *const words[] = {"none", "unguarded", "lasting"};
-    return words[kind];
-}
+WORDS_OF(race_word, enum race_kind, "none", "unguarded", "lasting")
 
 void race_describe(const struct race *race, struct text *text)
 {

@@ -670,8 +670,7 @@ static enum status merge_run(struct merge *merge, int64_t from_run, struct store
 {
     struct store_merge_tally brought = {0};
     sql_doing(merge->into, "merging run %" PRId64 " of %.100s", from_run, merge->from);
-    TRY(sql_begin(merge->into, error));
-    TRY(sql_end(merge->into, merge_run_rows(merge, from_run, &brought, error), error));
+    TRY(SQL_TRANSACTION(merge->into, error, merge_run_rows(merge, from_run, &brought, error)));
     if (merge->options->one_run)
         *merge->options->one_run = merge->one_run;
     store_merge_tally_add(tally, &brought);

@@ -91,8 +91,7 @@ enum status schema_create(struct store *store, struct error *error)
     if (version == SCHEMA_VERSION)
         return STATUS_OK;
     sql_doing(store, "creating its tables");
-    TRY(sql_begin(store, error));
-    return sql_end(store, create_unless_there(store, error), error);
+    return SQL_TRANSACTION(store, error, create_unless_there(store, error));
 }
 
 /* ---- the contents of a row's columns, before anything relies on them ---- */

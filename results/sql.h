@@ -114,6 +114,13 @@ enum status sql_begin(struct store *store, struct error *error);
  * opened is a failure, because its data would be lost. */
 enum status sql_end(struct store *store, enum status status, struct error *error);
 
+/* The status of an expression that is evaluated between the two. */
+#define SQL_TRANSACTION(store, error, ...)                                                                             \
+    ({                                                                                                                 \
+        const enum status sql_status = sql_begin(store, error);                                                        \
+        sql_status == STATUS_OK ? sql_end(store, (__VA_ARGS__), error) : sql_status;                                   \
+    })
+
 /* ---- presence: whether the files of an open store are still where they were opened ----
  * A file that was moved or removed can still be written through its descriptor, so SQLite reports success while the
  * data is lost. */

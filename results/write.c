@@ -127,8 +127,7 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
     sql_doing(store, "storing a new run");
     TRY(sql_expect_json(store, "environment_variables", run->environment_variables, error));
     TRY(make_uuid(uuid, error));
-    TRY(sql_begin(store, error));
-    TRY(sql_end(store, insert_run(store, run, uuid, &id, error), error));
+    TRY(SQL_TRANSACTION(store, error, insert_run(store, run, uuid, &id, error)));
     *run_id = id;
     return STATUS_OK;
 }
@@ -138,12 +137,11 @@ enum status store_finish_run(struct store *store, int64_t run_id, enum run_state
     sql_doing(store, "storing the end of run %" PRId64, run_id);
     if (state == RUN_STARTED)
         return sql_refuse(store, error, "'%s' is not a final state", run_state_word(state));
-    TRY(sql_begin(store, error));
-    const enum status status =
+    return SQL_TRANSACTION(
+        store, error,
         sql_expect(store, error, "there is no such run",
                    "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? RETURNING id",
-                   "ti", run_state_word(state), run_id);
-    return sql_end(store, status, error);
+                   "ti", run_state_word(state), run_id));
 }
 
 static enum status insert_job(struct store *store, const struct store_job *job, const char *uuid, int64_t *id,
@@ -174,8 +172,7 @@ enum status store_begin_job(struct store *store, const struct store_job *job, in
     int64_t id = 0;
     sql_doing(store, "storing a new job of run %" PRId64, job->run_id);
     TRY(make_uuid(uuid, error));
-    TRY(sql_begin(store, error));
-    TRY(sql_end(store, insert_job(store, job, uuid, &id, error), error));
+    TRY(SQL_TRANSACTION(store, error, insert_job(store, job, uuid, &id, error)));
     *job_id = id;
     return STATUS_OK;
 }
@@ -229,20 +226,17 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     sql_doing(store, "storing the build of job %" PRId64, job_id);
-    TRY(sql_begin(store, error));
-    return sql_end(store, insert_build(store, job_id, build, error), error);
+    return SQL_TRANSACTION(store, error, insert_build(store, job_id, build, error));
 }
 
 enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
                               struct error *error)
 {
     sql_doing(store, "storing whether the test was kept in job %" PRId64, job_id);
-    TRY(sql_begin(store, error));
-    const enum status status =
-        sql_expect(store, error, "the job has no build",
-                   "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id", "tti",
-                   kept_word(kept), reason, job_id);
-    return sql_end(store, status, error);
+    return SQL_TRANSACTION(store, error,
+                           sql_expect(store, error, "the job has no build",
+                                      "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id",
+                                      "tti", kept_word(kept), reason, job_id));
 }
 
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
@@ -268,11 +262,10 @@ enum status store_put_circumstances(struct store *store, int64_t job_id, const c
 {
     sql_doing(store, "storing the circumstances of job %" PRId64, job_id);
     TRY(sql_expect_json(store, "circumstances", circumstances, error));
-    TRY(sql_begin(store, error));
-    const enum status status =
-        sql_expect(store, error, "there is no such job", "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id",
-                   "ti", circumstances, job_id);
-    return sql_end(store, status, error);
+    return SQL_TRANSACTION(store, error,
+                           sql_expect(store, error, "there is no such job",
+                                      "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id", "ti", circumstances,
+                                      job_id));
 }
 
 /* ---- batches: whole, adding up, and many in one transaction ---- */
@@ -311,8 +304,7 @@ static uint64_t sum_instances(const struct batch *batches, size_t count)
 static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id, const struct batch *batch,
                                  struct error *error)
 {
-    for (size_t i = 0; i < batch->outcome_count; i++) {
-        const struct count *outcome = &batch->outcomes[i];
+    FOR_EACH(const struct count, outcome, batch->outcomes, batch->outcome_count) {
         int64_t outcome_id = 0;
         if (outcome->count == 0)
             continue;
@@ -388,8 +380,7 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
         TRY(refuse_sums(store, &batches[i], error));
     const uint64_t instances = sum_instances(batches, count);
     TRY(sums_expect_room(store, job_id, instances, error));
-    TRY(sql_begin(store, error));
-    TRY(sql_end(store, insert_batches(store, job_id, batches, count, error), error));
+    TRY(SQL_TRANSACTION(store, error, insert_batches(store, job_id, batches, count, error)));
     struct store_sum *known = sums_find(store, job_id);
     if (known)
         known->instances += instances;
@@ -451,8 +442,7 @@ static enum status resume_run(struct store *store, int64_t run_id, const struct 
 enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error)
 {
     sql_doing(store, "taking up run %" PRId64, run_id);
-    TRY(sql_begin(store, error));
-    return sql_end(store, resume_run(store, run_id, by, error), error);
+    return SQL_TRANSACTION(store, error, resume_run(store, run_id, by, error));
 }
 
 static enum status resume_job(struct store *store, int64_t job_id, const struct store_device *device,
@@ -473,8 +463,7 @@ enum status store_resume_job(struct store *store, int64_t job_id, const struct s
                              struct error *error)
 {
     sql_doing(store, "taking up job %" PRId64, job_id);
-    TRY(sql_begin(store, error));
-    return sql_end(store, resume_job(store, job_id, device, error), error);
+    return SQL_TRANSACTION(store, error, resume_job(store, job_id, device, error));
 }
 
 /* ---- the judgements of a job's outcomes: to the file, or only for one reader ---- */
@@ -509,8 +498,7 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
                                 struct error *error)
 {
     sql_doing(store, "storing the %s judgement of job %" PRId64, judgement->role, job_id);
-    TRY(sql_begin(store, error));
-    return sql_end(store, insert_judgement(store, job_id, judgement, error), error);
+    return SQL_TRANSACTION(store, error, insert_judgement(store, job_id, judgement, error));
 }
 
 /* ---- judgements for one reader ---- */
@@ -665,8 +653,7 @@ enum status store_visit_texts(struct store *store, store_text_visitor *visit, vo
 {
     const struct text_visit visiting = {store, visit, data};
     sql_doing(store, "leaving names out");
-    TRY(sql_begin(store, error));
-    return sql_end(store, visit_all(&visiting, error), error);
+    return SQL_TRANSACTION(store, error, visit_all(&visiting, error));
 }
 
 enum status store_forget(struct store *store, struct error *error)

@@ -219,9 +219,7 @@ static struct questions list_questions(const struct comparison *comparison, stru
 static void adjust_runs(struct comparison *comparison, struct questions *list)
 {
     const bool asks_shift = comparison->shift.decision.freedom > 0;
-    double sum = 0;
-    for (size_t i = 0; i < list->count; i++)
-        sum += list->weights[i];
+    const double sum = SUM_OF(double, weight, list->weights, list->count, *weight);
     list->p[list->count] = comparison->shift.decision.p;
     list->weights[list->count] = sum > 0 ? sum / 9 : 1;
     statistics_holm(list->p, list->weights, list->count + asks_shift);
@@ -359,12 +357,8 @@ void compare_decide(struct comparison *comparison)
 
 /* ---- from pairs and rates to findings ---- */
 
-const char *finding_kind_name(enum finding_kind kind)
-{
-    static const char *const names[] = {"forbidden", "control", "claim", "state", "kept", "shift",
-                                        "new",       "lost",    "rate",  "voids", "time", "undecided"};
-    return names[kind];
-}
+WORDS_OF(finding_kind_name, enum finding_kind, "forbidden", "control", "claim", "state", "kept", "shift", "new", "lost",
+         "rate", "voids", "time", "undecided")
 
 const struct rate_result_row rate_results[RATE_RESULT_COUNT] = {
     [RATE_SIMILAR] = {"similar", .decides = false},
@@ -424,10 +418,8 @@ enum compare_section compare_section_of(const struct finding *finding)
 
 size_t compare_count(const struct comparison *comparison, enum compare_section section)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        count += compare_section_of(&comparison->findings[i]) == section;
-    return count;
+    return SUM_OF(size_t, finding, comparison->findings, comparison->finding_count,
+                  compare_section_of(finding) == section);
 }
 
 const char *compare_severity(const struct finding *finding)

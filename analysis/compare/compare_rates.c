@@ -85,8 +85,7 @@ static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
     if (!least)
         return false;
     const struct draws_run draw = *least;
-    for (size_t i = 0; i < draws->count; i++) {
-        struct draws_run *at = &draws->runs[i];
+    FOR_EACH(struct draws_run, at, draws->runs, draws->count) {
         if (at->next == at->run->batch_count || compare_next(at, &draw) != 0)
             continue;
         sums[at->side].count += at->counts ? at->counts[at->next] : 0;

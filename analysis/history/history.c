@@ -143,10 +143,7 @@ void history_release(struct history *history)
 
 size_t history_steps(const struct history *history)
 {
-    size_t steps = 0;
-    for (size_t i = 0; i < history->device_count; i++)
-        steps += history->devices[i]->step_count;
-    return steps;
+    return SUM_OF(size_t, device, history->devices, history->device_count, (*device)->step_count);
 }
 
 bool history_is_worth(const struct history *history)
@@ -204,14 +201,8 @@ void history_add_alarms(const struct history *history, struct text *text)
                   WORDS_COUNTED(history->alarm_count - began, "other was", "others were"));
 }
 
-const char *history_cause_word(enum history_cause cause)
-{
-    static const char *const words[] = {[HISTORY_BY_DRIVER] = "driver",
-                                        [HISTORY_UNCLEAR] = "unclear",
-                                        [HISTORY_BY_OTHER] = "other",
-                                        [HISTORY_BY_NOTHING] = "nothing"};
-    return words[cause];
-}
+WORDS_OF(history_cause_word, enum history_cause, [HISTORY_BY_DRIVER] = "driver", [HISTORY_UNCLEAR] = "unclear",
+         [HISTORY_BY_OTHER] = "other", [HISTORY_BY_NOTHING] = "nothing")
 
 static void add_percent(double share, struct text *text)
 {
@@ -277,9 +268,9 @@ static const struct history_change *driver_of(const struct history_step *step)
 /* The changes that may have caused the step, or the others; with or without the driver. */
 static size_t add_changes(const struct history_step *step, bool suspect, bool with_driver, struct text *text)
 {
-    size_t count = 0, total = 0;
-    for (size_t i = 0; i < step->change_count; i++)
-        total += step->changes[i].suspect == suspect && (with_driver || !step->changes[i].is_driver);
+    size_t count = 0;
+    const size_t total = SUM_OF(size_t, one, step->changes, step->change_count,
+                                one->suspect == suspect && (with_driver || !one->is_driver));
     FOR_EACH(const struct history_change, change, step->changes, step->change_count) {
         if (change->suspect != suspect || (change->is_driver && !with_driver))
             continue;
@@ -500,9 +491,7 @@ void history_add_answer(const struct history *history, struct text *text)
 void history_add_steps(const struct history *history, struct text *text)
 {
     const size_t steps = history_steps(history);
-    size_t searched = 0;
-    for (size_t i = 0; i < history->device_count; i++)
-        searched += history->devices[i]->searched_count;
+    const size_t searched = SUM_OF(size_t, device, history->devices, history->device_count, (*device)->searched_count);
     if (history->questions == 0 || searched == 0) {
         text_add(text, "Cannot say whether there is a step: ");
         words_add(text, "$", WORDS_COUNTED(history->run_count, "run", "runs"));

@@ -8,10 +8,7 @@
 
 static uint64_t witnesses_of(const struct side_job *job)
 {
-    uint64_t witnesses = 0;
-    for (size_t i = 0; i < job->outcome_count; i++)
-        witnesses += job->outcomes[i].witness ? job->outcomes[i].count : 0;
-    return witnesses;
+    return SUM_OF(uint64_t, outcome, job->outcomes, job->outcome_count, outcome->witness ? outcome->count : 0);
 }
 
 /* Counts a job for the mutation scores of its run on a device, if it ran a mutant of a suite that asked for a score. */
@@ -317,18 +314,14 @@ static struct statistics_run join_jobs(struct arena *arena, const struct placed_
     return run;
 }
 
-static const struct sample_outcome *history_gather_find_outcome(const struct side_job *job, const char *label)
-{
-    return FIRST_OF(outcome, job->outcomes, job->outcome_count, strcmp(outcome->label, label) == 0);
-}
-
 static const uint64_t *join_counts(struct arena *arena, const struct placed_job *entries, size_t count,
                                    const struct statistics_run *run, const char *label)
 {
     uint64_t *counts = NULL;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct sample_outcome *outcome = history_gather_find_outcome(entries[i].job, label);
+        const struct sample_outcome *outcome =
+            FIRST_OF(one, entries[i].job->outcomes, entries[i].job->outcome_count, strcmp(one->label, label) == 0);
         if (outcome && outcome->counts[0] && count == 1)
             return outcome->counts[0];
         if (outcome && outcome->counts[0]) {
@@ -478,9 +471,7 @@ static void make_device(struct history *history, struct placed_job *entries, siz
 
 void history_gather(const struct side *sides, size_t count, struct history *history)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < count; i++)
-        most += sides[i].job_count;
+    const size_t most = SUM_OF(size_t, one, sides, count, one->job_count);
     struct entries entries = {.list = memory_take(most, sizeof *entries.list)};
     for (size_t i = 0; i < count; i++)
         take_jobs(&sides[i], history, &entries);

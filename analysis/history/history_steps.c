@@ -69,19 +69,14 @@ static struct trajectory trajectory_of(struct arena *arena, const struct history
 
 static double history_steps_mean_of(const double *values, size_t count)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i];
+    const double sum = SUM_OF(double, value, values, count, *value);
     return count > 0 ? sum / (double)count : 0;
 }
 
 static double squares_about_mean(const double *values, size_t count)
 {
     const double mean = history_steps_mean_of(values, count);
-    double squares = 0;
-    for (size_t i = 0; i < count; i++)
-        squares += (values[i] - mean) * (values[i] - mean);
-    return squares;
+    return SUM_OF(double, value, values, count, (*value - mean) * (*value - mean));
 }
 
 /* The log likelihood ratio of a step before a run to no step, with normal errors of unknown variance; 0 if one side is
@@ -541,12 +536,11 @@ static void place_step(const struct step_search *search, const struct splits *sp
 {
     struct voters voters;
     find_voters(search, splits, &voters);
-    double *sum = memory_take(voters.places, sizeof *sum), total = 0;
+    double *sum = memory_take(voters.places, sizeof *sum);
     add_weights(search, splits, &voters, sum);
     const double most = largest(sum, voters.places);
     step->posterior = arena_take(&search->history->arena, search->device->run_count, sizeof *step->posterior);
-    for (size_t v = 0; v < voters.places; v++)
-        total += exp(sum[v] - most);
+    const double total = SUM_OF(double, one, sum, voters.places, exp(*one - most));
     for (size_t v = 0; v < voters.places; v++)
         step->posterior[splits->candidates.low + v] = exp(sum[v] - most) / total;
     step->device_run = splits->candidates.low + place_of_largest(sum, voters.places);
@@ -662,9 +656,8 @@ static void find_band(const struct history_series *series, const struct statisti
 {
     const struct history_point *points = series->points + part->first;
     const double count = (double)part->count;
-    double mean = 0, squares = 0, seen = 0;
-    for (size_t i = 0; i < part->count; i++)
-        mean += history_log_rate(&points[i]) / count;
+    double squares = 0, seen = 0;
+    const double mean = SUM_OF(double, point, points, part->count, history_log_rate(point) / count);
     for (size_t i = 0; i < part->count; i++) {
         squares += pow(history_log_rate(&points[i]) - mean, 2);
         seen += (double)points[i].count / count;

@@ -78,8 +78,7 @@ static struct placed_rate *list_rates(const struct comparison *comparison, size_
     size_t room = 0;
     *count = 0;
     for (size_t i = 0; i < comparison->pair_count; i++)
-        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
-            const struct rate *rate = &comparison->pairs[i].rates[r];
+        FOR_EACH(const struct rate, rate, comparison->pairs[i].rates, comparison->pairs[i].rate_count) {
             const struct placed_rate placed = {.pair = &comparison->pairs[i],
                                                .rate = rate,
                                                .finding = find_finding(comparison, &comparison->pairs[i], rate),
@@ -165,9 +164,7 @@ static void print_some(const struct comparison *comparison, const struct placed_
 static void print_ratios(const struct comparison *comparison, const struct placed_rate *list, size_t count,
                          struct text *text)
 {
-    size_t folded = 0;
-    for (size_t i = 0; i < count; i++)
-        folded += is_folded(&list[i]);
+    const size_t folded = SUM_OF(size_t, one, list, count, is_folded(one));
     if (count == 0)
         return;
     text_add(text, "<section id=ratios>\n<h2>Ratios</h2>\n");

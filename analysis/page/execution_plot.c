@@ -83,13 +83,11 @@ static void execution_plot_measure(struct picture *picture)
 {
     const struct execution_drawing *drawing = picture->drawing;
     size_t longest = 0;
-    int far = 0;
     for (size_t i = 0; i < drawing->event_count; i++) {
         const size_t length = strlen(drawing->events[i].words) + 3;
         longest = length > longest ? length : longest;
     }
-    for (size_t i = 0; i < drawing->arrow_count; i++)
-        far += is_far(picture, &drawing->arrows[i]);
+    const int far = SUM_OF(int, arrow, drawing->arrows, drawing->arrow_count, is_far(picture, arrow));
     picture->box_width = (int)longest * LETTER + 16;
     picture->width = (int)drawing->column_count * (picture->box_width + GUTTER) - GUTTER + 2 * MARGIN + GUTTER / 2;
     picture->bottom = HEAD + ((int)drawing->row_count - 1) * ROW + BOX;

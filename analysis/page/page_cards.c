@@ -236,10 +236,9 @@ static void print_unseen(const struct page_part *part, struct text *text)
 
 static void print_histogram(const struct page *page, const struct page_part *part, struct text *text)
 {
-    size_t seen = 0, shown = 0;
+    size_t shown = 0;
     uint64_t rest = 0;
-    for (size_t i = 0; i < part->outcome_count; i++)
-        seen += part->outcomes[i].count > 0;
+    const size_t seen = SUM_OF(size_t, each, part->outcomes, part->outcome_count, each->count > 0);
     if (seen > 0) {
         html_add(text, "<div class=wide><table class=\"hist data\" data-name=outcomes data-test=\"$\" data-where=\"",
                  part->jobs[0].test->name);

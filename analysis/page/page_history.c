@@ -100,16 +100,10 @@ static const char *sign_of(const struct cell *cell)
                                                   : "\u25bc";
 }
 
-/* The plot of a test, if it has one. */
-static size_t find_plot(const struct history_plots *plots, const struct history_test *test)
-{
-    return INDEX_OF(each, plots->list, plots->count, each->series->segment->test == test);
-}
-
 static void page_history_print_test(const struct history_plots *plots, const struct history_device *device,
                                     const struct history_test *test, size_t first, struct text *text)
 {
-    const size_t plot = find_plot(plots, test);
+    const size_t plot = INDEX_OF(each, plots->list, plots->count, each->series->segment->test == test);
     text_add(text, "<tr><th scope=row>");
     if (plot < plots->count)
         html_add(text, "<a href=\"#series-$\">", HTML_NUMBER(plot + 1));
@@ -253,9 +247,7 @@ static void add_band(const struct history_series *series, struct plot_series *pl
     if (series->part_count == 0 || !isfinite(series->parts->band.high))
         return;
     const struct interval band = series->parts->band;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < series->parts->count; i++)
-        seen += series->points[i].count;
+    const uint64_t seen = SUM_OF(uint64_t, point, series->points, series->parts->count, point->count);
     if (seen == 0)
         return;
     if (band.high > widest_band * band.low) {
@@ -446,9 +438,7 @@ static void page_history_print_step(struct history_plots *plots, const struct hi
 /* What was planned for a device and is not there yet. */
 static void print_others(struct history_plots *plots, const struct history_device *device, struct text *text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < plots->count; i++)
-        count += plots->list[i].device == device && !plots->list[i].printed;
+    const size_t count = SUM_OF(size_t, one, plots->list, plots->count, one->device == device && !one->printed);
     if (count == 0)
         return;
     html_add(text, "<details$><summary>Witnesses that did not step on $ ($): $</summary>\n",

@@ -98,14 +98,10 @@ void page_number_runs(struct page *page)
         }
 }
 
-static const struct page_run *page_parts_find_run(const struct page *page, size_t source, int64_t run_id)
-{
-    return FIRST_OF(run, page->sources[source].runs, page->sources[source].run_count, run->row.run_id == run_id);
-}
-
 void page_add_run(const struct page *page, size_t source, int64_t run_id, struct text *text)
 {
-    const struct page_run *run = page_parts_find_run(page, source, run_id);
+    const struct page_run *run =
+        FIRST_OF(one, page->sources[source].runs, page->sources[source].run_count, one->row.run_id == run_id);
     html_add(text, "<a href=\"#run-$-$\">", HTML_NUMBER(source + 1), HTML_NUMBER(run_id));
     if (run && run->number > 0)
         text_add(text, "run %zu", run->number);
@@ -173,8 +169,7 @@ static bool is_same_run(const struct page_job *a, const struct page_job *b)
 void page_add_run_counts(const struct page_part *part, const char *label, struct page_run_counts *runs)
 {
     const size_t first = runs->count;
-    for (size_t i = 0; i < part->job_count; i++) {
-        const struct page_job *job = &part->jobs[i];
+    FOR_EACH(const struct page_job, job, part->jobs, part->job_count) {
         const struct statistics_batch count = label ? count_of_label(job, label) : count_of_mark(part, job);
         size_t at = first;
         if (count.n == 0)

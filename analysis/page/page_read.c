@@ -284,10 +284,7 @@ static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
 
 static bool is_of_runs(const struct selector *selector, int64_t run)
 {
-    bool meant = !selector->runs;
-    for (size_t i = 0; i < selector->run_count; i++)
-        meant |= selector->runs[i] == run;
-    return meant;
+    return !selector->runs || ANY_OF(one, selector->runs, selector->run_count, *one == run);
 }
 
 static void find_column(struct source_reading *reading, const struct store_job_facts *facts)

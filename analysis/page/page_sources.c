@@ -223,9 +223,7 @@ static void print_runs_of(const struct page *page, size_t number, struct text *t
 static void page_sources_print_runs(const struct page *page, struct text *text)
 {
     enum { OPEN_RUNS = 8 };
-    size_t count = 0;
-    for (size_t i = 0; i < page->source_count; i++)
-        count += page->sources[i].run_count;
+    const size_t count = SUM_OF(size_t, source, page->sources, page->source_count, source->run_count);
     html_add(text,
              "<section id=runs>\n<h2>Runs</h2>\n<details class=fold$><summary>$, numbered in order of time</summary>\n",
              count <= OPEN_RUNS ? " open" : "", WORDS_COUNTED(count, "run", "runs"));

@@ -291,7 +291,6 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
     struct side_job *job = details->job;
     struct store_judgements judgements;
     const struct side_claim *claim = NULL;
-    bool witnessed = false;
     TRY(store_load_judgements(store, job->row.job_id, details->arena, &judgements, error));
     if (judgements.source.model)
         read_opinions(details, &judgements.source, false);
@@ -299,8 +298,7 @@ static enum status read_rulings(struct store *store, struct side_claims *claims,
         read_opinions(details, &judgements.target, true);
     job->source_model = judgements.source.model ? judgements.source.model : "";
     job->target_model = judgements.target.model ? judgements.target.model : "";
-    for (size_t i = 0; i < job->outcome_count; i++)
-        witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
+    const bool witnessed = ANY_OF(outcome, job->outcomes, job->outcome_count, outcome->witness && outcome->count > 0);
     if (witnessed && !*job->row.controls)
         TRY(side_read_claim(store, claims, job, &claim, error));
     job->claimed = claim && claim->claimed;
@@ -483,12 +481,10 @@ ORDERED_BY(compare_ids, const struct side_job, ORDER(a->row.job_id, b->row.job_i
 /* Jobs were read in order of their ids. */
 size_t side_shared_jobs(const struct side *a, const struct side *b)
 {
-    size_t shared = 0;
     if (!a->database || !b->database || strcmp(a->database, b->database) != 0 || b->job_count == 0)
         return 0;
-    for (size_t i = 0; i < a->job_count; i++)
-        shared += bsearch(&a->jobs[i], b->jobs, b->job_count, sizeof *b->jobs, compare_ids) != NULL;
-    return shared;
+    return SUM_OF(size_t, job, a->jobs, a->job_count,
+                  bsearch(job, b->jobs, b->job_count, sizeof *b->jobs, compare_ids) != NULL);
 }
 
 /* ---- order ---- */
@@ -588,10 +584,8 @@ static void side_gather_add_row(struct arena *arena, struct store_job_row *sum, 
 
 static uint64_t count_of(const struct sample *sample, const struct sample_outcome *outcome, size_t run)
 {
-    uint64_t sum = 0;
-    for (size_t b = 0; outcome->counts[run] && b < sample->runs[run].batch_count; b++)
-        sum += outcome->counts[run][b];
-    return sum;
+    return outcome->counts[run] ? SUM_OF(uint64_t, count, outcome->counts[run], sample->runs[run].batch_count, *count)
+                                : 0;
 }
 
 uint64_t sample_shown(const struct sample *sample)

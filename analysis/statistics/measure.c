@@ -53,10 +53,7 @@ enum { FEWEST_DRAWS = 10 }; /* with fewer common draws, the effect of draws is n
 
 static double instances_of(const struct statistics_run *run)
 {
-    double sum = 0;
-    for (size_t i = 0; i < run->batch_count; i++)
-        sum += (double)run->sizes[i];
-    return sum;
+    return SUM_OF(double, size, run->sizes, run->batch_count, (double)*size);
 }
 
 static void take_batch(struct used_run *used, size_t at)
@@ -88,9 +85,8 @@ static size_t find_batch(const struct statistics_run *run, uint32_t number, uint
  * arguments, so that they do not share draws. */
 static bool has_draws_of(const struct used_run *a, const struct used_run *b)
 {
-    size_t common = 0;
-    for (size_t i = 0; i < a->batches; i++)
-        common += find_batch(b->run, a->run->numbers[a->at[i]], a->run->arguments[a->at[i]]) != SIZE_MAX;
+    const size_t common = SUM_OF(size_t, each, a->at, a->batches,
+                                 find_batch(b->run, a->run->numbers[*each], a->run->arguments[*each]) != SIZE_MAX);
     return 2 * common >= (a->batches < b->batches ? a->batches : b->batches);
 }
 
@@ -189,8 +185,7 @@ static struct scattering measure_scatter_in_runs(const struct design *design)
 {
     struct scattering scattering = {.squares = 0};
     for (size_t g = 0; g < design->count; g++) {
-        for (size_t m = 0; m < design->groups[g].count; m++) {
-            const struct used_run *used = &design->groups[g].members[m];
+        FOR_EACH(const struct used_run, used, design->groups[g].members, design->groups[g].count) {
             double before = NAN;
             if (used->count <= 0 || used->batches == 0)
                 continue;
@@ -209,23 +204,20 @@ static void measure_scatter_in_group(struct arena *arena, const struct draw_grou
 {
     const size_t draws = group->members[0].batches;
     double *factor = arena_take(arena, draws, sizeof *factor);
-    size_t rows = 0, columns = 0;
-    for (size_t m = 0; m < group->count; m++)
-        rows += group->members[m].count > 0;
+    size_t columns = 0;
+    const size_t rows = SUM_OF(size_t, member, group->members, group->count, member->count > 0);
     if (rows < 2 || draws < 2)
         return;
     for (size_t i = 0; i < draws; i++) {
         double seen = 0, expected = 0;
-        for (size_t m = 0; m < group->count; m++) {
-            const struct used_run *used = &group->members[m];
+        FOR_EACH(const struct used_run, used, group->members, group->count) {
             seen += seen_in(used, i);
             expected += used->count / used->size * size_of(used, i);
         }
         factor[i] = expected > 0 ? seen / expected : 0;
         columns += seen > 0;
     }
-    for (size_t m = 0; m < group->count; m++) {
-        const struct used_run *used = &group->members[m];
+    FOR_EACH(const struct used_run, used, group->members, group->count) {
         double before = NAN;
         for (size_t i = 0; i < draws; i++)
             add_deviation(scattering, seen_in(used, i), used->count / used->size * size_of(used, i) * factor[i],
@@ -242,8 +234,7 @@ static double measure_variance_over_draws(struct arena *arena, const struct draw
     struct statistics_batch *sums[STATISTICS_SIDES];
     for (int side = 0; side < STATISTICS_SIDES; side++)
         sums[side] = arena_take(arena, draws, sizeof **sums);
-    for (size_t m = 0; m < group->count; m++) {
-        const struct used_run *used = &group->members[m];
+    FOR_EACH(const struct used_run, used, group->members, group->count) {
         for (size_t i = 0; i < draws; i++) {
             sums[used->run->side][i].count += used->run->counts ? used->run->counts[used->at[i]] : 0;
             sums[used->run->side][i].n += used->run->sizes[used->at[i]];
@@ -337,9 +328,7 @@ static void compare_totals(struct design *design, const struct draw_group *sums)
     struct statistics_measure *measure = &design->measure;
     measure->log_ratio = log_ratio_of(sums);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
-        double groups = 0;
-        for (size_t g = 0; g < design->count; g++)
-            groups += design->groups[g].sides[side] > 0;
+        const double groups = SUM_OF(double, group, design->groups, design->count, group->sides[side] > 0);
         const double runs = (double)measure->runs[side];
         measure->run_share += 1 / runs;
         const double shared = dispersion_in(sums, side, &design->shared);
@@ -360,12 +349,10 @@ static size_t list_peers(const struct design *design, int side, const struct dra
                          const struct used_run **list)
 {
     size_t count = 0;
-    for (size_t g = 0; g < design->count; g++) {
-        const struct draw_group *group = &design->groups[g];
+    FOR_EACH(const struct draw_group, group, design->groups, design->count)
         for (size_t m = 0; m < group->count && (!of || of == group); m++)
             if (group->members[m].run->side == side)
                 list[count++] = &group->members[m];
-    }
     return count;
 }
 
@@ -400,8 +387,7 @@ static void add_peers(struct design *design, int side, const struct draw_group *
 static void add_blocks(struct design *design, double *residuals)
 {
     struct statistics_measure *measure = &design->measure;
-    for (size_t g = 0; g < design->count; g++) {
-        const struct draw_group *group = &design->groups[g];
+    FOR_EACH(const struct draw_group, group, design->groups, design->count) {
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double off = log_ratio_of(group) - measure->log_ratio, weight = a * b / (a + b);
         measure->scatter += weight * off * off;
@@ -474,8 +460,7 @@ static size_t count_few_draws(const struct design *design)
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         size_t draws = 0;
         bool own = design->measure.freedom > 0;
-        for (size_t g = 0; g < design->count; g++) {
-            const struct draw_group *group = &design->groups[g];
+        FOR_EACH(const struct draw_group, group, design->groups, design->count) {
             size_t most = 0;
             for (size_t m = 0; m < group->count; m++)
                 if (group->members[m].run->side == side && group->members[m].batches > most)
@@ -554,8 +539,7 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     measure_use_all(&arena, runs, count, &all);
     /* For the groups with runs of both sides, the draws that all these runs have; no group if there are too few. */
     pairs.paired = true;
-    for (size_t i = 0; i < all.count; i++) {
-        const struct draw_group *from = &all.groups[i];
+    FOR_EACH(const struct draw_group, from, all.groups, all.count) {
         struct draw_group group;
         if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(&arena, from, &group))
             ARENA_ADD(&arena, pairs.groups, pairs.count) = group;

@@ -13,12 +13,8 @@ enum {
 };
 static const size_t exact_cells = 500000; /* entries of the table of sums; 4 MB */
 
-const char *statistics_method_name(enum statistics_method method)
-{
-    static const char *const names[] = {"none", "rank sum, exact", "rank sum, normal", "signed rank, exact",
-                                        "signed rank, normal"};
-    return names[method];
-}
+WORDS_OF(statistics_method_name, enum statistics_method, "none", "rank sum, exact", "rank sum, normal",
+         "signed rank, exact", "signed rank, normal")
 
 /* ---- thinning ---- */
 
@@ -202,9 +198,7 @@ static void rank_sum(struct ranked_value *items, size_t count, size_t of_b, stru
 
 static double mean_size(const struct statistics_batch *batches, size_t count)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += (double)batches[i].n;
+    const double sum = SUM_OF(double, batch, batches, count, (double)batch->n);
     return sum / (double)count;
 }
 

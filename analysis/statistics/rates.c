@@ -79,9 +79,7 @@ static double influence(const struct statistics_batch *batch, struct totals tota
 
 static double log_variance(const struct statistics_batch *batches, size_t count, struct totals totals)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += pow(influence(&batches[i], totals), 2);
+    const double sum = SUM_OF(double, batch, batches, count, pow(influence(batch, totals), 2));
     return sum * (double)count / (double)(count - 1);
 }
 
@@ -104,14 +102,9 @@ static struct interval conditional(struct totals a, struct totals b, double conf
                              share.high < 1 ? share.high / (1 - share.high) * a.n / b.n : INFINITY};
 }
 
-const char *statistics_ratio_kind_name(enum statistics_ratio_kind kind)
-{
-    static const char *const names[] = {[STATISTICS_RATIO_MEASURED] = "measured",
-                                        [STATISTICS_RATIO_AT_LEAST] = "at-least",
-                                        [STATISTICS_RATIO_AT_MOST] = "at-most",
-                                        [STATISTICS_RATIO_IN_DRAWS] = "in-draws"};
-    return names[kind];
-}
+WORDS_OF(statistics_ratio_kind_name,
+         enum statistics_ratio_kind, [STATISTICS_RATIO_MEASURED] = "measured", [STATISTICS_RATIO_AT_LEAST] = "at-least",
+         [STATISTICS_RATIO_AT_MOST] = "at-most", [STATISTICS_RATIO_IN_DRAWS] = "in-draws")
 
 struct statistics_ratio statistics_one_sided_ratio(const uint64_t count[2], const uint64_t n[2], double confidence)
 {

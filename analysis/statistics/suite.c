@@ -61,9 +61,7 @@ static void find_shifts(const struct statistics_question *questions, size_t coun
 /* Includes the small error of the medians: with so few runs, a variance should rather be too large than too small. */
 static double variance_of(const double *shifts, size_t run_count, double freedom)
 {
-    double squares = 0;
-    for (size_t run = 0; run < run_count; run++)
-        squares += shifts[run] * shifts[run];
+    const double squares = SUM_OF(double, shift, shifts, run_count, *shift *(*shift));
     return freedom > 0 ? squares / freedom : 0;
 }
 
@@ -139,10 +137,7 @@ static double log_ratio_of(const struct worth *shown, double variance)
  * Logarithms, so that a few tests that vary wildly do not dominate. */
 static double excess(const struct worth *shown, size_t count, double variance, double freedom)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += log_ratio_of(&shown[i], variance) - log_mean(shown[i].freedom) + log_mean(freedom);
-    return sum;
+    return SUM_OF(double, one, shown, count, log_ratio_of(one, variance) - log_mean(one->freedom) + log_mean(freedom));
 }
 
 static double fit_variance(const struct worth *shown, size_t count, double freedom)
@@ -165,9 +160,8 @@ static double fit_variance(const struct worth *shown, size_t count, double freed
 /* The logarithms of their ratios vary by trigamma of half the degrees of freedom: their own, and the suite's. */
 static double fit_freedom(const struct worth *shown, size_t count, double variance)
 {
-    double mean = 0, squares = 0, own = 0;
-    for (size_t i = 0; i < count; i++)
-        mean += log_ratio_of(&shown[i], variance) / (double)count;
+    double squares = 0, own = 0;
+    const double mean = SUM_OF(double, one, shown, count, log_ratio_of(one, variance) / (double)count);
     for (size_t i = 0; i < count; i++) {
         squares += pow(log_ratio_of(&shown[i], variance) - mean, 2);
         own += trigamma(shown[i].freedom / 2) / (double)count;

@@ -21,9 +21,7 @@ ORDERED_BY(by_seconds, const struct words_job, ORDER(b->seconds, a->seconds))
 void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
 {
     enum { SHOWN = 5 };
-    double all = 0;
-    for (size_t i = 0; i < count; i++)
-        all += jobs[i].seconds;
+    const double all = SUM_OF(double, job, jobs, count, job->seconds);
     if (count > 0)
         qsort(jobs, count, sizeof *jobs, by_seconds);
     if (count < SHOWN || jobs[0].seconds <= 1)

@@ -49,9 +49,8 @@ static bool describe_read_device(const char *word, struct ensemble_part *part)
 /* A simulated device plays the host if all members before it are simulated. */
 static const struct backend *host_backend(const struct ensemble_definition *before)
 {
-    bool simulated = before->count > 0;
-    for (size_t i = 0; i < before->count; i++)
-        simulated &= before->parts[i].backend == &simulated_backend;
+    const bool simulated =
+        before->count > 0 && !ANY_OF(part, before->parts, before->count, part->backend != &simulated_backend);
     return simulated ? &simulated_backend : &opencl_backend;
 }
 
@@ -259,9 +258,7 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
 static unsigned busy_units(const struct ensemble_session *session, const struct backend_device *device,
                            unsigned sharers)
 {
-    unsigned gpus = 0;
-    for (size_t i = 0; i < session->count; i++)
-        gpus += session->members[i].device.gpu;
+    const unsigned gpus = SUM_OF(unsigned, each, session->members, session->count, each->device.gpu);
     return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
 }
 
@@ -459,11 +456,9 @@ static bool has_host(void)
     struct backend_device *devices;
     struct error ignored;
     size_t count;
-    bool found = false;
     if (opencl_backend.list(&devices, &count, &ignored) != STATUS_OK)
         return false;
-    for (size_t i = 0; i < count; i++)
-        found |= describe_may_share(&opencl_backend, &devices[i]);
+    const bool found = ANY_OF(device, devices, count, describe_may_share(&opencl_backend, device));
     free(devices);
     return found;
 }

@@ -211,9 +211,7 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
     bool same;
     if (!cycle_find_key(name, strlen(name), &key, &same))
         return refuse_name(name, error);
-    size_t inner = 0;
-    for (size_t i = 0; i < key.count; i++)
-        inner += !cycle_kinds[key.threads[i]].single;
+    const size_t inner = SUM_OF(size_t, thread, key.threads, key.count, !cycle_kinds[*thread].single);
     cycle_of_key(&key, same || inner < 2, cycle);
     cycle_normalize(cycle);
     struct error reason = {0};
@@ -251,18 +249,12 @@ enum cycle_relation cycle_communication(enum cycle_direction from, enum cycle_di
 
 size_t cycle_threads(const struct cycle *cycle)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < cycle->count; i++)
-        count += cycle->edges[i].external;
-    return count;
+    return SUM_OF(size_t, edge, cycle->edges, cycle->count, edge->external);
 }
 
 static unsigned count_changes(const struct cycle *cycle)
 {
-    unsigned changes = 0;
-    for (size_t i = 0; i < cycle->count; i++)
-        changes += !cycle->edges[i].same_location;
-    return changes;
+    return SUM_OF(unsigned, edge, cycle->edges, cycle->count, !edge->same_location);
 }
 
 unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAXIMUM_EDGES])

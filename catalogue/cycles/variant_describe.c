@@ -75,9 +75,8 @@ static bool has_strong(const struct variant *variant)
 /* In at least two steps, a thread misses or overwrites another's write, where release and acquire do not help. */
 static bool has_two_steps_without_reading(const struct variant *variant)
 {
-    unsigned steps = 0;
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        steps += variant->cycle.edges[i].external && variant->cycle.edges[i].relation != CYCLE_RF;
+    const unsigned steps = SUM_OF(unsigned, edge, variant->cycle.edges, variant->cycle.count,
+                                  edge->external && edge->relation != CYCLE_RF);
     return steps > 1 && variant->rmw == VARIANT_NO_RMW && !has_strong(variant);
 }
 
@@ -344,9 +343,8 @@ static const char *group_word(const struct variant *variant, unsigned group)
 /* ", P0 and P2 in one work-group" for a group of several threads. */
 static void variant_describe_add_group(const struct variant *variant, unsigned group, struct text *text)
 {
-    unsigned members = 0, total = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        total += variant->work_group[i] == group;
+    unsigned members = 0;
+    const unsigned total = SUM_OF(unsigned, each, variant->work_group, variant->threads, *each == group);
     if (total < 2)
         return;
     for (unsigned i = 0; i < variant->threads; i++)
@@ -470,9 +468,7 @@ static void add_region_in_chinese(const struct variant *variant, struct text *te
 
 static void add_group_in_chinese(const struct variant *variant, unsigned group, struct text *text)
 {
-    unsigned members = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        members += variant->work_group[i] == group;
+    const unsigned members = SUM_OF(unsigned, one, variant->work_group, variant->threads, *one == group);
     if (members < 2)
         return;
     text_add(text, "，");

@@ -644,10 +644,9 @@ static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, con
 static enum status build_cycle(const struct cycle_key *key, bool same, const struct text_part *tags, size_t count,
                                struct cycle *cycle, struct error *error)
 {
-    size_t inner = 0, next = 0;
+    size_t next = 0;
     *cycle = (struct cycle){0};
-    for (size_t i = 0; i < key->count; i++)
-        inner += !cycle_kinds[key->threads[i]].single;
+    const size_t inner = SUM_OF(size_t, one, key->threads, key->count, !cycle_kinds[*one].single);
     if (count != 1 && count != inner && count != key->count)
         return refuse_count(inner, key->count, count, error);
     for (size_t i = 0; i < key->count; i++) {

@@ -182,10 +182,7 @@ static void build_body(struct variant_builder *builder, size_t first, size_t end
 /* How many threads before this one are in its work-group. */
 static unsigned rank_in_group(const struct variant *variant, unsigned thread)
 {
-    unsigned rank = 0;
-    for (unsigned i = 0; i < thread; i++)
-        rank += variant->work_group[i] == variant->work_group[thread];
-    return rank;
+    return SUM_OF(unsigned, each, variant->work_group, thread, *each == variant->work_group[thread]);
 }
 
 static void build_threads(struct variant_builder *builder)

@@ -317,12 +317,6 @@ static uint8_t *strength_at(struct sketch *sketch, const struct lattice_slot *sl
     return slot->fence ? &sketch->fence[slot->access] : &sketch->strength[slot->access];
 }
 
-/* Is no level of the slot stronger? */
-static bool is_top(const struct lattice_slot *slot, uint8_t level)
-{
-    return !ANY_OF(one, slot->levels, slot->count, *one != level && strength_is_within(level, *one));
-}
-
 /* ---- programs ---- */
 
 static uint64_t product_of(const struct lattice *lattice)
@@ -354,7 +348,8 @@ static bool is_strong(const struct lattice *lattice, struct sketch *sketch)
 {
     for (size_t i = 0; i < lattice->slot_count; i++) {
         const uint8_t level = *strength_at(sketch, &lattice->slots[i]);
-        if (level != 0 && !is_top(&lattice->slots[i], level))
+        if (level != 0 && ANY_OF(one, lattice->slots[i].levels, lattice->slots[i].count,
+                                 *one != level && strength_is_within(level, *one)))
             return false;
     }
     return sketch_fences(sketch) > 0 || lattice->bound->fences == 0 || sketch->count == sketch->threads;

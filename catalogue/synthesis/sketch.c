@@ -31,18 +31,12 @@ unsigned sketch_value(const struct sketch *sketch, unsigned access)
 
 unsigned sketch_fences(const struct sketch *sketch)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < sketch->count; i++)
-        count += sketch->fence[i] != 0;
-    return count;
+    return SUM_OF(unsigned, one, sketch->fence, sketch->count, *one != 0);
 }
 
 static unsigned count_kind(const struct sketch *sketch, enum sketch_kind kind)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < sketch->count; i++)
-        count += sketch->kind[i] == kind;
-    return count;
+    return SUM_OF(unsigned, one, sketch->kind, sketch->count, *one == kind);
 }
 
 unsigned sketch_updates(const struct sketch *sketch)

@@ -153,9 +153,7 @@ static struct litmus_placement placement_of(const struct sketch_builder *builder
 {
     const struct sketch *sketch = builder->sketch;
     const bool vulkan = dialects[builder->build.test->dialect].has_semantics;
-    int rank = 0;
-    for (unsigned i = 0; i < thread; i++)
-        rank += sketch->group[i] == sketch->group[thread];
+    const int rank = SUM_OF(int, each, sketch->group, thread, *each == sketch->group[thread]);
     return (struct litmus_placement){.queue_family = vulkan ? 0 : LITMUS_NONE,
                                      .sub_group = vulkan ? rank : LITMUS_NONE,
                                      .work_group = sketch->group[thread],

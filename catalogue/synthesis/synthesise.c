@@ -210,11 +210,10 @@ static bool synthesise_allows(const struct model *model, const struct litmus_tes
     static const struct judge_options options = {0};
     struct judgement judgement;
     struct error error;
-    bool allowed = false;
     if (model_judge(model, test, &options, &judgement, &error) != STATUS_OK)
         return true;
-    for (size_t i = 0; i < judgement.outcome_count; i++)
-        allowed |= judgement.outcomes[i].witness && judgement.outcomes[i].verdict != VERDICT_FORBIDDEN;
+    const bool allowed =
+        ANY_OF(one, judgement.outcomes, judgement.outcome_count, one->witness && one->verdict != VERDICT_FORBIDDEN);
     judgement_release(&judgement);
     return allowed;
 }

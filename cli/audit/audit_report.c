@@ -151,19 +151,13 @@ size_t audit_report_failures(const struct audit_report *report)
 
 static size_t count_communications(const struct audit *audit)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < AUDIT_PATTERN_COUNT; i++)
-        count += audit->communications[i];
-    return count;
+    return SUM_OF(size_t, communication, audit->communications, AUDIT_PATTERN_COUNT, *communication);
 }
 
 /* Tests that were judged, with this answer. */
 static size_t audit_report_count_tests(const struct audit *audit, bool allowed)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < audit->test_count; i++)
-        count += audit->tests[i]->judged && audit->tests[i]->allowed == allowed;
-    return count;
+    return SUM_OF(size_t, test, audit->tests, audit->test_count, (*test)->judged && (*test)->allowed == allowed);
 }
 
 static void add_count(size_t count, const char *noun, struct text *text)

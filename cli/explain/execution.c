@@ -150,10 +150,7 @@ static const char *head_of(char head, bool unicode)
 
 static bool is_heavy(const struct canvas_cell *cell)
 {
-    bool heavy = cell->strong;
-    for (unsigned i = 0; i < DIRECTIONS; i++)
-        heavy |= cell->line[i] == CANVAS_HEAVY;
-    return heavy;
+    return cell->strong || ANY_OF(one, cell->line, DIRECTIONS, *one == CANVAS_HEAVY);
 }
 
 static unsigned used_width(const struct canvas *canvas, unsigned y)

@@ -140,10 +140,7 @@ void forecast_print(const struct run_options *options, const struct run_plan *pl
 /* How many equal devices share the jobs of a group. */
 static size_t count_sharing(const struct run_plan *plan, size_t group)
 {
-    size_t sharing = 0;
-    for (size_t d = 0; d < plan->device_count; d++)
-        sharing += plan->devices[d].group == group;
-    return sharing;
+    return SUM_OF(size_t, device, plan->devices, plan->device_count, device->group == group);
 }
 
 /* ---- for people ---- */

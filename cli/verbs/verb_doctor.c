@@ -223,9 +223,7 @@ static void add_device_files(struct text *lines)
                  {"/dev/nvidia-uvm", nvidia},
                  {"/dev/dri/renderD*", groups},
                  {"/dev/kfd", groups}};
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(files); i++)
-        count += add_files(files[i].pattern, files[i].hint, lines);
+    const size_t count = SUM_OF(size_t, file, files, COUNT(files), add_files(file->pattern, file->hint, lines));
     if (count == 0)
         text_add(
             lines,
@@ -364,10 +362,8 @@ static void print_verdict_line(bool good, const char *words)
 /* The devices that can run tests, and advice if there is none. */
 static size_t doctor_print_devices(const struct device_list *list)
 {
-    size_t usable = 0;
     LOCAL(text) text = {0};
-    for (size_t i = 0; i < list->count; i++)
-        usable += list->devices[i].takes != 0;
+    const size_t usable = SUM_OF(size_t, one, list->devices, list->count, one->takes != 0);
     if (usable > 0)
         text_add(&text, "%zu device%s can run tests: `orchil devices` shows what %s", usable, usable == 1 ? "" : "s",
                  usable == 1 ? "it declares" : "they declare");

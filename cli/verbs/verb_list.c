@@ -255,8 +255,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
 {
     struct family *families = memory_take(catalogue->count, sizeof *families);
     *count = 0;
-    for (size_t i = 0; i < catalogue->count; i++) {
-        const struct catalogue_entry *entry = &catalogue->entries[i];
+    FOR_EACH(const struct catalogue_entry, entry, catalogue->entries, catalogue->count) {
         const size_t length = catalogue_family(entry->file->path);
         size_t at = *count; /* files of a family are adjacent */
         while (at > 0 &&

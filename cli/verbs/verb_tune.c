@@ -186,16 +186,11 @@ static void print_fates(const struct tune_report *report)
     }
 }
 
-/* The first candidate that was rejected when it was measured again, or NULL. */
-static const struct trial *find_rejected(const struct tune_report *report)
-{
-    return FIRST_OF(final, report->finals, report->final_count, final->number > 0 && final->why[0] != '\0');
-}
-
 /* Why no profile was written, if none was compared with the start. */
 static void print_none(const struct tune_report *report)
 {
-    const struct trial *rejected = find_rejected(report);
+    const struct trial *rejected =
+        FIRST_OF(final, report->finals, report->final_count, final->number > 0 && final->why[0] != '\0');
     if (rejected)
         terminal_print(stdout,
                        "\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64

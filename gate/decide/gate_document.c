@@ -322,10 +322,8 @@ static void gate_document_add_case(struct document *document, const struct gate 
 static void gate_document_add_side(struct document *document, const struct gate *gate, int side)
 {
     const struct side *of = gate->comparison->side[side];
-    size_t devices = 0;
     words_add(&document->line, "$", of->title);
-    for (size_t i = 0; i < gate->device_count; i++)
-        devices += gate->devices[i].driver[side] != NULL;
+    const size_t devices = SUM_OF(size_t, one, gate->devices, gate->device_count, one->driver[side] != NULL);
     if (gate->device_count > 1)
         text_add(&document->line, "; %s", WORDS_COUNTED(devices, "device", "devices"));
     else

@@ -265,11 +265,7 @@ enum gate_kind gate_kind_of_finding(enum finding_kind kind)
     return of[kind];
 }
 
-const char *gate_class_name(enum gate_class of)
-{
-    static const char *const names[GATE_CLASS_COUNT] = {"soundness", "behaviour", "doubt", "note"};
-    return names[of];
-}
+WORDS_OF(gate_class_name, enum gate_class, "soundness", "behaviour", "doubt", "note")
 
 bool gate_kind_is_of_behaviour(enum gate_kind kind)
 {
@@ -432,8 +428,5 @@ void gate_order(struct gate *gate)
 
 size_t gate_section_size(const struct gate *gate, enum gate_section section)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < gate->entry_count; i++)
-        count += gate->entries[i].section == section;
-    return count;
+    return SUM_OF(size_t, entry, gate->entries, gate->entry_count, entry->section == section);
 }

@@ -188,23 +188,8 @@ void minimise_print_values(const struct environment *environment, struct text *t
             }
 }
 
-static const char *const stage_titles[MINIMISE_STAGE_COUNT] = {
-#define STAGE_TITLE(name, title) title,
-    MINIMISE_STAGE_LIST(STAGE_TITLE)};
-
-static const char *const end_titles[MINIMISE_END_COUNT] = {
-#define END_TITLE(name, title) title,
-    MINIMISE_END_LIST(END_TITLE)};
-
-const char *minimise_stage_title(enum minimise_stage stage)
-{
-    return (unsigned)stage < MINIMISE_STAGE_COUNT ? stage_titles[stage] : "?";
-}
-
-const char *minimise_end_title(enum minimise_end end)
-{
-    return (unsigned)end < MINIMISE_END_COUNT ? end_titles[end] : "?";
-}
+WORDS_OF(minimise_stage_title, enum minimise_stage, MINIMISE_STAGE_LIST(WORD_OF))
+WORDS_OF(minimise_end_title, enum minimise_end, MINIMISE_END_LIST(WORD_OF))
 
 void minimal_release(struct minimal *minimal)
 {

@@ -72,12 +72,6 @@ static bool is_plain_name(const char *name)
     return i > 0 && i < 32 && name[i] == '\0';
 }
 
-/* Whether a register of the thread has this name. */
-static bool names_register(const struct litmus_thread *thread, const char *name)
-{
-    return ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0);
-}
-
 unsigned program_named(const struct program *program, unsigned body)
 {
     return program->neutral ? 0 : body;
@@ -89,7 +83,8 @@ void program_print_name(const struct program *program, enum code_kind kind, unsi
     const struct litmus_thread *thread = &program->test->threads[body];
     const bool pointer = kind == CODE_POINTER;
     const char *name = pointer ? program->test->locations[number].name : thread->registers[number].name;
-    if (program->neutral || !is_plain_name(name) || (pointer && names_register(thread, name)))
+    if (program->neutral || !is_plain_name(name) ||
+        (pointer && ANY_OF(own, thread->registers, thread->register_count, strcmp(own->name, name) == 0)))
         text_add(text, "p%u_%c%u", program_named(program, body), pointer ? 'x' : 'r', number);
     else
         text_add(text, "P%u_%s", thread->first, name);

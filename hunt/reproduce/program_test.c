@@ -36,9 +36,8 @@ static void add_local_cell(const struct program *program, unsigned location, uns
 /* Whether the slot has only one thread, whose instance is then an argument of play_N. */
 static bool program_test_is_single(const struct program *program, unsigned slot)
 {
-    unsigned bodies = 0;
-    for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
-        bodies += program->pieces.laid.slot_of[body] == slot;
+    const unsigned bodies =
+        SUM_OF(unsigned, each, program->pieces.laid.slot_of, program->pieces.laid.bodies, *each == slot);
     return bodies == 1 && program->pieces.laid.width == 1 && !program->has_locals;
 }
 

@@ -94,10 +94,7 @@ double tune_log_since(const struct tune_rate *rate, const struct tune_rate *befo
 
 static double sum_of_logs(const struct tune_rate *rates, size_t count, double (*value)(const struct tune_rate *))
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += tune_log(value(&rates[i]));
-    return sum;
+    return SUM_OF(double, rate, rates, count, tune_log(value(rate)));
 }
 
 double tune_score(const struct tune_rate *rates, size_t count)
@@ -129,14 +126,7 @@ bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const
 /* The 97.5 % quantiles of Student's distribution, from one degree of freedom. */
 static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
                                    2.2622,  2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314};
-static const char *const verdict_texts[TUNE_VERDICT_COUNT] = {
-#define VERDICT_TEXT(name, text) text,
-    TUNE_VERDICT_LIST(VERDICT_TEXT)};
-
-const char *tune_verdict_text(enum tune_verdict verdict)
-{
-    return (unsigned)verdict < TUNE_VERDICT_COUNT ? verdict_texts[verdict] : "?";
-}
+WORDS_OF(tune_verdict_text, enum tune_verdict, TUNE_VERDICT_LIST(WORD_OF))
 
 /* For more degrees of freedom than the table has, its last entry gives a slightly wider interval. */
 static double half_width(const struct tune_repeats *repeats)
@@ -185,14 +175,7 @@ enum tune_verdict tune_repeats_decide(const struct tune_repeats *ratio)
 static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
 static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */
 
-static const char *const fate_texts[TUNE_FATE_COUNT] = {
-#define FATE_TEXT(name, text) text,
-    TUNE_FATE_LIST(FATE_TEXT)};
-
-const char *tune_fate_text(enum tune_fate fate)
-{
-    return (unsigned)fate < TUNE_FATE_COUNT ? fate_texts[fate] : "?";
-}
+WORDS_OF(tune_fate_text, enum tune_fate, TUNE_FATE_LIST(WORD_OF))
 
 /* A job's data that every trial needs. */
 struct bench_test {

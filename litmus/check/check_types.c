@@ -287,8 +287,7 @@ static enum status check_expression(const struct checker *checker, const struct 
 
 static enum status check_block(const struct checker *checker, const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(const struct litmus_statement, statement, block->statements, block->count) {
         if (statement->value)
             TRY(check_expression(checker, statement->value));
         if (litmus_statement_access(statement)) {
@@ -530,8 +529,7 @@ enum status parse_check_vectors(struct parser *parser)
         /* Notes for each register of the thread what sets it. */
         const struct litmus_block *body = &checker.thread->body;
         memset(checker.setters, 0, sizeof checker.setters);
-        for (size_t k = 0; k < body->count; k++) {
-            const struct litmus_statement *statement = &body->statements[k];
+        FOR_EACH(const struct litmus_statement, statement, body->statements, body->count) {
             if (statement->kind == LITMUS_ASSIGN) {
                 struct register_setter *setter = &checker.setters[statement->target];
                 setter->unknown = setter->value != NULL;

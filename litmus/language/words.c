@@ -146,11 +146,8 @@ bool litmus_cache_is_operator(enum litmus_cache cache)
 
 /* ---- the words of the other formats, and those of all ---- */
 
-const char *litmus_region_name(enum litmus_region region)
-{
-    static const char *const names[] = {[LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image"};
-    return names[region];
-}
+WORDS_OF(litmus_region_name,
+         enum litmus_region, [LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image")
 
 const struct word c_order_words[] = {
     {"memory_order_relaxed", LITMUS_RELAXED},
@@ -364,26 +361,13 @@ static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUN
                   [LITMUS_ULONG] = "uint64_t"},
 };
 
-const char *litmus_order_word(enum litmus_order order)
-{
-    static const char *const words[LITMUS_ORDER_COUNT] = {
-        [LITMUS_PLAIN] = "plain",     [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
-        [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
-        [LITMUS_SEQ_CST] = "seq_cst",
-    };
-    return words[order];
-}
+WORDS_OF(litmus_order_word, enum litmus_order, [LITMUS_PLAIN] = "plain", [LITMUS_VOLATILE] = "volatile",
+         [LITMUS_RELAXED] = "relaxed", [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",
+         [LITMUS_ACQ_REL] = "acq_rel", [LITMUS_SEQ_CST] = "seq_cst")
 
-const char *litmus_scope_word(enum litmus_scope scope)
-{
-    static const char *const words[LITMUS_SCOPE_COUNT] = {
-        [LITMUS_SCOPE_NONE] = "",         [LITMUS_WORK_ITEM] = "work_item",
-        [LITMUS_SUB_GROUP] = "sub_group", [LITMUS_WORK_GROUP] = "work_group",
-        [LITMUS_CLUSTER] = "cluster",     [LITMUS_QUEUE_FAMILY] = "queue_family",
-        [LITMUS_DEVICE] = "device",       [LITMUS_ALL_DEVICES] = "all_devices",
-    };
-    return words[scope];
-}
+WORDS_OF(litmus_scope_word, enum litmus_scope, [LITMUS_SCOPE_NONE] = "", [LITMUS_WORK_ITEM] = "work_item",
+         [LITMUS_SUB_GROUP] = "sub_group", [LITMUS_WORK_GROUP] = "work_group", [LITMUS_CLUSTER] = "cluster",
+         [LITMUS_QUEUE_FAMILY] = "queue_family", [LITMUS_DEVICE] = "device", [LITMUS_ALL_DEVICES] = "all_devices")
 
 const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
 {

@@ -428,10 +428,7 @@ static bool meets_inside(const struct litmus_block *block)
 /* The number of the barrier at a statement among the work-group's, from 0 on. */
 static size_t meeting_number(const struct draft *draft, size_t statement)
 {
-    size_t number = 0;
-    for (size_t i = 0; i < statement; i++)
-        number += meets_group(&draft->thread.body.statements[i]);
-    return number;
+    return SUM_OF(size_t, one, draft->thread.body.statements, statement, meets_group(one));
 }
 
 /* The statement of the number'th such barrier, or the number of statements if there are fewer. */

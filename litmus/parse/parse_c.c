@@ -217,9 +217,7 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
     struct litmus_location *location = &parser->test->locations[index];
     const bool local = location->region == LITMUS_LOCAL || region == LITMUS_LOCAL;
     const bool global = location->region == LITMUS_GLOBAL || region == LITMUS_GLOBAL;
-    unsigned threads = 0;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        threads += parser->drafts[i]->visible[index];
+    const unsigned threads = SUM_OF(unsigned, draft, parser->drafts, parser->draft_count, (*draft)->visible[index]);
     if (!note->placed || !local || !global || threads < 2)
         return parser_place_location(parser, index, region, place);
     note->mixed = place;

@@ -101,8 +101,7 @@ struct numbering {
 /* Gives the labels numbers in the order of the text that the block prints as. */
 static void number_labels(struct litmus_thread *thread, const struct litmus_block *block, struct numbering *numbering)
 {
-    for (size_t i = 0; i < block->count; i++) {
-        struct litmus_statement *statement = &block->statements[i];
+    FOR_EACH(struct litmus_statement, statement, block->statements, block->count) {
         if (statement->kind == LITMUS_GOTO || statement->kind == LITMUS_LABEL) {
             int *number = &numbering->numbers[statement->label];
             if (*number == LITMUS_NONE) {

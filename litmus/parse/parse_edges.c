@@ -67,10 +67,7 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
 /* The thread's index in the future test->threads. */
 static unsigned index_of(const struct parser *parser, const struct draft *draft)
 {
-    unsigned body = 0;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        body += parser->drafts[i]->thread.first < draft->thread.first;
-    return body;
+    return SUM_OF(unsigned, one, parser->drafts, parser->draft_count, (*one)->thread.first < draft->thread.first);
 }
 
 /* The thread at hand, as such an index. */

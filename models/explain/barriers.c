@@ -88,9 +88,8 @@ static size_t write_barrier(const struct barrier_search *search, struct litmus_s
 /* A thread of a programmatic launch, which may wait for the launches before. */
 static bool share_launch(const struct litmus_test *test, UNUSED enum litmus_scope level, unsigned one, unsigned two)
 {
-    bool awaits = false;
-    for (size_t i = 0; i < test->edge_count; i++)
-        awaits |= test->edges[i].later == one && test->edges[i].kind == LAUNCH_EDGE_PROGRAMMATIC;
+    const bool awaits =
+        ANY_OF(edge, test->edges, test->edge_count, edge->later == one && edge->kind == LAUNCH_EDGE_PROGRAMMATIC);
     return awaits && one == two;
 }
 

@@ -112,12 +112,6 @@ static bool is_downwards(const struct execution_drawing *drawing, unsigned from,
     return a->column == b->column && a->row < b->row;
 }
 
-/* An arrow between the same events as one of the cycle's adds nothing. */
-static bool is_drawn(const struct execution_drawing *drawing, unsigned from, unsigned to)
-{
-    return ANY_OF(arrow, drawing->arrows, drawing->arrow_count, arrow->from == from && arrow->to == to);
-}
-
 static void add_arrow(struct execution_drawing *drawing, const struct explanation *explanation,
                       const struct explained_edge *edge, bool in_cycle)
 {
@@ -129,7 +123,9 @@ static void add_arrow(struct execution_drawing *drawing, const struct explanatio
         explanation_is_program_order(explanation, edge))
         for (int i = from; i < to; i++)
             drawing->events[i].po_in_cycle = true;
-    else if (!is_drawn(drawing, (unsigned)from, (unsigned)to))
+    /* An arrow between the same events as one of the cycle's adds nothing. */
+    else if (!ANY_OF(arrow, drawing->arrows, drawing->arrow_count,
+                     arrow->from == (unsigned)from && arrow->to == (unsigned)to))
         ARENA_ADD(&drawing->arena, drawing->arrows, drawing->arrow_count) =
             (struct drawn_arrow){(unsigned)from, (unsigned)to, short_label(edge->relation), in_cycle};
 }

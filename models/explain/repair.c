@@ -469,8 +469,7 @@ static void note_launch_repair(struct launch_search *search, const struct change
     struct repairs *found = search->found;
     struct repair *repair = &ARENA_ADD(&found->arena, found->launches, found->launch_count);
     *repair = (struct repair){.then = judged->then, .flag = judged->flag, .says = says};
-    for (size_t i = 0; i < search->line_count; i++) {
-        const struct launch_line *line = &search->lines[i];
+    FOR_EACH(const struct launch_line, line, search->lines, search->line_count)
         if (!line->was || line->was->kind != line->edge.kind || line->was->later != line->edge.later)
             ARENA_ADD(&found->arena, repair->changes, repair->count) = (struct repair_change){
                 .thread = (int)test->threads[line->edge.later].first,
@@ -478,7 +477,6 @@ static void note_launch_repair(struct launch_search *search, const struct change
                 .before = line->was ? line_text(&found->arena, test, line->was) : NULL,
                 .after = line->edge.kind == no_line ? NULL : line_text(&found->arena, test, &line->edge),
             };
-    }
 }
 
 /* The ways in which the host may order launches, the most usual first, and whether the test must give up its queues for
@@ -538,9 +536,7 @@ static bool has_pair(const struct launch_search *search, const struct launch_pai
 /* Notes the set if it suffices, replacing results with more orders against the threads' numbers. */
 static void try_orders(struct launch_search *search)
 {
-    unsigned backward = 0;
-    for (unsigned i = 0; i < search->size; i++)
-        backward += search->set[i].earlier > search->set[i].later;
+    const unsigned backward = SUM_OF(unsigned, one, search->set, search->size, one->earlier > one->later);
     struct repairs *found = search->found;
     const size_t count = found->launch_count;
     const bool fewer = backward < search->least_backward;

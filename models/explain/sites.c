@@ -465,11 +465,10 @@ static bool is_of_async_proxy(const struct litmus_statement *statement)
 static void find_proxies(struct sites *sites)
 {
     const struct litmus_test *test = sites->test;
-    bool copies = false, aliases = false;
-    for (size_t i = 0; i < test->body_count; i++)
-        copies |= litmus_any_statement(&test->threads[i].body, is_of_async_proxy);
-    for (size_t i = 0; i < test->location_count; i++)
-        aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
+    const bool copies =
+        ANY_OF(thread, test->threads, test->body_count, litmus_any_statement(&thread->body, is_of_async_proxy));
+    const bool aliases = ANY_OF(location, test->locations, test->location_count,
+                                location->alias_of != LITMUS_NONE && location->proxy == LITMUS_GENERIC);
     sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;
     if (copies)
         sites->proxies[sites->proxy_count++] = LITMUS_ASYNC;
@@ -769,8 +768,7 @@ struct litmus_test *change_apply(struct sites *sites, struct arena *arena, struc
     unsigned added = 0;
     if (sites_apply(sites, &changed, &error) != STATUS_OK)
         return NULL;
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct site *site = &sites->items[i];
+    FOR_EACH(const struct site, site, sites->items, sites->count) {
         const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
         const size_t count = gap && site->chosen.statements ? site->chosen.count : 1;
         for (size_t k = 0; k < count && site->is_chosen; k++) {

@@ -77,10 +77,7 @@ static int read_of_trace(const struct trace *trace, const struct event *read, un
 
 static unsigned count_reads(const struct trace_event *events, unsigned count, const struct event *read)
 {
-    unsigned found = 0;
-    for (unsigned i = 0; i < count; i++)
-        found += events[i].event.kind == EVENT_READ && event_same_cell(&events[i].event, read);
-    return found;
+    return SUM_OF(unsigned, one, events, count, one->event.kind == EVENT_READ && event_same_cell(&one->event, read));
 }
 
 static bool same_statement(const struct trace_event *a, const struct trace_event *b)
@@ -94,9 +91,8 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
 static int64_t value_of_call(const struct runner *runner, const struct trace *trace, unsigned at)
 {
     const struct trace_event *own = &runner->events[at];
-    unsigned before = 0;
-    for (unsigned i = 0; i < at; i++)
-        before += same_statement(&runner->events[i], own) && runner->events[i].event.wait == own->event.wait;
+    unsigned before =
+        SUM_OF(unsigned, one, runner->events, at, same_statement(one, own) && one->event.wait == own->event.wait);
     for (unsigned i = 0; i < trace->count; i++)
         if (same_statement(&trace->events[i], own) && trace->events[i].event.wait == own->event.wait && before-- == 0)
             return trace->events[i].event.value;

@@ -440,10 +440,7 @@ static void find_writes(struct search_state *state)
 
 static unsigned events_of_threads(const struct search_state *state)
 {
-    unsigned events = 0;
-    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
-        events += state->path[t]->count;
-    return events;
+    return SUM_OF(unsigned, one, state->path, state->enumeration->thread_count, (*one)->count);
 }
 
 /* Adds the initial write of each accessed element. False: there are more events than fit. */

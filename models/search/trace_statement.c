@@ -137,11 +137,9 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
     if (!instance)
         return runner->barriers[meets];
     unsigned count = 0;
-    for (unsigned i = 0; i < runner->count; i++) {
-        const struct trace_event *event = &runner->events[i];
+    FOR_EACH(const struct trace_event, event, runner->events, runner->count)
         count += event->instance && strcmp(event->instance, instance) == 0 && event->event.kind == kind &&
                  event->meets == meets && !event->event.exit;
-    }
     return count;
 }
 

@@ -27,10 +27,7 @@ bool address_decode(const struct litmus_test *test, int64_t value, int *location
 
 uint32_t address_count(const struct litmus_test *test)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < test->location_count; i++)
-        count += test->locations[i].elements;
-    return count;
+    return SUM_OF(uint32_t, location, test->locations, test->location_count, location->elements);
 }
 
 int64_t address_numbered(const struct litmus_test *test, uint32_t number)

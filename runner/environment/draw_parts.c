@@ -153,10 +153,7 @@ enum {
 /* Slots of an instance that an agent plays. */
 static uint32_t slots_of(const struct kernel *kernel, unsigned agent)
 {
-    uint32_t slots = 0;
-    for (unsigned slot = 0; slot < kernel->slots; slot++)
-        slots += kernel->agent_of_slot[slot] == agent;
-    return slots;
+    return SUM_OF(uint32_t, one, kernel->agent_of_slot, kernel->slots, *one == agent);
 }
 
 static uint32_t agent_resident(const struct unfinished_draw *drawing, unsigned agent)

@@ -659,9 +659,8 @@ static void environment_choose(const struct environment_search *search, enum par
                                struct environment *candidate)
 {
     const struct search_choice *choices = choices_of(search, parameter);
-    uint32_t sum = 0, i = 0;
-    for (size_t k = 0; k < ENVIRONMENT_MAXIMUM_CHOICES; k++)
-        sum += choices[k].weight;
+    uint32_t i = 0;
+    const uint32_t sum = SUM_OF(uint32_t, choice, choices, ENVIRONMENT_MAXIMUM_CHOICES, choice->weight);
     if (sum == 0)
         return;
     for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)

@@ -119,8 +119,7 @@ static void listen_to(struct builder_process *builder)
 /* Handles all builders' messages and gives idle builders more work. */
 static void turn(struct builders *builders)
 {
-    for (unsigned i = 0; i < builders->count; i++) {
-        struct builder_process *builder = &builders->builders[i];
+    FOR_EACH(struct builder_process, builder, builders->builders, builders->count) {
         listen_to(builder);
         while (builders->next < builders->end && builders->begun[builders->next - builders->first])
             builders->next++;

@@ -191,9 +191,7 @@ static const struct count *copy_counts(struct arena *arena, const struct count *
 
 static bool adds_up(const struct batch *batch)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < batch->outcome_count; i++)
-        sum += batch->outcomes[i].count;
+    uint64_t sum = SUM_OF(uint64_t, outcome, batch->outcomes, batch->outcome_count, outcome->count);
     for (size_t i = 0; i < batch->void_count; i++)
         sum += batch->voids[i].count;
     return sum == batch->instances;

@@ -182,9 +182,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 {
     const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
     *plan = (struct run_plan){.device_count = 0};
-    bool any = !homes;
-    for (size_t d = 0; d < device_count; d++)
-        any |= devices[d]->member_count > 0;
+    const bool any = !homes || ANY_OF(one, devices, device_count, (*one)->member_count > 0);
     if (!any)
         return error_set(error, STATUS_USAGE,
                          "--home %s: only devices that play a test together have homes; expected a --device like "
@@ -349,9 +347,7 @@ static double plan_unit_left(const struct run_plan *plan, const struct planned_u
 static double plan_group_left(const struct run_plan *plan, size_t group, const double *left)
 {
     double sum = 0, largest = 0;
-    size_t sharing = 0;
-    for (size_t d = 0; d < plan->device_count; d++)
-        sharing += plan->devices[d].group == group;
+    const size_t sharing = SUM_OF(size_t, one, plan->devices, plan->device_count, one->group == group);
     for (size_t u = 0; u < plan->unit_count; u++) {
         if (plan->units[u].group != group)
             continue;

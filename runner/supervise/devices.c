@@ -509,8 +509,7 @@ static enum status devices_choose(const struct device_list *list, const char *sp
             add_once(device, chosen, count);
         return device ? STATUS_OK : no_device(list, spec, error);
     }
-    for (size_t i = 0; i < list->count; i++) {
-        const struct backend_device *device = &list->devices[i];
+    FOR_EACH(const struct backend_device, device, list->devices, list->count) {
         if (!devices_means(spec, by_address ? &address : NULL, device))
             continue;
         add_once(device, chosen, count);

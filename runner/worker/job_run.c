@@ -207,9 +207,7 @@ static enum status job_run_find_device(struct job_play *play, const struct probe
 /* The processors of an ensemble share the machine's compute units. */
 static uint32_t units_of_processor(const struct backend_device *ensemble, const struct backend_device *member)
 {
-    uint32_t processors = 0;
-    for (unsigned k = 0; k < ensemble->member_count; k++)
-        processors += !ensemble->members[k].gpu;
+    const uint32_t processors = SUM_OF(uint32_t, one, ensemble->members, ensemble->member_count, !one->gpu);
     return member->compute_units > processors ? member->compute_units / processors : 1;
 }
 
@@ -633,14 +631,11 @@ static bool tell_batch(struct job_play *play, const struct draw *draw, struct ba
 {
     LOCAL(text) liveness = {0};
     struct count voids[VOID_REASON_COUNT];
-    uint64_t sum = 0, void_sum = 0;
 
     collect_counters(play);
     batch->void_count = collect_voids(play, voids);
-    for (size_t i = 0; i < play->outcome_count; i++)
-        sum += play->outcomes[i].count;
-    for (size_t i = 0; i < batch->void_count; i++)
-        void_sum += voids[i].count;
+    const uint64_t sum = SUM_OF(uint64_t, outcome, play->outcomes, play->outcome_count, outcome->count);
+    const uint64_t void_sum = SUM_OF(uint64_t, reason, voids, batch->void_count, reason->count);
     batch->invalid = why_invalid(play, draw, sum + void_sum, void_sum);
     batch->instances = draw->instances;
     batch->draw = text_string(&draw->json);
