@@ -383,10 +383,8 @@ static void add_relay(struct audit *audit, struct audited *audited, const struct
 static const struct access *find_read_of(struct audited *audited, const struct hand_over *over,
                                          const struct access *write)
 {
-    for (unsigned i = 0; i < over->read_count; i++)
-        if (access_shares_buffer(over->reads[i], write) && !are_apart(audited, over->reads[i], write))
-            return over->reads[i];
-    return NULL;
+    return VALUE_OF(const struct access *, read, over->reads, over->read_count,
+                    access_shares_buffer(*read, write) && !are_apart(audited, *read, write), *read, NULL);
 }
 
 /* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */

@@ -12,10 +12,8 @@
 /* The operand in the n-th pair of brackets. */
 static const char *bracket(const struct flow_instruction *instruction, unsigned n)
 {
-    for (unsigned i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i][0] == '[' && n-- == 0)
-            return instruction->operands[i];
-    return NULL;
+    return VALUE_OF(const char *, row, instruction->operands, instruction->operand_count, (*row)[0] == '[' && n-- == 0,
+                    *row, NULL);
 }
 
 static bool is_in_form(const struct form *form, const struct access *access)

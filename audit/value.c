@@ -182,8 +182,7 @@ static const struct form *value_at(struct values *values, const struct flow_inst
 static const struct form *operation(struct values *values, const struct flow_instruction *instruction, unsigned depth)
 {
     struct form_term term = {.kind = TERM_OPERATION, .name = ""};
-    char word[16];
-    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(instruction->opcode, ". "), instruction->opcode);
+    const char *const word = PRINTED(16, "%.*s", (int)strcspn(instruction->opcode, ". "), instruction->opcode);
     term.name = arena_copy(&values->arena, word);
     for (unsigned i = 1; i < instruction->operand_count && i <= TERM_MOST_ARGUMENTS; i++)
         term.arguments[term.argument_count++] = value_at(values, instruction, instruction->operands[i], depth);

@@ -50,8 +50,7 @@ enum status backend_build(const struct backend *backend, struct backend_session 
 /* The line that begins each member's part in the text of an ensemble: a comment in every member's language. */
 static const char *backends_find_part(const char *joined, unsigned member)
 {
-    char line[32];
-    (void)snprintf(line, sizeof line, BACKEND_MEMBER_LINE, member);
+    const char *const line = PRINTED(32, BACKEND_MEMBER_LINE, member);
     for (const char *at = strstr(joined, line); at; at = strstr(at + 1, line))
         if (at == joined || at[-1] == '\n')
             return at;

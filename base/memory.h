@@ -45,6 +45,19 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
 
+/* The value of an expression for the first item for which a condition holds, or otherwise another one:
+ * VALUE_OF(int, row, rows, COUNT(rows), row->code == code, row->number, 0). */
+#define VALUE_OF(type, item, items, count, condition, value, otherwise)                                                \
+    ({                                                                                                                 \
+        type item##_value = (otherwise);                                                                               \
+        FOR_EACH(__typeof__(*(items)), item, items, count)                                                             \
+            if (condition) {                                                                                           \
+                item##_value = (value);                                                                                \
+                break;                                                                                                 \
+            }                                                                                                          \
+        item##_value;                                                                                                  \
+    })
+
 /* The sum of an expression over the items, or with a condition the number of those for which it holds:
  * SUM_OF(size_t, edge, list.edges, list.count, edge->external). */
 #define SUM_OF(type, item, items, count, ...)                                                                          \

@@ -32,6 +32,15 @@ static bool text_reserve(struct text *text, size_t more)
     return true;
 }
 
+const char *text_printed(char *array, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(array, size, format, arguments);
+    va_end(arguments);
+    return array;
+}
+
 void text_add_bytes(struct text *text, const char *bytes, size_t size)
 {
     if (!text_reserve(text, size))

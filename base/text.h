@@ -34,6 +34,10 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 void text_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 void text_add_bytes(struct text *text, const char *bytes, size_t size);
 
+/* A text in an array of the block that calls it, cut to `size` - 1 bytes: PRINTED(64, "%s.%s", table, column). */
+#define PRINTED(size, ...) text_printed((char[size]){0}, size, __VA_ARGS__)
+const char *text_printed(char *array, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* Appends a word, shell-quoted if necessary. */
 void text_add_shell_word(struct text *text, const char *word);
 

@@ -159,8 +159,8 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;
         if (!before || !catalogue_same_family(before, entry->file->path)) {
-            char family[RESEMBLANCE_SIZE];
-            (void)snprintf(family, sizeof family, "%.*s", (int)catalogue_family(entry->file->path), entry->file->path);
+            const char *const family =
+                PRINTED(RESEMBLANCE_SIZE, "%.*s", (int)catalogue_family(entry->file->path), entry->file->path);
             if (family[0])
                 resemblance_offer(&best, word, family);
         }

@@ -169,8 +169,7 @@ enum status selection_count_entry(struct maker *maker)
 
 uint64_t selection_file_key(const struct stat *what)
 {
-    char text[64];
-    (void)snprintf(text, sizeof text, "%ju:%ju", (uintmax_t)what->st_dev, (uintmax_t)what->st_ino);
+    const char *const text = PRINTED(64, "%ju:%ju", (uintmax_t)what->st_dev, (uintmax_t)what->st_ino);
     return hash_index_key(0, text);
 }
 

@@ -600,8 +600,7 @@ static enum status check_circle(const struct origin *index, struct error *error)
 
 static uint64_t index_key(const struct origin *index)
 {
-    char identity[64];
-    (void)snprintf(identity, sizeof identity, "%" PRIu64 ":%" PRIu64, index->device, index->file);
+    const char *const identity = PRINTED(64, "%" PRIu64 ":%" PRIu64, index->device, index->file);
     return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
 }
 

@@ -33,8 +33,7 @@ static bool is_beside(const struct place *place, const struct place *database)
 {
     for (size_t i = 0; i < COUNT(side_names); i++) {
         struct place side;
-        char path[PATH_MAX + 16];
-        (void)snprintf(path, sizeof path, "%s%s", database->path, side_names[i]);
+        const char *const path = PRINTED(PATH_MAX + 16, "%s%s", database->path, side_names[i]);
         if (place_find(path, &side) && place_is_same(place, &side))
             return true;
     }

@@ -144,9 +144,8 @@ static const char *column_fault(sqlite3_stmt *statement, int column, char letter
 static enum status refuse_column(struct store *store, sqlite3_stmt *statement, int column, const char *fault,
                                  struct error *error)
 {
-    char finding[300];
-    (void)snprintf(finding, sizeof finding, "%.150s: '%.60s' is %s", store->doing,
-                   sqlite3_column_name(statement, column), fault);
+    const char *const finding =
+        PRINTED(300, "%.150s: '%.60s' is %s", store->doing, sqlite3_column_name(statement, column), fault);
     return sql_damaged(store, finding, error);
 }
 
@@ -182,9 +181,8 @@ static enum status expect_references_of(struct store *store, const char *table, 
     struct sql_rows rows =
         sql_rows(store, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t", table);
     while (sql_row(&rows)) {
-        char finding[200];
-        (void)snprintf(finding, sizeof finding, "a row of %.60s refers to a row of %.60s that is not there",
-                       sql_text(rows.statement, 0), sql_text(rows.statement, 1));
+        const char *const finding = PRINTED(200, "a row of %.60s refers to a row of %.60s that is not there",
+                                            sql_text(rows.statement, 0), sql_text(rows.statement, 1));
         rows.status = sql_damaged(store, finding, error);
     }
     return sql_end_rows(&rows);

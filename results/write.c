@@ -610,10 +610,9 @@ struct text_visit {
 static enum status visit_text(const struct text_visit *visit, const char *table, const char *column,
                               enum store_text kind, const char *old, struct error *error)
 {
-    char place[64], sql[160];
     LOCAL(text) text = {0};
-    (void)snprintf(place, sizeof place, "%s.%s", table, column);
-    (void)snprintf(sql, sizeof sql, "UPDATE %s SET %s = ? WHERE %s = ?", table, column, column);
+    const char *const place = PRINTED(64, "%s.%s", table, column);
+    const char *const sql = PRINTED(160, "UPDATE %s SET %s = ? WHERE %s = ?", table, column, column);
     text_add(&text, "%s", old);
     TRY(visit->visit(kind, place, &text, visit->data, error));
     if (strcmp(text_string(&text), old) != 0)
@@ -630,8 +629,7 @@ static enum status visit_column(const struct text_visit *visit, const char *tabl
     LOCAL(arena) arena = {0};
     const char **texts = NULL;
     size_t count = 0;
-    char sql[160];
-    (void)snprintf(sql, sizeof sql, "SELECT DISTINCT %s FROM %s WHERE %s <> ''", column, table, column);
+    const char *const sql = PRINTED(160, "SELECT DISTINCT %s FROM %s WHERE %s <> ''", column, table, column);
     struct sql_rows found = sql_rows(visit->store, error, sql, "");
     while (sql_row(&found))
         ARENA_ADD(&arena, texts, count) = arena_copy(&arena, sql_text(found.statement, 0));

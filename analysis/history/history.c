@@ -218,9 +218,7 @@ void history_add_run(const struct history *history, const struct history_device 
     const size_t run = device->runs[device_run].run;
     words_add(text, "$", QUANTITY_COUNT(run + 1));
     if (*history->runs[run].started_at) {
-        char day[11];
-        (void)snprintf(day, sizeof day, "%.10s", history->runs[run].started_at);
-        words_add(text, " ($)", day);
+        words_add(text, " ($)", PRINTED(11, "%.10s", history->runs[run].started_at));
     }
 }
 

@@ -190,13 +190,12 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
     const bool alarm = placed->finding && finding_is_alarm(placed->finding);
     const enum verdict verdict = sample_verdict(rate->outcome);
     const double adjusted = rate->by_runs ? rate->adjusted : rate->within_adjusted;
-    char p[HTML_NUMBER_SIZE];
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
              rate->outcome->witness ? " *" : "", verdict != VERDICT_NONE ? verdict_word(verdict) : "");
     for (int side = 0; side < SIDES; side++)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     /* As in compare_describe.c: below it, digits mean nothing. */
-    (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
+    const char *const p = PRINTED(HTML_NUMBER_SIZE, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
     static const char *const signs[] = {[STATISTICS_RATIO_MEASURED] = "",
                                         [STATISTICS_RATIO_AT_LEAST] = "\u2265 ",
                                         [STATISTICS_RATIO_AT_MOST] = "\u2264 ",
@@ -218,8 +217,7 @@ static void print_rate(const struct placed_rate *placed, struct text *text)
 static void print_rates(const struct comparison *comparison, const struct placed_rate *list, size_t count,
                         struct text *text)
 {
-    char tolerance[32];
-    (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
+    const char *const tolerance = PRINTED(32, "%.3g", comparison->options.tolerance);
     html_add(
         text,
         "<section id=all>\n<h2>All rates</h2>\n<p>Rates are per instance; a ratio is B's rate to A's, with its 95 % "

@@ -269,8 +269,7 @@ static void print_tile(const char *class, const char *value, const char *what, s
 
 static void page_print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
 {
-    char value[2 * QUANTITY_SIZE + 8];
-    (void)snprintf(value, sizeof value, "%s of %s", QUANTITY_COUNT(part), QUANTITY_COUNT(whole));
+    const char *const value = PRINTED(2 * QUANTITY_SIZE + 8, "%s of %s", QUANTITY_COUNT(part), QUANTITY_COUNT(whole));
     if (whole > 0)
         print_tile(class, value, what, text);
 }

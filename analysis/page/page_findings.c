@@ -474,9 +474,8 @@ static void print_unseen_rows(const struct page *page, const struct unseen *list
              "%s</thead>\n<tbody>\n",
              page->column_count > 1 ? "<th>Elsewhere" : "");
     for (size_t i = 0; i < count; i++) {
-        char share[HTML_NUMBER_SIZE];
-        (void)snprintf(share, sizeof share, "%.2g",
-                       100 * statistics_zero_bound(list[i].sum.draws, STATISTICS_CONFIDENCE));
+        const char *const share =
+            PRINTED(HTML_NUMBER_SIZE, "%.2g", 100 * statistics_zero_bound(list[i].sum.draws, STATISTICS_CONFIDENCE));
         text_add(text, "<tr><th scope=row>");
         page_add_link(list[i].test, text);
         html_add(text, "<td data-l=Dialect>$<td data-l=Where>", list[i].test->dialect);

@@ -133,8 +133,7 @@ static void page_history_print_head(const struct history *history, const struct 
         const char *driver = device->runs[run].facts[HISTORY_DRIVER];
         for (end = run + 1; end < device->run_count && strcmp(device->runs[end].facts[HISTORY_DRIVER], driver) == 0;)
             end++;
-        char day[11];
-        (void)snprintf(day, sizeof day, "%.10s", history->runs[device->runs[run].run].started_at);
+        const char *const day = PRINTED(11, "%.10s", history->runs[device->runs[run].run].started_at);
         html_add(text, "<th class=driver colspan=$><span class=cut>$</span><small class=cut>$</small>",
                  HTML_NUMBER(end - run), driver, day);
     }
@@ -340,8 +339,8 @@ void page_print_scores(const struct history *history, struct text *text)
             "<th data-n>Kills per second</thead>\n<tbody>\n");
     FOR_EACH(const struct history_scored, of, list, count) {
         const struct mutation_score *score = &of->score->score;
-        char rate[QUANTITY_SIZE], share[16];
-        (void)snprintf(share, sizeof share, "%.1f %%", 100 * mutation_score_share(score));
+        char rate[QUANTITY_SIZE];
+        const char *const share = PRINTED(16, "%.1f %%", 100 * mutation_score_share(score));
         text_add(text, "<tr><th scope=row>");
         HTML_SAY(text, history_add_run(history, of->device, of->device_run, text));
         html_add(

@@ -46,8 +46,8 @@ void page_add_place(const struct page *page, size_t column, struct text *text)
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
     if (count == 0 && n > 0) {
-        char share[HTML_NUMBER_SIZE];
-        (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
+        const char *const share =
+            PRINTED(HTML_NUMBER_SIZE, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
         html_add(
             text,
             "0 of $ instances, in $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "

@@ -190,14 +190,13 @@ static void page_rates_print_cell(const struct page *page, const struct page_tes
     const struct page_sum sum = page_sum_of(test, column);
     const struct page_mark_words *words = &page_marks[sum.mark];
     const bool plain = sum.mark == PAGE_SEEN;
-    char class[8];
     if (sum.parts == 0) {
         text_add(text, "<td>");
         return;
     }
     const struct statistics_run_rate rate = page_rate_in(test, column);
     const uint64_t n = sum.counted + (sum.mark == PAGE_GAVE_UP ? sum.voids : 0);
-    (void)snprintf(class, sizeof class, "k%d", plain ? step_of(rate.rate) : 0);
+    const char *const class = PRINTED(8, "k%d", plain ? step_of(rate.rate) : 0);
     const struct silence_words *silence = &silences[page_silence_of(page, test, column)];
     const bool unseen = sum.mark == PAGE_UNSEEN;
     const bool silent = sum.mark == PAGE_FAULT || sum.mark == PAGE_CUT || n == 0;

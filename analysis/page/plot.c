@@ -249,9 +249,8 @@ static void plot_add_label(const struct series *series, const struct plot_mark *
                            struct label_place at, struct text *text)
 {
     size_t characters;
-    char shown[4 * LABEL_LENGTH + 1];
     const size_t bytes = cut_label(mark->label, &characters);
-    (void)snprintf(shown, sizeof shown, "%.*s", (int)bytes, mark->label);
+    const char *const shown = PRINTED(4 * LABEL_LENGTH + 1, "%.*s", (int)bytes, mark->label);
     text_add(text, "<text class=pmark x=\"%.2f%%\" dx=%d y=%zu text-anchor=%s>", place, at.left ? -4 : 4,
              LINE_HEIGHT * (series->lines - at.line) - 3, at.left ? "end" : "start");
     html_add(text, "$$</text>", shown, mark->label[bytes] ? "\u2026" : "");
@@ -496,9 +495,7 @@ void plot_print_dots(const struct plot_dots *plot, struct text *text)
     text_add(text, "</ul>\n");
     print_list(plot, 0, open, &axis, text);
     if (open < plot->row_count) {
-        char number[32];
-        (void)snprintf(number, sizeof number, "%zu", plot->row_count - open);
-        html_add(text, "<details class=fold><summary>$ more</summary>\n", number);
+        html_add(text, "<details class=fold><summary>$ more</summary>\n", PRINTED(32, "%zu", plot->row_count - open));
         print_list(plot, open, plot->row_count, &axis, text);
         text_add(text, "</details>\n");
     }

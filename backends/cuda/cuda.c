@@ -52,19 +52,18 @@ static bool place_start(size_t place, const struct gpu_compiler *nvrtc, char sta
 
 static bool is_here(const char *start, const char *folder, const char *part, struct cuda_headers *headers)
 {
-    char file[CUDA_HEADERS_PATH + 16];
     int length = snprintf(headers->folder, sizeof headers->folder, "%s%s%s", start, folder, part);
     if (length < 0 || (size_t)length >= sizeof headers->folder)
         return false;
-    (void)snprintf(file, sizeof file, "%s/cuda/atomic", headers->folder);
+    const char *const file = PRINTED(CUDA_HEADERS_PATH + 16, "%s/cuda/atomic", headers->folder);
     if (access(file, R_OK) != 0)
         return false;
     (void)snprintf(headers->options[0], sizeof headers->options[0], "-I%s", headers->folder);
     (void)snprintf(headers->options[1], sizeof headers->options[1], "-I%s%s", start, folder);
     /* The library's own version: CCCL_VERSION is 3000001 for 3.0.1. */
-    char path[CUDA_HEADERS_PATH + 64], bytes[4096];
+    char bytes[4096];
     static const char name[] = "#define CCCL_VERSION ";
-    (void)snprintf(path, sizeof path, "%s/cuda/std/__cccl/version.h", headers->folder);
+    const char *const path = PRINTED(CUDA_HEADERS_PATH + 64, "%s/cuda/std/__cccl/version.h", headers->folder);
     const char *const line = file_read_start(path, bytes, sizeof bytes) > 0 ? strstr(bytes, name) : NULL;
     const long number = line ? strtol(line + strlen(name), NULL, 10) : 0;
     if (number > 0)
@@ -137,13 +136,13 @@ enum status cuda_compile(const struct gpu_compiler *nvrtc, const struct cuda_req
                          struct text *log, struct error *error)
 {
     int wanted = 0, chosen;
-    char target[40], alone[2] = ""; /* "a" of sm_90a */
+    char alone[2] = ""; /* "a" of sm_90a */
     struct cuda_headers headers = {0};
     LOCAL(text) source = {0}, code = {0};
     if (sscanf(request->architecture, "sm_%4d%1[af]", &wanted, alone) < 1)
         return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", request->architecture);
     TRY(choose_architecture(nvrtc, request->architecture, wanted, &chosen, error));
-    (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d%s", chosen, chosen == wanted ? alone : "");
+    const char *const target = PRINTED(40, "--gpu-architecture=compute_%d%s", chosen, chosen == wanted ? alone : "");
     if (request->includes)
         TRY(cuda_headers_find(nvrtc, &headers, error));
     /* A user's header may have C++20; NVRTC 11 has not. */

@@ -22,11 +22,10 @@ _Static_assert(sizeof(struct nvmlProcessInfo_st) == 24, "process");
 
 void nvml_device_open(const char *uuid, struct nvml_device *device)
 {
-    char name[64];
     *device = (struct nvml_device){.handle = NULL};
     if (!uuid[0] || !cuda_nvml_open(&device->nvml) || device->nvml.nvmlInit() != 0)
         return;
-    (void)snprintf(name, sizeof name, "GPU-%s", uuid);
+    const char *const name = PRINTED(64, "GPU-%s", uuid);
     if (device->nvml.nvmlDeviceGetHandleByUUID && device->nvml.nvmlDeviceGetHandleByUUID(name, &device->handle) == 0 &&
         device->handle)
         return;
@@ -72,10 +71,9 @@ void nvml_print_reasons(unsigned long long reasons, struct text *words)
 /* The parent of a process; PARENT_UNKNOWN if the system does not report it. */
 static int parent_of(unsigned process)
 {
-    char path[64];
     char line[512];
     int parent;
-    (void)snprintf(path, sizeof path, "/proc/%u/stat", process);
+    const char *const path = PRINTED(64, "/proc/%u/stat", process);
     const char *name_end =
         file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names may contain any bytes */
     return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : PARENT_UNKNOWN;

@@ -28,10 +28,7 @@ unsigned cuda_ptx_newest(int driver_version)
 
 int cuda_ptx_release(unsigned version)
 {
-    for (size_t i = 0; i < COUNT(releases); i++)
-        if (releases[i].version >= version)
-            return releases[i].cuda;
-    return 0;
+    return VALUE_OF(int, release, releases, COUNT(releases), release->version >= version, release->cuda, 0);
 }
 
 /* ---- stamps ---- */

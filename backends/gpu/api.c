@@ -73,10 +73,8 @@ const char *gpu_function_name(const struct gpu_api *api, const char *call)
 
 bool gpu_error_is_loss(unsigned code)
 {
-    for (size_t i = 0; i < COUNT(error_codes); i++)
-        if (error_codes[i].code == code)
-            return error_codes[i].loss;
-    return false;
+    return VALUE_OF(bool, error_code, error_codes, COUNT(error_codes), error_code->code == code, error_code->loss,
+                    false);
 }
 
 const char *gpu_error_name(const struct gpu_api *api, unsigned code)

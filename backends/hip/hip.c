@@ -110,9 +110,7 @@ static void *open_any(const char *variable, const char *const *names, size_t cou
         return dlopen(named, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     for (size_t i = 0; i < count && !handle; i++)
         for (size_t k = 0; k < COUNT(rocm_folders) && !handle; k++) {
-            char path[128];
-            (void)snprintf(path, sizeof path, "%s%s", rocm_folders[k], names[i]);
-            handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+            handle = dlopen(PRINTED(128, "%s%s", rocm_folders[k], names[i]), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         }
     return handle;
 }
@@ -272,9 +270,8 @@ static void hip_add_kernel(const struct backend_source *source, struct text *tex
 enum status hip_compile(const struct gpu_compiler *hiprtc, const char *processor, const struct backend_source *source,
                         struct backend_code *code, struct error *error)
 {
-    char target[80];
     LOCAL(text) unit = {0};
-    (void)snprintf(target, sizeof target, "--offload-arch=%s", processor);
+    const char *const target = PRINTED(80, "--offload-arch=%s", processor);
     /* The last two: no instruction is of two threads, which are branches of one kernel. */
     const char *options[] = {target,   source->prologue ? "-std=c++20" : "-std=c++17",
                              "-O3",    "-gline-tables-only",
@@ -349,8 +346,8 @@ unsigned hip_count_dies(const char *folder, const char *place)
     if (sscanf(place, "%4x:%2x:%2x.%1x", &domain, &bus, &slot, &function) != 4)
         return 0;
     for (int node = 0; node < MOST_NODES; node++) {
-        char path[256], text[8192];
-        (void)snprintf(path, sizeof path, "%s/%d/properties", folder, node);
+        char text[8192];
+        const char *const path = PRINTED(256, "%s/%d/properties", folder, node);
         if (file_read_start(path, text, sizeof text) > 0 &&
             hip_find_value(text, "location_id") == (long long)(bus << 8 | slot << 3 | function) &&
             hip_find_value(text, "domain") == (long long)domain && hip_find_value(text, "simd_count") > 0) {

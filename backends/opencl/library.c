@@ -101,10 +101,8 @@ static const struct {
 
 const char *opencl_error_name(cl_int code)
 {
-    for (size_t i = 0; i < COUNT(error_names); i++)
-        if (error_names[i].code == code)
-            return error_names[i].name;
-    return "an unknown OpenCL error";
+    return VALUE_OF(const char *, error_name, error_names, COUNT(error_names), error_name->code == code,
+                    error_name->name, "an unknown OpenCL error");
 }
 
 bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu)

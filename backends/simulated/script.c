@@ -50,8 +50,7 @@ static enum status refuse_value(const struct spot *spot, const char *expected)
 
 static enum status refuse_range(const struct spot *spot, const char *what)
 {
-    char expected[128];
-    (void)snprintf(expected, sizeof expected, "%s from %.16g to %.16g", what, spot->field->low, spot->field->high);
+    const char *const expected = PRINTED(128, "%s from %.16g to %.16g", what, spot->field->low, spot->field->high);
     return refuse_value(spot, expected);
 }
 
@@ -88,9 +87,7 @@ static enum status read_chars(const struct spot *spot, const json_t *value, char
 {
     const char *text = json_string_value(value);
     if (!text || strlen(text) >= spot->field->size) {
-        char expected[64];
-        (void)snprintf(expected, sizeof expected, "a text of less than %zu bytes", spot->field->size);
-        return refuse_value(spot, expected);
+        return refuse_value(spot, PRINTED(64, "a text of less than %zu bytes", spot->field->size));
     }
     memcpy(to, text, strlen(text) + 1);
     return STATUS_OK;
@@ -399,10 +396,9 @@ static enum status read_tests(const char *file, const char *place, const json_t 
     tests->list = memory_take(json_object_size(object), sizeof *tests->list);
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
-        char at[256];
         struct script_test *test = &tests->list[tests->count++];
         test->pattern = key;
-        (void)snprintf(at, sizeof at, "%stests.%s", place, key);
+        const char *const at = PRINTED(256, "%stests.%s", place, key);
         TRY(fields_read(file, at, value, test_fields, COUNT(test_fields), test, error));
         if (sum_of(test->outcomes) + sum_of(test->voids) > 1 + 1e-9)
             return refuse_script(file, at, "the rates of outcomes and voids add up to more than 1", error);
@@ -462,10 +458,7 @@ static const char *find_objection(const struct script_fault *fault, const char *
         {(fault->action == SCRIPT_EXEC) != (json_array_size(fault->command) > 0),
          "'command' (a program and its arguments) and the 'do' exec need each other"},
     };
-    for (size_t i = 0; i < COUNT(rules); i++)
-        if (rules[i].applies)
-            return rules[i].objection;
-    return NULL;
+    return VALUE_OF(const char *, rule, rules, COUNT(rules), rule->applies, rule->objection, NULL);
 }
 
 static enum status read_faults(const char *file, const json_t *array, struct script *script, const char *state,
@@ -473,11 +466,10 @@ static enum status read_faults(const char *file, const json_t *array, struct scr
 {
     script->faults = memory_take(json_array_size(array), sizeof *script->faults);
     for (size_t i = 0; i < json_array_size(array); i++) {
-        char place[64];
         struct script_fault *fault = &script->faults[script->fault_count++];
         *fault =
             (struct script_fault){.device = -1, .batch = -1, .times = -1, .phase = UINT32_MAX, .action = UINT32_MAX};
-        (void)snprintf(place, sizeof place, "faults[%zu]", i);
+        const char *const place = PRINTED(64, "faults[%zu]", i);
         TRY(fields_read(file, place, json_array_get(array, i), fault_fields, COUNT(fault_fields), fault, error));
         const char *reason = find_objection(fault, state);
         if (reason)

@@ -131,13 +131,12 @@ static enum status note_fault(const struct script *script, size_t index, unsigne
 {
     const struct script_fault *fault = &script->faults[index];
     struct fault_state state;
-    char key[32];
     enum status status = STATUS_OK;
     *happens = true;
     if (fault->times < 0 && fault->after == 0 && !fault->wedged)
         return STATUS_OK;
     TRY(state_open(script->state, &state, error));
-    (void)snprintf(key, sizeof key, "%zu", index);
+    const char *const key = PRINTED(32, "%zu", index);
     json_t *fired = json_object_get(state.root, "fired");
     const json_int_t count = json_integer_value(json_object_get(fired, key));
     const bool is_over = fault->times >= 0 && count >= fault->after + fault->times;
@@ -164,10 +163,9 @@ static enum status come_to_fault(const struct script *script, size_t index, unsi
                                  struct error *error)
 {
     struct fault_state state;
-    char fault[32], name[32];
     TRY(state_open(script->state, &state, error));
-    (void)snprintf(fault, sizeof fault, "%zu", index);
-    (void)snprintf(name, sizeof name, "%u", device);
+    const char *const fault = PRINTED(32, "%zu", index);
+    const char *const name = PRINTED(32, "%u", device);
     json_t *came = json_object_get(state.root, "came");
     if (!came)
         (void)json_object_set_new(state.root, "came", came = json_object());

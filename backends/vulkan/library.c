@@ -94,10 +94,7 @@ const char *vulkan_error_name(VkResult code)
         NAMED(VK_PIPELINE_COMPILE_REQUIRED_EXT),
 #undef NAMED
     };
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (names[i].code == code)
-            return names[i].name;
-    return "an unknown Vulkan error";
+    return VALUE_OF(const char *, row, names, COUNT(names), row->code == code, row->name, "an unknown Vulkan error");
 }
 
 enum status vulkan_call_failed(const struct backend_device *device, const char *call, VkResult code,

@@ -315,10 +315,7 @@ static const char *vendor_name(uint32_t vendor)
         {VENDOR_ARM, "Arm"}, {0x5143, "Qualcomm"},        {0x8086, "Intel"},
         {0x106b, "Apple"},   {VK_VENDOR_ID_MESA, "Mesa"},
     };
-    for (size_t i = 0; i < COUNT(vendors); i++)
-        if (vendors[i].vendor == vendor)
-            return vendors[i].name;
-    return "";
+    return VALUE_OF(const char *, row, vendors, COUNT(vendors), row->vendor == vendor, row->name, "");
 }
 
 /* What every kernel needs, or NULL if the device has it. */

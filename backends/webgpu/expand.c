@@ -49,10 +49,7 @@ static size_t operator_size(const char *at)
 {
     static const char *const longer[] = {"<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
                                          "++",  "--",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
-    for (size_t i = 0; i < COUNT(longer); i++)
-        if (strncmp(at, longer[i], strlen(longer[i])) == 0)
-            return strlen(longer[i]);
-    return 1;
+    return VALUE_OF(size_t, one, longer, COUNT(longer), strncmp(at, *one, strlen(*one)) == 0, strlen(*one), 1);
 }
 
 /* Takes the next token of a line; false at its end, or at a comment that ends it. */

@@ -123,10 +123,7 @@ void escape_format_list(struct text *text, enum escape form, const char *const *
 static size_t line_end_size(const char *text)
 {
     static const char *const ends[] = {"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
-    for (size_t i = 0; i < COUNT(ends); i++)
-        if (strncmp(text, ends[i], strlen(ends[i])) == 0)
-            return strlen(ends[i]);
-    return 0;
+    return VALUE_OF(size_t, row, ends, COUNT(ends), strncmp(text, *row, strlen(*row)) == 0, strlen(*row), 0);
 }
 
 size_t escape_line_size(const char *text)

@@ -193,10 +193,9 @@ static enum litmus_order variant_shared_order(const char *tag, size_t size, enum
 {
     if (text_has_word(release_acquire, tag, size))
         return release_or_acquire(direction);
-    for (size_t i = 0; i < ORDER_TAG_COUNT; i++)
-        if (text_has_word(order_tags[i].name, tag, size) && order_tags[i].orders[0] == order_tags[i].orders[1])
-            return order_tags[i].orders[0];
-    return LITMUS_RELAXED;
+    return VALUE_OF(enum litmus_order, order_tag, order_tags, ORDER_TAG_COUNT,
+                    text_has_word(order_tag->name, tag, size) && order_tag->orders[0] == order_tag->orders[1],
+                    order_tag->orders[0], LITMUS_RELAXED);
 }
 
 static const char *const single_tags[LITMUS_ORDER_COUNT] = {

@@ -337,8 +337,7 @@ enum status random_program(enum litmus_dialect dialect, uint64_t seed, uint64_t 
                            struct error *error)
 {
     struct program_draft draft = {.dialect = dialect, .random = random_start(seed, number, dialect, 0)};
-    char name[64];
-    (void)snprintf(name, sizeof name, "random-%llu-%llu", (unsigned long long)seed, (unsigned long long)number);
+    const char *const name = PRINTED(64, "random-%llu-%llu", (unsigned long long)seed, (unsigned long long)number);
     write_test(&draft, name);
     const enum status status = litmus_parse(name, text_string(&draft.text), draft.text.size, test, error);
     text_release(&draft.text);

@@ -42,10 +42,8 @@ static const struct verb *find_verb(const char *command, const char **rest)
     const struct verb *verb = &verb_program;
     *rest = command + strcspn(command, " ");
     while (**rest == ' ') {
-        char name[32];
         const size_t length = strcspn(*rest + 1, " ");
-        (void)snprintf(name, sizeof name, "%.*s", (int)length, *rest + 1);
-        const struct verb *below = verb_below(verb, name);
+        const struct verb *below = verb_below(verb, PRINTED(32, "%.*s", (int)length, *rest + 1));
         if (!below)
             break;
         verb = below;
@@ -295,11 +293,10 @@ static enum status write_searched(const char *copy, const struct private_names *
 static enum status export_share_rows(const char *database, int64_t run_id, const char *path, const char *folder,
                                      struct private_names *names, struct error *error)
 {
-    char whole[PATH_MAX], saved[PATH_MAX], empty[PATH_MAX];
     struct store *copy = NULL;
-    (void)snprintf(whole, sizeof whole, "%.4000s/whole.db", folder);
-    (void)snprintf(saved, sizeof saved, "%.4000s/saved.db", folder);
-    (void)snprintf(empty, sizeof empty, "%.4000s/empty.db", folder);
+    const char *const whole = PRINTED(PATH_MAX, "%.4000s/whole.db", folder);
+    const char *const saved = PRINTED(PATH_MAX, "%.4000s/saved.db", folder);
+    const char *const empty = PRINTED(PATH_MAX, "%.4000s/empty.db", folder);
     TRY(store_open(whole, STORE_WRITE, &copy, error));
     enum status status = make_copy(database, run_id, copy, names, error);
     THEN(status, store_save(copy, saved, error));

@@ -263,10 +263,7 @@ static const struct {
 
 static const char *find_script(const char *name)
 {
-    for (size_t i = 0; i < COUNT(shells); i++)
-        if (strcmp(shells[i].name, name) == 0)
-            return shells[i].script;
-    return NULL;
+    return VALUE_OF(const char *, shell, shells, COUNT(shells), strcmp(shell->name, name) == 0, shell->script, NULL);
 }
 
 static void completion_check_options(const struct argp_state *state, const void *data)

@@ -81,8 +81,7 @@ static enum status make_part(const struct report *report, const char *file, cons
 static enum status run_tests(const struct report *report, struct error *error)
 {
     const double limit = time_limit(report->seconds), started = clock_seconds();
-    char budget[32];
-    (void)snprintf(budget, sizeof budget, "%.0f", report->seconds < 1 ? 1 : report->seconds);
+    const char *const budget = PRINTED(32, "%.0f", report->seconds < 1 ? 1 : report->seconds);
     /* A shell, which puts messages among the output. */
     const char *const arguments[] = {
         "sh",

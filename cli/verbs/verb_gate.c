@@ -302,10 +302,7 @@ static const char *option_of_run(const struct gate_command *command)
     } options[] = {{request->kernels != NULL, "kernels"},   {request->resume != NULL, "resume"},
                    {request->shards > 0, "shard"},          {request->last_failed, "last-failed"},
                    {request->exclude.count > 0, "exclude"}, {command->dry, "dry-run"}};
-    for (size_t i = 0; i < COUNT(options); i++)
-        if (options[i].given)
-            return options[i].name;
-    return NULL;
+    return VALUE_OF(const char *, row, options, COUNT(options), row->given, row->name, NULL);
 }
 
 static void gate_check_options(const struct argp_state *state, const void *data)

@@ -297,10 +297,7 @@ static const char *manual_guide(const char *name)
     static const struct {
         const char *name, *text;
     } guides[] = {GUIDE_LIST(GUIDE_ROW)};
-    for (size_t i = 0; i < COUNT(guides); i++)
-        if (strcmp(guides[i].name, name) == 0)
-            return guides[i].text;
-    return NULL;
+    return VALUE_OF(const char *, row, guides, COUNT(guides), strcmp(row->name, name) == 0, row->text, NULL);
 }
 
 struct manual_request {

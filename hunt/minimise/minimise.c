@@ -421,7 +421,6 @@ static void minimise_shorten(struct minimising *minimising)
 {
     struct minimise_setting setting = *minimising_now(minimising);
     struct environment_range *rounds = &setting.environment.rounds;
-    char what[64];
     if (minimising->rare || minimising->batch_seconds < 2 * short_batch || rounds->high < 2 ||
         !minimising_goes_on(minimising))
         return;
@@ -429,7 +428,7 @@ static void minimise_shorten(struct minimising *minimising)
     const uint32_t fewer = (uint32_t)(rounds->high * factor);
     rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
     minimising->batch_seconds = 0; /* once is enough */
-    (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
+    const char *const what = PRINTED(64, "%u rounds in a batch", rounds->high);
     const struct minimise_trial first = measure_fairly(minimising, &setting, 0);
     if (minimise_rate(&first) * loss_of_values < minimising_now(minimising)->rate)
         minimising_undo(minimising, MINIMISE_STAGE_FIXED, what, &first);

@@ -134,9 +134,8 @@ static const char *statement_end(const char *body)
 /* The form of a function, and its statement without return and semicolon. The lowerings give bodies as text. */
 static enum form form_of(const struct code_function *function, struct text *statement)
 {
-    char declared[64];
     const char *start = function->body;
-    (void)snprintf(declared, sizeof declared, "%s result; asm ", function->result);
+    const char *const declared = PRINTED(64, "%s result; asm ", function->result);
     const bool result = strncmp(start, declared, strlen(declared)) == 0;
     if (result)
         start += strlen(declared) - strlen("asm ");

@@ -53,11 +53,8 @@ static unsigned program_test_body_of(const struct program *program, unsigned slo
 static unsigned first_word(const struct program *program, unsigned slot)
 {
     const struct allocation *allocation = &program->pieces.allocation;
-    for (unsigned v = 0; v < program->pieces.laid.variables; v++)
-        if (allocation->variables[v].part != LITMUS_NONE &&
-            allocation->parts[allocation->variables[v].part].slot == slot)
-            return allocation->variables[v].word;
-    return 0;
+    return VALUE_OF(unsigned, variable, allocation->variables, program->pieces.laid.variables,
+                    variable->part != LITMUS_NONE && allocation->parts[variable->part].slot == slot, variable->word, 0);
 }
 
 /* Whether this slot's function also plays other slots' threads. */

@@ -40,10 +40,8 @@ void template_values_release(struct template_values *values)
 /* The value of a name of `size` bytes, or NULL. */
 static const char *template_value_of(const struct template_values *values, const char *name, size_t size)
 {
-    for (size_t i = 0; i < values->count; i++)
-        if (strlen(values->list[i].name) == size && memcmp(values->list[i].name, name, size) == 0)
-            return text_string(&values->list[i].text);
-    return NULL;
+    return VALUE_OF(const char *, one, values->list, values->count,
+                    strlen(one->name) == size && memcmp(one->name, name, size) == 0, text_string(&one->text), NULL);
 }
 
 /* ---- templates ---- */

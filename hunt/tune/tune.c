@@ -416,8 +416,7 @@ static const struct trial *tuning_best(const struct tuning *tuning)
 /* Names are cut because the reader of profiles takes lines of 200 bytes. */
 static void tune_add_name(struct text *text, const char *name)
 {
-    char cut[100];
-    (void)snprintf(cut, sizeof cut, "%.99s", name);
+    const char *const cut = PRINTED(100, "%.99s", name);
     terminal_add_safe(text, cut);
 }
 

@@ -301,9 +301,8 @@ static const struct c_function *find_any(const struct c_function *wanted)
 
 const struct c_function *c_find_access(unsigned set, const struct litmus_access *access, bool pixel)
 {
-    char letters[8];
-    (void)snprintf(letters, sizeof letters, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
-                   access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
+    const char *const letters = PRINTED(8, "%s%s%s%s", pixel ? "i" : "", access->type == LITMUS_FLAG ? "m" : "",
+                                        access->expected ? "x" : "", access->spelling.explicit_order ? "o" : "");
     return find_any(&(struct c_function){.sets = set,
                                          .kind = LITMUS_PERFORM,
                                          .operation = access->operation,

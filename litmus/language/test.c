@@ -194,10 +194,8 @@ const char litmus_controls[] = "Control", litmus_mutants[] = "Mutants", litmus_p
 
 const char *litmus_metadata(const struct litmus_test *test, const char *key)
 {
-    for (size_t i = 0; i < test->metadata_count; i++)
-        if (strcmp(test->metadata[i].key, key) == 0)
-            return test->metadata[i].value;
-    return NULL;
+    return VALUE_OF(const char *, one, test->metadata, test->metadata_count, strcmp(one->key, key) == 0, one->value,
+                    NULL);
 }
 
 const char *litmus_text(const struct litmus_test *test, const char *language)
@@ -205,11 +203,9 @@ const char *litmus_text(const struct litmus_test *test, const char *language)
     const size_t size = strlen(litmus_text_key);
     if (strcmp(language, "en") == 0)
         return *test->doc ? test->doc : NULL;
-    for (size_t i = 0; i < test->metadata_count; i++)
-        if (strncmp(test->metadata[i].key, litmus_text_key, size) == 0 &&
-            strcmp(test->metadata[i].key + size, language) == 0)
-            return test->metadata[i].value;
-    return NULL;
+    return VALUE_OF(const char *, one, test->metadata, test->metadata_count,
+                    strncmp(one->key, litmus_text_key, size) == 0 && strcmp(one->key + size, language) == 0, one->value,
+                    NULL);
 }
 
 enum litmus_claim litmus_claim(const struct litmus_test *test)
@@ -333,8 +329,7 @@ struct unsupported_names {
 
 static void test_add_name(struct unsupported_names *found, const char *name)
 {
-    char wanted[NAME_SIZE + 4];
-    (void)snprintf(wanted, sizeof wanted, " %s,", name);
+    const char *const wanted = PRINTED(NAME_SIZE + 4, " %s,", name);
     if (!strstr(text_string(&found->names), wanted))
         text_add(&found->names, "%s", wanted);
 }
@@ -343,9 +338,9 @@ static void note_access(struct unsupported_names *found, const struct litmus_acc
 {
     if (access->operation != LITMUS_FETCH_MUL && access->operation != LITMUS_FETCH_DIV)
         return; /* MUL and DIV are Dat3M's */
-    char name[NAME_SIZE];
-    (void)snprintf(name, sizeof name, "%s.%s", ptx_access_name(access->no_result ? PTX_RED : PTX_ATOM, access->proxy),
-                   litmus_operation_name(LITMUS_PTX, access->operation));
+    const char *const name =
+        PRINTED(NAME_SIZE, "%s.%s", ptx_access_name(access->no_result ? PTX_RED : PTX_ATOM, access->proxy),
+                litmus_operation_name(LITMUS_PTX, access->operation));
     test_add_name(found, name);
 }
 

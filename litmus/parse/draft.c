@@ -61,11 +61,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
 
 struct draft *parser_find_thread(const struct parser *parser, unsigned number)
 {
-    for (size_t i = 0; i < parser->draft_count; i++)
-        if (number >= parser->drafts[i]->thread.first &&
-            number - parser->drafts[i]->thread.first < parser->drafts[i]->thread.count)
-            return parser->drafts[i];
-    return NULL;
+    return VALUE_OF(struct draft *, row, parser->drafts, parser->draft_count,
+                    number >= (*row)->thread.first && number - (*row)->thread.first < (*row)->thread.count, *row, NULL);
 }
 
 int draft_find_register(const struct draft *draft, const struct token *name)
@@ -408,10 +405,8 @@ static bool same_group(const struct draft *a, const struct draft *b)
 /* How a barrier counts; LITMUS_OPERATION_COUNT: it does not. */
 static enum litmus_operation reduction_of(const struct draft *draft, size_t statement)
 {
-    for (size_t i = 0; i < draft->reduction_count; i++)
-        if (draft->reductions[i].statement == statement)
-            return draft->reductions[i].operation;
-    return LITMUS_OPERATION_COUNT;
+    return VALUE_OF(enum litmus_operation, reduction, draft->reductions, draft->reduction_count,
+                    reduction->statement == statement, reduction->operation, LITMUS_OPERATION_COUNT);
 }
 
 static bool meets_group(const struct litmus_statement *statement)

@@ -171,10 +171,9 @@ static const char *shared_level(const struct litmus_placement *a, const struct l
 /* The line to show for two bodies that are in different launches: one that has either of them. */
 static struct litmus_place edge_of(const struct litmus_test *test, unsigned a, unsigned b)
 {
-    FOR_EACH(const struct litmus_edge, edge, test->edges, test->edge_count)
-        if (edge->later == a || edge->later == b || edge->earlier == a || edge->earlier == b)
-            return edge->place;
-    return test->edges[0].place;
+    return VALUE_OF(struct litmus_place, edge, test->edges, test->edge_count,
+                    edge->later == a || edge->later == b || edge->earlier == a || edge->earlier == b, edge->place,
+                    test->edges[0].place);
 }
 
 /* Local memory ends with its launch. */

@@ -400,7 +400,6 @@ static enum status take_mask(struct ptx_cell *cell)
     const struct token number = parser->token;
     const int own = cell->draft->thread.placement.work_group;
     unsigned mask, wanted = 0;
-    char what[96];
     for (const struct litmus_expression *to = copy->to; to; to = to->right) {
         const int home = parser->test->locations[to->index].home, group = home == LITMUS_NONE ? own : home;
         if (group < 0 || group > 15 || (wanted & 1U << group) != 0)
@@ -410,7 +409,7 @@ static enum status take_mask(struct ptx_cell *cell)
                 parser->test->locations[to->index].name, group);
         wanted |= 1U << group;
     }
-    (void)snprintf(what, sizeof what, "%u, with a bit for the cta of each destination", wanted);
+    const char *const what = PRINTED(96, "%u, with a bit for the cta of each destination", wanted);
     TRY(parser_count(parser, what, MOST_MASK, &mask));
     return mask == wanted ? STATUS_OK : parser_expected_not(parser, &number, what);
 }

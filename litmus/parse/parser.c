@@ -156,9 +156,7 @@ bool parser_at(const struct parser *parser, const char *text)
 enum status parser_take(struct parser *parser, const char *text)
 {
     if (!parser_at(parser, text)) {
-        char what[FOUND_SIZE];
-        (void)snprintf(what, sizeof what, "'%s'", text);
-        return parser_expected(parser, what);
+        return parser_expected(parser, PRINTED(FOUND_SIZE, "'%s'", text));
     }
     parser_advance(parser);
     return STATUS_OK;
@@ -193,9 +191,7 @@ enum status parser_count(struct parser *parser, const char *what, unsigned limit
     if (parser->token.kind != TOKEN_NUMBER)
         return parser_expected(parser, what);
     if (parser->token.number > limit) {
-        char range[FOUND_SIZE];
-        (void)snprintf(range, sizeof range, "%s, at most %u", what, limit);
-        return parser_expected(parser, range);
+        return parser_expected(parser, PRINTED(FOUND_SIZE, "%s, at most %u", what, limit));
     }
     *value = (unsigned)parser->token.number;
     parser_advance(parser);
@@ -408,11 +404,10 @@ enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t va
     const int64_t beyond = bits < 64 ? INT64_C(1) << bits : 0;
     const bool large = is_large(parser, place);
     const bool is_float = litmus_type_is_float(type);
-    char found[32];
     if (is_float ? !large && litmus_is_exact(type, value)
                  : bits == 64 || (!large && value >= -beyond / 2 && value < beyond))
         return STATUS_OK;
-    (void)snprintf(found, sizeof found, large ? "%" PRIu64 : "%" PRId64, (uint64_t)value);
+    const char *const found = PRINTED(32, large ? "%" PRIu64 : "%" PRId64, (uint64_t)value);
     if (is_float)
         return parser_fail(parser, place,
                            "expected a whole number that a %s holds exactly (at most 2^%d from 0), found %s", name,

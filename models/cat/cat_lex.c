@@ -184,8 +184,7 @@ enum status cat_take(struct cat_reading *reading, const char *word)
 {
     if (cat_at(reading, word))
         return cat_advance(reading);
-    char what[32];
-    (void)snprintf(what, sizeof what, "'%s'", word);
+    const char *const what = PRINTED(32, "'%s'", word);
     return cat_expected(reading, what);
 }
 

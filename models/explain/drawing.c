@@ -99,10 +99,7 @@ static const char *short_label(const char *relation)
                   {"unspecified-mixed-sizes", "race"},
                   {"unspecified-host-race", "race"},
                   {"unsequenced-race", "race"}};
-    for (size_t i = 0; i < COUNT(labels); i++)
-        if (strcmp(labels[i].name, relation) == 0)
-            return labels[i].label;
-    return relation;
+    return VALUE_OF(const char *, row, labels, COUNT(labels), strcmp(row->name, relation) == 0, row->label, relation);
 }
 
 /* A step of the cycle down its column is drawn as part of the column. */

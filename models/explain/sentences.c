@@ -172,10 +172,8 @@ static const struct {
 
 static const char *sentence_of(const char *relation)
 {
-    for (size_t i = 0; i < COUNT(steps); i++)
-        if (strcmp(steps[i].relation, relation) == 0)
-            return steps[i].sentence;
-    return NULL;
+    return VALUE_OF(const char *, step, steps, COUNT(steps), strcmp(step->relation, relation) == 0, step->sentence,
+                    NULL);
 }
 
 static void add_filled(const struct explanation_words *words, const char *sentence, const char *calls, unsigned first,

@@ -93,10 +93,9 @@ static int64_t value_of_call(const struct runner *runner, const struct trace *tr
     const struct trace_event *own = &runner->events[at];
     unsigned before =
         SUM_OF(unsigned, one, runner->events, at, same_statement(one, own) && one->event.wait == own->event.wait);
-    for (unsigned i = 0; i < trace->count; i++)
-        if (same_statement(&trace->events[i], own) && trace->events[i].event.wait == own->event.wait && before-- == 0)
-            return trace->events[i].event.value;
-    return 0;
+    return VALUE_OF(int64_t, row, trace->events, trace->count,
+                    same_statement(row, own) && row->event.wait == own->event.wait && before-- == 0, row->event.value,
+                    0);
 }
 
 int64_t replay_value(struct runner *runner)

@@ -16,8 +16,7 @@ bool job_has_delays(const struct backend_device *device, const struct environmen
 
 static json_t *pack_u64(uint64_t value)
 {
-    char digits[24];
-    (void)snprintf(digits, sizeof digits, "%" PRIu64, value);
+    const char *const digits = PRINTED(24, "%" PRIu64, value);
     return json_string(digits);
 }
 

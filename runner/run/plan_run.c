@@ -17,8 +17,7 @@ struct control_list {
 
 static void make_key(const char test_hash[65], const char environment_hex[65], unsigned replicate, char key[65])
 {
-    char joined[160];
-    (void)snprintf(joined, sizeof joined, "%s %s %u", test_hash, environment_hex, replicate);
+    const char *const joined = PRINTED(160, "%s %s %u", test_hash, environment_hex, replicate);
     hash_hex(joined, strlen(joined), key);
 }
 

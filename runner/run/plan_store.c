@@ -13,14 +13,13 @@ const char *const plan_until_words[] = {
 
 static json_t *pack_options(const struct run_options *options, const struct run_plan *plan)
 {
-    char instances[24];
     json_t *devices = json_array(), *unread = json_array();
     for (size_t d = 0; d < plan->device_count; d++)
         (void)json_array_append_new(devices, json_pack("{s:I, s:o}", "group", (json_int_t)plan->devices[d].group,
                                                        "device", field_described_device(plan->devices[d].device)));
     for (size_t i = 0; i < options->unread_count; i++)
         (void)json_array_append_new(unread, json_text(options->unread[i]));
-    (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
+    const char *const instances = PRINTED(24, "%" PRIu64, options->instances);
     return json_pack("{s:s, s:f, s:b, s:b, s:s, s:f, s:b, s:i, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances,
                      "seconds", options->seconds, "pilot", options->pilot, "rerun", options->rerun, "until",
                      plan_until_words[options->until], "confidence", options->confidence, "strict", options->strict,
@@ -139,9 +138,7 @@ static enum status device_changed(const struct device_list *list, const struct b
         if (known && strcmp(then->backend, now->backend) == 0) {
             add_own_difference(then, now, "its", &difference);
             for (unsigned k = 0; k < then->member_count && k < now->member_count; k++) {
-                char whose[24];
-                (void)snprintf(whose, sizeof whose, "member %u's", k);
-                add_own_difference(&then->members[k], &now->members[k], whose, &difference);
+                add_own_difference(&then->members[k], &now->members[k], PRINTED(24, "member %u's", k), &difference);
             }
         }
     }

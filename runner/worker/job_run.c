@@ -365,9 +365,9 @@ static const double seconds_between = 1;
 /* The clock of the processor that this thread runs on, which is not idle. */
 static bool read_sysfs_clock(double *megahertz)
 {
-    char path[96], line[64];
+    char line[64];
     double kilohertz;
-    (void)snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", sched_getcpu());
+    const char *const path = PRINTED(96, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", sched_getcpu());
     if (file_read_start(path, line, sizeof line) == 0 || sscanf(line, "%lf", &kilohertz) != 1)
         return false;
     *megahertz = kilohertz / 1000;
