@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <limits.h>
-
 #include "base/hash_index.h"
 #include "listing/read_ptx.h"
 

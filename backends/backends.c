@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The table of backends, and the parts common to all: creating sessions and programs, and finding a backend by name. */
 
-#include <strings.h>
-
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
 

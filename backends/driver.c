@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/terminal/terminal.h"
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What every file has: C's own types, texts and output, and base's memory, texts, errors and quantities. */
+/* What every file has: C's own types, texts, numbers and output, POSIX's calls, and base's memory, texts, errors and
+ * quantities. */
 #pragma once
 
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/memory.h"

@@ -2,9 +2,6 @@
 /* The embedded files: their tests, the names of both, families, the nearest tests, and bugs. */
 #include "catalogue/catalogue.h"
 
-#include <ctype.h>
-#include <strings.h>
-
 #include "base/terminal/resemblance.h"
 
 /* Called by catalogue_open and catalogue_release. */

@@ -3,7 +3,6 @@
 #include "catalogue/selection.h"
 
 #include <fnmatch.h>
-#include <unistd.h>
 
 #include "base/terminal/resemblance.h"
 #include "catalogue/selection_parts.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The meanings of a word: tests of files and folders, of the catalogue by name, family and path, and the words of an
  * index. */
-#include <ctype.h>
-#include <errno.h>
 #include <fnmatch.h>
-#include <unistd.h>
 
 #include "base/terminal/resemblance.h"
 #include "base/whole_file.h"

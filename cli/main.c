@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The program's entry: finds the verb and hands over. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/terminal/resemblance.h"

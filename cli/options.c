@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The one parser of option rows, over argp. */
-#include <errno.h>
-#include <strings.h>
-#include <unistd.h>
-
 #include "base/terminal/resemblance.h"
 #include "cli/help.h"
 #include "cli/output.h"

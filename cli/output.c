@@ -2,10 +2,8 @@
 /* What a verb writes: its error, its files and pages, and whether standard output has all of it. */
 #include "cli/output.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "base/whole_file.h"
 

@@ -2,8 +2,6 @@
 /* Places: the files that paths name. */
 #include "cli/place.h"
 
-#include <unistd.h>
-
 enum { MOST_LINKS = 40 };
 
 static bool append(char path[PATH_MAX], const char *name, size_t length)

@@ -2,7 +2,6 @@
 /* Places: the files that paths name, which need not exist yet. */
 #pragma once
 
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "base/base.h"

@@ -2,11 +2,8 @@
 /* Leaves names of people, hosts and folders out of texts that are to be sent to others. */
 #include "cli/private_names.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <pwd.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 enum { SHORTEST = 3, WHOLE_WORD = 6 }; /* bytes: a shorter name than the second is often a part of other words */
 

@@ -2,9 +2,6 @@
 /* Finds, checks and reads a project file. */
 #include "cli/project.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "base/ini.h"
 #include "base/terminal/character.h"
 #include "base/terminal/resemblance.h"

@@ -3,8 +3,6 @@
  * names. */
 #include "cli/tests.h"
 
-#include <unistd.h>
-
 #include "base/whole_file.h"
 #include "cli/output.h"
 #include "cli/verb.h"

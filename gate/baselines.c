@@ -2,7 +2,6 @@
 /* Finds and names the baselines of a folder. */
 #include "gate/baselines.h"
 
-#include <ctype.h>
 #include <sys/stat.h>
 
 /* ---- names ---- */

@@ -2,7 +2,6 @@
 /* Reads or runs the sides of a gate, and runs again the tests that look changed. */
 #include "gate/gate_passes.h"
 
-#include <math.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"

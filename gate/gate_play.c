@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Runs of a gate's suite, or of a part of it, and the pilot that measures how much of each test fits into its time. */
-#include <math.h>
 #include <time.h>
 
 #include "base/clock.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A baseline: how it was measured, and its file. */
-#include <errno.h>
-#include <math.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "gate/decide/gate.h"
 #include "gate/gate_suite.h"

@@ -2,9 +2,6 @@
 /* The suite of a gate: chosen from its request and baseline. */
 #include "gate/gate_suite.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"

@@ -2,8 +2,6 @@
 /* The problems of one side: gathered, and as part of a document. */
 #include "gate/health.h"
 
-#include <ctype.h>
-
 #include "analysis/words/words.h"
 
 /* "forbidden", "control", "claim", "fault". */

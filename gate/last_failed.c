@@ -2,8 +2,6 @@
 /* The tests of the newest run that failed. */
 #include "gate/last_failed.h"
 
-#include <unistd.h>
-
 #include "models/ruling.h"
 #include "results/results.h"
 #include "runner/run/plan_store.h"

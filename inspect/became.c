@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What each function of a user's header became: the instructions of the steps that call it. */
-#include <ctype.h>
-
 #include "inspect/compare.h"
 #include "kernel/lower.h"
 

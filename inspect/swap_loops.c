@@ -9,8 +9,6 @@
  */
 #include "inspect/swap_loops.h"
 
-#include <ctype.h>
-
 #include "inspect/paths.h"
 #include "litmus/language/order.h"
 

@@ -3,10 +3,7 @@
 #include "kernel/frozen_kernels.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <jansson.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/json.h"

@@ -3,10 +3,8 @@
 #include "kernel/kernel_cache.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <jansson.h>
 

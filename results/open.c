@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Opens a file: which files are refused, and with which message. */
 
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "results/soundness.h"

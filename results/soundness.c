@@ -2,9 +2,6 @@
 /* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may be relied on. */
 #include "results/soundness.h"
 
-#include <ctype.h>
-#include <limits.h>
-#include <math.h>
 #include <pthread.h>
 
 #include "base/hash.h"

@@ -2,12 +2,9 @@
 /* This room's interface to SQLite, and what it asks of the file system. */
 #include "results/sql.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writes: rows that are stored once for each content, runs, jobs, builds, batches, plans, judgements, notes on tests,
  * and the texts of a copy that is to be shared. */
-#include <errno.h>
 #include <sys/random.h>
 
 #include "base/hash.h"

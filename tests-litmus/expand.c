@@ -6,7 +6,6 @@
  * line for each, in the order of strcmp: its path, what the model says of its witness, and the first digits of the
  * SHA-256 of its text. The program has no catalogue of its own, which it helps to make.
  */
-#include <errno.h>
 #include <sys/stat.h>
 
 #include "base/hash.h"

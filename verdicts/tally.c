@@ -3,7 +3,6 @@
 #include "verdicts/tally.h"
 
 #include <jansson.h>
-#include <math.h>
 
 /* The position of a label in rows sorted by label. */
 static size_t tally_find_row(const struct count *rows, size_t count, const char *label, bool *found)

@@ -4,7 +4,6 @@
 #include "analysis/compare/compare.h"
 
 #include <jansson.h>
-#include <math.h>
 
 #include "analysis/compare/compare_parts.h"
 #include "analysis/sides/side_job.h"

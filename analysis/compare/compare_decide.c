@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From measures to results: how much runs differ, what is significant, and what is worth running again. Then from
  * results to findings. */
-#include <math.h>
-
 #include "analysis/compare/compare_parts.h"
 
 /* The runs of both sides, each once: a run of orchil has a job of every test. */

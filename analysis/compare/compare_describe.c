@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A finding in words: a short line says what happened, a second one how strong the evidence is, and a sentence both. */
-#include <math.h>
-
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as a document: the answer, what is compared, the findings from grave to harmless, and what was not
  * compared. */
-#include <math.h>
-
 #include "analysis/compare/compare_parts.h"
 #include "analysis/words/words.h"
 

@@ -2,8 +2,6 @@
 /* The outcomes and shares of a pair of samples: each is a question, measured over runs and over batches. And pairs
  * whose sides ran different kernels: a changed generator changes rates just as a changed driver does, so nothing is
  * decided for them, unless kernels differ by nature or were chosen. */
-#include <math.h>
-
 #include "analysis/compare/compare_parts.h"
 
 /* ---- draws: which batches have equal ones, the tests over batches, and what single runs show ---- */

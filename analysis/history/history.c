@@ -2,8 +2,6 @@
 /* A history in sentences. */
 #include "analysis/history/history.h"
 
-#include <math.h>
-
 #include "analysis/words/words.h"
 
 /* ---- finding them ---- */

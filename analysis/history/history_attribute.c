@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What changed at a step: the driver, something else, both, or nothing recorded. */
-#include <math.h>
-
 #include "analysis/history/history.h"
 
 static const struct {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as a document. */
-#include <math.h>
-
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/words/words.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From the jobs of databases to series in order of time. */
 #include <fnmatch.h>
-#include <math.h>
 
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"

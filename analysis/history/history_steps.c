@@ -4,8 +4,6 @@
  * A trajectory holds the logarithm of a rate for each run, and how likely a step is at each run. It is cheap, because
  * it reduces a run to one number. Trajectories choose the splits that are decided, and weight the positions of a step.
  * A split divides the runs of a device into before and after, and holds the decision. */
-#include <math.h>
-
 #include "analysis/history/history.h"
 
 /* ---- trajectories ---- */

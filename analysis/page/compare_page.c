@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison as one HTML page. */
-#include <math.h>
-
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"

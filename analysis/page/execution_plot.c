@@ -2,9 +2,6 @@
 /* An execution in SVG. Places are in pixels; the picture shrinks with the page. */
 #include "analysis/page/plot.h"
 
-#include <limits.h>
-#include <math.h>
-
 #include "analysis/page/html.h"
 
 enum {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as a page, and as a section of the page of a database: what must never appear first, then the strip, then
  * steps. With its pictures and the mutation scores. */
-#include <math.h>
-
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The rates of all tests at a glance: a dot plot with a row for each test and a lane for each device and driver, and a
  * heat map. */
-#include <math.h>
-
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
 

@@ -3,8 +3,6 @@
  * size. */
 #include "analysis/page/plot.h"
 
-#include <math.h>
-
 #include "analysis/page/html.h"
 
 enum { PLOT_MOST_TICKS = 8 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Gathers jobs that count as the same into samples. */
 #include <jansson.h>
-#include <math.h>
 
 #include "analysis/sides/side_job.h"
 #include "analysis/statistics/statistics.h"

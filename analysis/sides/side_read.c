@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The place of stored jobs; choosing and reading the jobs of a side; reports models that have changed, and databases
  * that could not be read. */
-#include <ctype.h>
-#include <errno.h>
 #include <sys/stat.h>
 
 #include "analysis/sides/side_job.h"

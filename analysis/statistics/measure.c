@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Measures the rates of one outcome on two sides, run by run: which batches are used, how they scatter, and the
  * ratio. */
-#include <math.h>
-
 #include "analysis/statistics/runs.h"
 
 /* A run and which of its batches are used. */

@@ -2,8 +2,6 @@
 /* Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the number of permutations
  * that give a sum of ranks is counted by adding one batch at a time (the usual recurrence for tables of these tests,
  * which also holds with ties). */
-#include <math.h>
-
 #include "analysis/statistics/statistics.h"
 #include "base/random.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One rate over several runs, and the rates of two sides compared: a ratio with an interval that includes the variation
  * of batches. The mutation score of a suite. */
-#include <math.h>
-
 #include "analysis/statistics/runs.h"
 
 /* ---- one rate in several runs: its typical value, and an interval that covers how much the runs differ ---- */

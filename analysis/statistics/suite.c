@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How much the runs of a suite differ, and what that decides of a question. */
-#include <math.h>
-
 #include "analysis/statistics/runs.h"
 
 enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */

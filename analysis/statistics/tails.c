@@ -6,7 +6,6 @@
 #include "analysis/statistics/statistics.h"
 
 #include <float.h>
-#include <math.h>
 
 static const double large_shape = 1000; /* from here on the density is integrated */
 

@@ -2,8 +2,6 @@
 /* Parts of sentences: rates, ratios, devices and tests. */
 #include "analysis/words/words.h"
 
-#include <math.h>
-
 void words_add_counts(struct text *text, const struct words_count *counts, size_t size)
 {
     bool open = false;

@@ -3,8 +3,6 @@
  * rest. */
 #include "backends/cuda/cuda.h"
 
-#include <unistd.h>
-
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/ptx.h"
 #include "backends/gpu/paths.h"

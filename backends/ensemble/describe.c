@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The ensemble of this process: its definition, its members, and its description as one device by what they have in
  * common. */
-#include <strings.h>
-
 #include "backends/driver.h"
 #include "backends/ensemble/ensemble.h"
 #include "backends/ensemble/session.h"

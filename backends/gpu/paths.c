@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Mappings of one memory, textures and surfaces over them, and the constant bank. */
-#include <unistd.h>
-
 #include "backends/gpu/paths.h"
 #include "backends/gpu/structures.h"
 

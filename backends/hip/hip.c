@@ -3,9 +3,7 @@
 #include "backends/hip/hip.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"

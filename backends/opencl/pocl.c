@@ -2,10 +2,8 @@
 /* What PoCL needs from a machine, and the files that register drivers. */
 #include "backends/opencl/pocl.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "backends/backend.h"
 #include "backends/driver.h"

@@ -2,8 +2,6 @@
 /* Random numbers from the distributions that a batch needs. */
 #include "backends/simulated/sample.h"
 
-#include <math.h>
-
 /* If fewer successes than this are expected, they are drawn one by one. */
 static const double few = 16;
 

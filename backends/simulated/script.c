@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The keys of a script, and the combinations that are not allowed. */
-#include <errno.h>
 #include <fnmatch.h>
 
 #include "backends/simulated/script.h"

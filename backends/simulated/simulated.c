@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to test the other
  * rooms. */
-#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -9,7 +8,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "backends/driver.h"
 #include "backends/simulated/sample.h"

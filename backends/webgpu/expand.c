@@ -2,8 +2,6 @@
 /* Reads kernel text as tokens and replaces its macros, because WGSL has no preprocessor. */
 #include "backends/webgpu/expand.h"
 
-#include <ctype.h>
-
 enum { MAXIMUM_PARAMETERS = 16, MAXIMUM_CONDITIONS = 16 };
 
 struct macro {

@@ -3,8 +3,6 @@
 #include "catalogue/cycles/generate_parts.h"
 #include "catalogue/cycles/variant_parts.h"
 
-#include <limits.h>
-
 enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
 
 struct generation_walk {

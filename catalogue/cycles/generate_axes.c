@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words of the axes: cut apart, checked, understood; and all axes from one line of an index. */
-#include <ctype.h>
-#include <errno.h>
-#include <strings.h>
-
 #include "catalogue/cycles/generate_parts.h"
 #include "catalogue/cycles/variant_parts.h"
 #include "litmus/language/words.h"

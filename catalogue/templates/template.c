@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A template: its head, its instances and their tests. */
-#include <strings.h>
-
 #include "catalogue/templates/template.h"
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"

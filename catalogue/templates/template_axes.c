@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expands a template to an instance: $names become values, and places map back to the template. Then its vary and
  * exclude lines. */
-#include <strings.h>
-
 #include "catalogue/templates/template_parts.h"
 #include "litmus/dialects.h"
 #include "litmus/parse/tokens.h"

@@ -2,8 +2,6 @@
 /* What an audit has found, as a document and as JSON; files of expectations. */
 #include "cli/audit/audit_report.h"
 
-#include <ctype.h>
-
 #include "base/field.h"
 #include "base/whole_file.h"
 

@@ -2,8 +2,6 @@
 /* One outcome explained, as text and as JSON. */
 #include "cli/explain/explained.h"
 
-#include <ctype.h>
-
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"

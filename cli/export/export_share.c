@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A copy of a database without names of people, hosts, folders and paths. */
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"

@@ -2,8 +2,6 @@
 /* Forecasts of runs, in words and as JSON. */
 #include "cli/print/forecast.h"
 
-#include <math.h>
-
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"

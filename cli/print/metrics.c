@@ -77,7 +77,7 @@ static void metrics_add_family(const char *name, const char *help, const struct 
     text_add_bytes(text, text_string(samples), samples->size);
 }
 
-static enum status write(struct metrics *metrics, const char *path, struct error *error)
+static enum status metrics_write(struct metrics *metrics, const char *path, struct error *error)
 {
     struct text text = {0};
     const size_t length = strlen(path);
@@ -158,7 +158,7 @@ enum status metrics_write_gate(const struct gate *gate, int exit_code, const cha
     metrics_add_number("orchil_gate_exit_code",
                        "the exit code: 0 passed, 1 failed, 3 inconclusive, 4 nothing was decided, 5 changed",
                        (size_t)exit_code, &metrics.others);
-    return write(&metrics, path, error);
+    return metrics_write(&metrics, path, error);
 }
 
 /* ---- a history ---- */
@@ -206,5 +206,5 @@ enum status metrics_write_history(const struct history *history, const char *pat
     metrics_add_number("orchil_history_steps", "steps that were found", history_steps(history), &metrics.others);
     metrics_add_number("orchil_history_alarms", "outcomes that were seen and must never appear", history->alarm_count,
                        &metrics.others);
-    return write(&metrics, path, error);
+    return metrics_write(&metrics, path, error);
 }

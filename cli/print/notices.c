@@ -4,7 +4,6 @@
 #include "cli/print/notices.h"
 
 #include <time.h>
-#include <unistd.h>
 
 #include "analysis/sides/side.h"
 #include "base/clock.h"

@@ -2,8 +2,6 @@
 /* A finished job in words and as JSON. */
 #include "cli/print/report_job.h"
 
-#include <math.h>
-
 #include "analysis/statistics/statistics.h"
 #include "base/field.h"
 #include "base/terminal/table.h"

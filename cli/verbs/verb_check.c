@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil check: the verdicts of memory models on tests, without a device. */
 #include <jansson.h>
-#include <math.h>
 
 #include "base/clock.h"
 #include "base/field.h"

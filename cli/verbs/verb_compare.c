@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil compare: what changed between two databases, runs, drivers, devices or backends. */
-#include <ctype.h>
-#include <errno.h>
-
 #include "analysis/compare/compare.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil doctor: what can prevent tests from running on this machine, and a report to send to others. */
-#include <errno.h>
 #include <glob.h>
 #include <jansson.h>
-#include <limits.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/temporary_folder.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
-#include <unistd.h>
-
 #include "analysis/sides/side.h"
 #include "base/clock.h"
 #include "base/json.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate: whether a device, or a stored run, passes against a baseline. gate decides. */
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/document/document.h"
 #include "base/terminal/terminal.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate baseline: a small file for a gate to compare with. */
-#include <errno.h>
 #include <sys/stat.h>
 
 #include "analysis/compare/compare.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil generate: litmus tests from cycles, and random programs. */
-#include <errno.h>
-
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"

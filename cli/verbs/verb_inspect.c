@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil inspect: whether a compiler keeps tests, without a device. */
 #include <jansson.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/field.h"

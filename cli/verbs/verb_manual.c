@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil manual: manual pages of orchil and of its verbs, in the macros of man(7), for groff and mandoc, from the same
  * rows and texts as --help; the page of an environment's parameters; and some guides. */
-#include <ctype.h>
-
 #include "base/field.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil merge: the runs of several databases into one. */
-#include <errno.h>
 #include <jansson.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "base/field.h"
 #include "base/terminal/terminal.h"

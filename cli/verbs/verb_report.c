@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil report: a database as one HTML page. */
-#include <errno.h>
-
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"

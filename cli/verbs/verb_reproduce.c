@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil reproduce: a standalone program that shows an outcome. */
-#include <limits.h>
-#include <math.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"

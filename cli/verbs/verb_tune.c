@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil tune: the command line. The search is in runner/tune. */
-#include <math.h>
-
 #include "base/random.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"

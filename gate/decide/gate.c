@@ -2,8 +2,6 @@
 /* Deciding. Every reason is added to a case; then the cases and the needs of the gate decide. */
 #include "gate/decide/gate.h"
 
-#include <math.h>
-
 #include "analysis/words/words.h"
 #include "gate/decide/gate_parts.h"
 

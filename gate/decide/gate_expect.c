@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expectations: read, drafted, and what they excuse of the reasons of a case; doubts about mutants that were hardly
  * seen. */
-#include <ctype.h>
-#include <errno.h>
 #include <fnmatch.h>
-#include <math.h>
-#include <unistd.h>
 
 #include "base/ini.h"
 #include "base/whole_file.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as JSON, in which figures are numbers and unknown ones null: each list of members is an object
  * (base/field.h). */
-#include <math.h>
-
 #include "analysis/words/words.h"
 #include "base/field.h"
 #include "gate/decide/gate_parts.h"

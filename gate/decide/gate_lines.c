@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats it. The kinds of
  * reasons, and their order. */
-#include <ctype.h>
-#include <math.h>
-
 #include "analysis/words/words.h"
 #include "gate/decide/gate_parts.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The rate that a setting must keep, and when a trial can end. */
-#include <math.h>
-
 #include "hunt/minimise/minimising.h"
 
 /* Seconds of a run that is not long. */

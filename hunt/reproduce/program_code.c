@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The threads' code in a reproducer: with the test's names, and where a function of an instruction is one statement,
  * with this statement in place of its call. */
-#include <ctype.h>
-
 #include "hunt/reproduce/program.h"
 
 /* ---- words ---- */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writing a reproducer: the draw, the holes of the templates, the files. */
-#include <math.h>
-
+#include "hunt/reproduce/reproduce.h"
 #include "base/terminal/terminal.h"
 #include "hunt/reproduce/program.h"
-#include "hunt/reproduce/reproduce.h"
 #include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"
 #include "models/explain/explain.h"

@@ -2,8 +2,6 @@
 /* Filling templates, and replacing words of a program. */
 #include "hunt/reproduce/template.h"
 
-#include <ctype.h>
-
 /* ---- values ---- */
 
 struct text *values_add(struct template_values *values, const char *name)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tuning from start to end. */
-#include <unistd.h>
-
+#include "hunt/tune/tune.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "hunt/tune/tune.h"
 #include "kernel/kernel_cache.h"
 #include "runner/protocol/device.h"
 #include "runner/run/job_record.h"

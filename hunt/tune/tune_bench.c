@@ -2,8 +2,6 @@
 /* The bench that tries candidates: its rates and their bounds, means of repeats, and its trials. */
 #include "hunt/tune/tune_bench.h"
 
-#include <math.h>
-
 #include "analysis/statistics/statistics.h"
 #include "hunt/tune/tune.h"
 #include "runner/protocol/device.h"

@@ -11,8 +11,6 @@
  * Where a bundle of instructions has one line only, the lines of a pass that clang prints (-print-after) find the
  * others.
  */
-#include <ctype.h>
-
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/compile/compiler_rows.h"
 #include "kernel/lower.h"

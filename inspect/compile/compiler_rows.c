@@ -2,7 +2,6 @@
 /* Reads the rows of compilers, and runs their commands within limits. */
 #include "inspect/compile/compiler_rows.h"
 
-#include <ctype.h>
 #include <sys/stat.h>
 
 #include "base/ini.h"

@@ -2,8 +2,6 @@
 /* The targets that compilers compile for; compilers that are libraries of backends, and those that are rows. */
 #include "inspect/compile/compilers.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <sys/wait.h>
 
 #include "base/process.h"

@@ -2,13 +2,11 @@
 /* Inspects many tests: generates their kernels, shares them among processes, and collects the results. */
 #include "inspect/compile/inspect_many.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"

@@ -2,8 +2,6 @@
 /* Runs ptxas and nvdisasm. */
 #include "inspect/sass/disassemble_sass.h"
 
-#include <limits.h>
-
 #include "base/tool.h"
 #include "listing/listing.h"
 

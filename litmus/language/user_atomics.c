@@ -2,12 +2,8 @@
 /* Loads a user's header of atomics: its names, its hash, and what kernels have before their own text. */
 #include "litmus/language/user_atomics.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
-#include <limits.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/json.h"

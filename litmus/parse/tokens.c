@@ -2,8 +2,6 @@
 /* The scanner. */
 #include "litmus/parse/tokens.h"
 
-#include <limits.h>
-
 /* Longest first, so that the first match is the right one. The modes in which a mark exists are bits. */
 enum { IN_SECTIONS = 1 << SCAN_SECTIONS, IN_C = 1 << SCAN_C, IN_PTX = 1 << SCAN_PTX, EVERYWHERE = ~0 };
 

@@ -19,7 +19,7 @@ HOLDS(has_semantics, (event->semantics & (unsigned)argument) != 0)
 /* VULKAN: a control barrier with memory semantics is a memory barrier, too. */
 HOLDS(fence, event->kind == EVENT_FENCE || (event->kind == EVENT_BARRIER && has_semantics(event, LITMUS_ON_STORAGE)))
 /* A read or a write, or both. */
-HOLDS(access, (int)event->kind == argument || event->kind == EVENT_UPDATE)
+HOLDS(is_access, (int)event->kind == argument || event->kind == EVENT_UPDATE)
 HOLDS(memory, is_memory(event))
 HOLDS(initial, event->thread == LITMUS_NONE)
 HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
@@ -39,8 +39,8 @@ HOLDS(non_private,
       atomic_access(event, 0) || has_semantics(event, LITMUS_NON_PRIVATE | LITMUS_AVAILABLE | LITMUS_VISIBLE))
 HOLDS(private_access, is_memory(event) && event->thread != LITMUS_NONE && !non_private(event, 0))
 HOLDS(making_available,
-      has_semantics(event, LITMUS_AVAILABLE) || (atomic_access(event, 0) && access(event, EVENT_WRITE)))
-HOLDS(making_visible, has_semantics(event, LITMUS_VISIBLE) || (atomic_access(event, 0) && access(event, EVENT_READ)))
+      has_semantics(event, LITMUS_AVAILABLE) || (atomic_access(event, 0) && is_access(event, EVENT_WRITE)))
+HOLDS(making_visible, has_semantics(event, LITMUS_VISIBLE) || (atomic_access(event, 0) && is_access(event, EVENT_READ)))
 HOLDS(rmw_half, event->rmw)
 HOLDS(reduction, event->no_result)
 HOLDS(in_assembly, event->assembly)
@@ -180,8 +180,8 @@ PAIRS(make_covers, base_covers)
 
 // clang-format off
 const struct base bases[] = {
-    SET("R", access, EVENT_READ)
-    SET("W", access, EVENT_WRITE)
+    SET("R", is_access, EVENT_READ)
+    SET("W", is_access, EVENT_WRITE)
     SET("F", fence, 0)
     SET("B", of_kind, EVENT_BARRIER)
     SET("CBAR", of_kind, EVENT_BARRIER)
@@ -309,7 +309,8 @@ int base_find(const char *name, size_t size)
 
 bool base_is_of_writes(const struct base *base)
 {
-    return base->holds == initial || base->holds == never || (base->holds == access && base->argument == EVENT_WRITE);
+    return base->holds == initial || base->holds == never ||
+           (base->holds == is_access && base->argument == EVENT_WRITE);
 }
 
 uint64_t base_set(const struct base *base, const struct execution *execution)

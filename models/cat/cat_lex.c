@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Words of cat. */
-#include <ctype.h>
-
 #include "models/cat/cat_reader.h"
 
 enum status cat_fail(struct cat_reading *reading, const struct cat_place *place, enum status status, const char *format,

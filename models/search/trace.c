@@ -2,8 +2,6 @@
 /* All paths of one thread. The thread is run repeatedly; whenever an unknown value decides (or a weak compare-and-swap
  * may fail spuriously), the list of choices gives the branch to take, and after each run the last choice with
  * alternatives left advances. A path is played by taking the same choices again, with more values known. */
-#include <limits.h>
-
 #include "models/search/trace.h"
 
 /* The next choice; if it is new, it has `of` ways, of which `first` is taken. */

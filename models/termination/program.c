@@ -2,8 +2,6 @@
 /* From the statements of a test to a list of instructions, and the values of expressions. */
 #include "models/termination/program.h"
 
-#include <limits.h>
-
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"
 #include "models/search/enumerate.h"

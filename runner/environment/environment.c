@@ -2,10 +2,7 @@
 /* Environments: read from profiles, printed and hashed; their homes; portfolios; candidates for a search. */
 #include "runner/environment/environment.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
-#include <strings.h>
 
 #include "base/hash.h"
 #include "base/ini.h"

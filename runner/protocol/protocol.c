@@ -2,8 +2,6 @@
 /* Writing and reading requests and events as lines of JSON. */
 #include "runner/protocol/protocol.h"
 
-#include <errno.h>
-
 #include "base/json.h"
 
 /* ---- jobs ---- */

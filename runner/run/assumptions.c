@@ -2,8 +2,6 @@
 /* Assumptions: the answer to each, and its figures. */
 #include "runner/run/assumptions.h"
 
-#include <math.h>
-
 #include "analysis/statistics/statistics.h"
 
 #define ASSUMPTION_ANSWER_ROW(name, word, style) {word, style},

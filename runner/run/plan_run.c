@@ -2,8 +2,6 @@
 /* The jobs of a run: tests on devices, each with its controls. */
 #include "runner/run/plan_run.h"
 
-#include <math.h>
-
 #include "base/hash.h"
 #include "runner/supervise/devices.h"
 

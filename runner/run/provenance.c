@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "backends/backend.h"
 #include "version.h"

@@ -2,12 +2,9 @@
 /* A lock that lets one process at a time work on a run. */
 #include "runner/run/resume_lock.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 /* The result of one attempt. AGAIN: the process that had the run has just removed the file. */
 enum attempt { ATTEMPT_HELD, ATTEMPT_TAKEN, ATTEMPT_AGAIN, ATTEMPT_UNGUARDED, ATTEMPT_FAILED };

@@ -2,10 +2,8 @@
 /* A run from its plan to its end: its lanes, each a thread. */
 #include "runner/run/run_jobs.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "runner/run/plan_store.h"

@@ -2,14 +2,12 @@
 /* A child process: its output, its standard error and its end. */
 #include "runner/supervise/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/process.h"

@@ -2,8 +2,6 @@
 /* Finding the devices: each backend is asked in a separate process; selecting them by a SPEC. */
 #include "runner/supervise/devices.h"
 
-#include <strings.h>
-
 #include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
 #include "base/terminal/resemblance.h"

@@ -2,11 +2,9 @@
 /* Reading the signals that stop a run. */
 #include "runner/supervise/stop_signals.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/signalfd.h>
-#include <unistd.h>
 
 enum status stop_signals_catch(struct stop_signals *stop, struct error *error)
 {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One device's worker, from job to job. */
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "litmus/language/user_atomics.h"

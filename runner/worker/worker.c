@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The worker: reads jobs from standard input and writes events to standard output. */
-#include <errno.h>
-#include <limits.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include "backends/ensemble/ensemble.h"
 #include "base/json.h"
