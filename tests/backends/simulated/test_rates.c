@@ -302,10 +302,12 @@ static void test_table(void **state)
     assert_string_equal(backends[1]->name, "hip");
     assert_string_equal(backends[2]->name, "opencl");
     assert_string_equal(backends[3]->name, "vulkan");
-    assert_ptr_equal(backends[4], &simulated_backend);
-    assert_string_equal(backends[5]->name, "ensemble");
-    assert_null(backends[6]);
-    assert_false(backend_offered(backends[5])); /* none is defined */
+    assert_string_equal(backends[4]->name, "webgpu");
+    assert_ptr_equal(backends[5], &simulated_backend);
+    assert_string_equal(backends[6]->name, "ensemble");
+    assert_null(backends[7]);
+    assert_false(backend_offered(backends[4])); /* no browser has counted anything */
+    assert_false(backend_offered(backends[6])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_false(backend_offered(&simulated_backend));

@@ -86,7 +86,7 @@ static void an_unknown_backend_is_wrong_usage(void **state)
     struct error error = {0};
     assert_int_equal(devices_find("opncl", &list, &error), STATUS_USAGE);
     assert_string_equal(error.text, "unknown backend 'opncl' (did you mean opencl?); backends are cuda, hip, opencl, "
-                                    "vulkan, simulated");
+                                    "vulkan, webgpu, simulated");
 }
 
 static void every_backend_that_is_offered_is_asked(void **state)
