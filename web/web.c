@@ -11,7 +11,8 @@
 #include "verdicts/verdicts.h"
 #include "version.h"
 
-extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[], web_cpu_profile[];
+extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[], web_gpu_profile[],
+    web_cpu_profile[];
 
 static const char *const web_scripts[] = {web_draw, web_play, web_script};
 
@@ -21,11 +22,12 @@ static const char web_backend[] = "webgpu";
 
 static const char *const environment_names[WEB_ENVIRONMENTS] = {"gpu", "cpu"};
 
-/* Both environments are the profile that the person chose; else that of GPUs, and one for processors in browsers. */
+/* Both environments are the profile that the person chose; else those for GPUs and for processors in browsers. */
 static enum status choose_environments(const char *profile, const struct backend_device *device,
                                        struct environment environments[WEB_ENVIRONMENTS], struct error *error)
 {
-    TRY(environment_load(profile ? profile : environment_names[0], device, &environments[0], error));
+    TRY(profile ? environment_load(profile, device, &environments[0], error)
+                : environment_read("gpu.ini", web_gpu_profile, &environments[0], error));
     environments[1] = environments[0];
     return profile ? STATUS_OK : environment_read("cpu.ini", web_cpu_profile, &environments[1], error);
 }
