@@ -11,8 +11,7 @@
 #include "verdicts/verdicts.h"
 #include "version.h"
 
-extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[], web_gpu_profile[],
-    web_cpu_profile[];
+extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[], web_gpu_profile[], web_cpu_profile[];
 
 static const char *const web_scripts[] = {web_draw, web_play, web_script};
 

@@ -2,8 +2,6 @@
 /* Reads results.json, and what a browser says of its device. */
 #include "backends/webgpu/recorded.h"
 
-#include <errno.h>
-
 #include "backends/driver.h"
 #include "base/json.h"
 

@@ -2,7 +2,6 @@
 /* orchil import: what a page of `orchil web` counted in a browser becomes a run. */
 #include <dirent.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
