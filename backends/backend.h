@@ -295,6 +295,7 @@ struct backend {
                           const struct backend_launch *launch, double *seconds, struct error *error);
     /* Whether launches may report more seconds than they took (the simulated device, whose script sets its speed). */
     bool invents_seconds; /* of an ensemble: if all members do */
+    bool is_past;         /* its batches were played on another day: each began when the one before it had ended */
 
     /* Launches the kernel once for each step, with exactly the calls that their edges name, and waits for all of them.
      * Steps that no path of edges orders are given to the driver together, each to its own queue or stream, in the

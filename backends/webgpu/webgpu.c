@@ -144,6 +144,7 @@ const struct backend webgpu_backend = {
     .compile = webgpu_compile,
     .compiles_ahead = webgpu_compiles_ahead,
     .invents_seconds = true,
+    .is_past = true,
     .program_size = sizeof(struct webgpu_program),
     .fill = webgpu_fill,
     .launch = webgpu_launch,

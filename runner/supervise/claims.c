@@ -201,7 +201,7 @@ static enum status check_times(const struct claims *claims, const struct batch *
     if (batch->seconds < 0 || (!claims->invents_seconds && !is_possible(claims, batch->seconds, now)))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have taken %g s", batch->number, batch->seconds);
     if (batch->started < claims->started - order_slack ||
-        !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now))
+        (!claims->invents_seconds && !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now)))
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have begun after %g s", batch->number, batch->started);
     return STATUS_OK;
 }

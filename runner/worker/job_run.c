@@ -652,12 +652,14 @@ static enum status run_batches(struct job_play *play, struct error *error)
 {
     const struct job *job = play->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
+    const bool is_past = play->session->backend->is_past;
     uint64_t instances = job->done_instances;
+    double played = job->done_seconds;
     bool go_on = true;
     for (uint64_t number = job->done_batches; go_on && !(job->deadline > 0 && clock_seconds() >= job->deadline);
          number++) {
         LOCAL(draw) draw = {0};
-        struct batch batch = {.number = number, .started = clock_seconds() - start};
+        struct batch batch = {.number = number, .started = is_past ? played : clock_seconds() - start};
         limit_batch(play, number, instances);
         TRY(draw_make(&job->environment, &play->kernels[0], &play->limits, job->seed, job->key, number, &draw, error));
         const enum status status = play_batch(play, &draw, number, &batch.seconds, error);
@@ -671,6 +673,7 @@ static enum status run_batches(struct job_play *play, struct error *error)
         }
         drop_outcomes(play);
         instances += draw.instances;
+        played += batch.seconds;
         TRY(status);
         if ((job->extent.instances > 0 && instances >= job->extent.instances) ||
             (job->extent.seconds > 0 && clock_seconds() - start >= job->extent.seconds))
