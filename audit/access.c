@@ -2,8 +2,6 @@
 /* Finds accesses, synchronisation, and loops that wait. */
 #include "audit/access.h"
 
-#include "base/clock.h"
-
 bool audited_is_late(struct audited *audited)
 {
     audited->late = audited->late || clock_seconds() > audited->deadline;

@@ -4,7 +4,6 @@
 #include "audit/audit.h"
 
 #include "audit/pattern.h"
-#include "base/clock.h"
 #include "base/hash.h"
 #include "models/explain/repair.h"
 #include "models/models.h"
@@ -254,16 +253,11 @@ static void describe_repair(struct audit *audit, const struct repairs *repairs, 
         test->repair = arena_copy(&audit->arena, text_string(&text));
 }
 
-static const struct judged_outcome *find_witness(const struct judgement *judgement)
-{
-    return FIRST_OF(outcome, judgement->outcomes, judgement->outcome_count,
-                    outcome->witness && outcome->verdict != VERDICT_FORBIDDEN);
-}
-
 static void find_repair(struct audit *audit, const struct model *model, const struct litmus_test *read,
                         const struct judgement *judgement, struct audit_test *test)
 {
-    const struct judged_outcome *outcome = find_witness(judgement);
+    const struct judged_outcome *outcome = FIRST_OF(each, judgement->outcomes, judgement->outcome_count,
+                                                    each->witness && each->verdict != VERDICT_FORBIDDEN);
     LOCAL(repairs) repairs = {0};
     struct error error;
     if (!outcome || read->edge_count > 0)

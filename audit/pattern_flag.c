@@ -380,13 +380,6 @@ static void add_relay(struct audit *audit, struct audited *audited, const struct
 
 /* ---- hand-overs ---- */
 
-static const struct access *find_read_of(struct audited *audited, const struct hand_over *over,
-                                         const struct access *write)
-{
-    return VALUE_OF(const struct access *, read, over->reads, over->read_count,
-                    access_shares_buffer(*read, write) && !are_apart(audited, *read, write), *read, NULL);
-}
-
 /* Whether a comparison for equality asks for a marked value: a work queue asks for less or more. */
 static bool asks_equality(const struct audited *audited, const bool *marked)
 {
@@ -415,7 +408,9 @@ static void look_at_setter(struct audit *audit, struct audited *audited, const s
             counters[counter_count++] = &audited->accesses[i];
     for (size_t i = 0; i < audited->access_count && subjects < MOST_SUBJECTS && !audited_is_late(audited); i++) {
         const struct access *write = &audited->accesses[i];
-        const struct access *read = find_read_of(audited, over, write);
+        const struct access *read =
+            VALUE_OF(const struct access *, each, over->reads, over->read_count,
+                     access_shares_buffer(*each, write) && !are_apart(audited, *each, write), *each, NULL);
         if (write == flag || !is_same_space(write, flag) || !read || !writes_data(audited, write) ||
             write->address == flag->address || sets_flag(audited, write, over->flag) ||
             !audited_reaches(audited, write->instruction, flag->instruction, NULL))

@@ -16,12 +16,6 @@ static const char *bracket(const struct flow_instruction *instruction, unsigned 
                     *row, NULL);
 }
 
-static bool is_in_form(const struct form *form, const struct access *access)
-{
-    return ANY_OF(part, form->parts, form->count,
-                  ANY_OF(buffer, access->buffers, access->buffer_count, part->term == *buffer));
-}
-
 /* What reads shared memory through the async proxy, as rows of a test that end with the value in r0. */
 struct reader {
     const char *title, *says, *initial;
@@ -48,7 +42,9 @@ static void look_at_reader(struct audit *audit, struct audited *audited, const s
         const struct access *store = &audited->accesses[i];
         struct outline outline = {.arena = &audit->arena};
         struct outline_steps steps;
-        if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED || !is_in_form(source, store) ||
+        if (store->kind != ACCESS_STORE || store->space != SPACE_SHARED ||
+            !ANY_OF(part, source->parts, source->count,
+                    ANY_OF(buffer, store->buffers, store->buffer_count, part->term == *buffer)) ||
             !audited_reaches(audited, store->instruction, sync->instruction, NULL))
             continue;
         const struct form *distance = value_add(&audited->values, store->address, source, -1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What every file has: C's own types, texts, numbers and output, POSIX's calls, and base's memory, texts, errors and
- * quantities. */
+/* What every file has: C's own types, texts, numbers and output, POSIX's calls, and base's memory, texts, errors,
+ * quantities and clock. */
 #pragma once
 
 #include <ctype.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/status.h"

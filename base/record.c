@@ -12,10 +12,7 @@ static const char *const void_meanings[] = {VOID_REASON_LIST(VOID_MEANING)};
 /* The index of a word in a list, or otherwise. */
 static int record_find_word(const char *word, const char *const *words, size_t count, int otherwise)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return (int)i;
-    return otherwise;
+    return VALUE_OF(int, each, words, count, strcmp(*each, word) == 0, (int)(each - words), otherwise);
 }
 
 WORDS_OF(job_state_word, enum job_state, JOB_STATE_LIST(WORD_OF))

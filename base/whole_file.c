@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-
 /* ---- reading ---- */
 
 /* Without O_NONBLOCK, opening a pipe would wait for its writer, and reading it for the next byte; without O_NOCTTY, a

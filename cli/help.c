@@ -40,7 +40,7 @@ static void add_value(const struct verb *verb, const char *from, const char *end
 
 bool help_next(const struct verb *verb, const char *name, const char **at, struct text *value)
 {
-    static const char is[] = " = ";
+    static const char is[] = " =";
     const size_t size = strlen(name);
     for (const char *entry = *at ? *at : find_section(verb); *entry && *entry != '\n'; entry = *at) {
         const char *end = strchr(entry, '\n') + 1;
@@ -49,7 +49,7 @@ bool help_next(const struct verb *verb, const char *name, const char **at, struc
         *at = end;
         if (strncmp(entry, name, size) == 0 && strncmp(entry + size, is, strlen(is)) == 0) {
             text_clear(value);
-            add_value(verb, entry + size + strlen(is), end, value);
+            add_value(verb, entry + size + strlen(is) + (entry[size + strlen(is)] == ' '), end, value);
             return true;
         }
     }

@@ -16,16 +16,20 @@ enum { EXIT_USAGE = 2 };
 static void print_help(FILE *stream)
 {
     struct text text = {0};
-    text_add(&text, "Usage: orchil %s\n", verb_program.usage);
+    text_add(&text, "Usage: orchil ");
+    help_add(&verb_program, "usage", "", &text);
+    text_add(&text, "\n");
     help_add(&verb_program, "about", "\n", &text);
     text_add(&text, "\n\n");
     terminal_write(stream, text_string(&text));
     struct table table = {0};
     table_columns(&table, "|~");
     for (const struct verb *const *verb = verb_program.below; *verb; verb++) {
-        if ((*verb)->summary) {
+        if (!(*verb)->hidden) {
+            LOCAL(text) summary = {0};
+            help_add(*verb, "summary", "", &summary);
             table_add_styled(&table, TERMINAL_STRONG, "%s", (*verb)->name);
-            table_add(&table, "%s", (*verb)->summary);
+            table_add(&table, "%s", text_string(&summary));
         }
     }
     table_print(&table, stream, 2);
@@ -43,7 +47,7 @@ static int refuse_verb(const char *name)
     struct resemblance best = {0};
     LOCAL(text) text = {0};
     for (const struct verb *const *verb = verb_program.below; *verb; verb++)
-        if ((*verb)->summary)
+        if (!(*verb)->hidden)
             resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
     if (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ptx") == 0)
@@ -86,7 +90,7 @@ static int help_verb(int count, char **words)
     const struct verb *verb = verb_below(&verb_program, words[0]);
     char option[] = "--help";
     char *arguments[] = {words[0], count > 1 ? words[1] : option, option, NULL};
-    return verb && verb->summary ? run_verb(verb, "orchil", count > 1 ? 3 : 2, arguments) : refuse_verb(words[0]);
+    return verb && !verb->hidden ? run_verb(verb, "orchil", count > 1 ? 3 : 2, arguments) : refuse_verb(words[0]);
 }
 
 static int dispatch(int argc, char **argv)

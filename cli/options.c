@@ -738,7 +738,9 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
     struct argp_option list[ROWS_AT_MOST + 3] = {{0}};
     struct option_context context = {.verb = verb, .list = list, .request = request, .arena = arena};
     context.files.list = memory_take((size_t)argc + ROWS_AT_MOST, sizeof *context.files.list);
-    const struct argp argp = {list, parse_option, verb->usage, NULL, NULL, fill_help, NULL};
+    LOCAL(text) usage = {0};
+    help_add(verb, "usage", "\n", &usage);
+    const struct argp argp = {list, parse_option, text_string(&usage), NULL, NULL, fill_help, NULL};
     list_rows(verb, request, list);
     if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &context) != 0)
         memory_fail(0); /* all others have ended the process */

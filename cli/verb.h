@@ -24,9 +24,7 @@ struct verb_call {
 
 struct verb {
     const char *name;                 /* "gate"; a subordinate verb has only its own word: "baseline" */
-    const char *summary;              /* for `orchil --help` and its manual page; NULL: not for people */
-    const char *usage;                /* the arguments, as in the first lines of --help; "\n" between
-                          * alternatives; or NULL */
+    bool hidden;                      /* not for people: has no texts */
     const struct verb *like;          /* whose texts it has of options of which it has none of its own; or NULL */
     const char *const *inserted;      /* what its texts have in place of {0} and {1}; or NULL */
     const struct option_row *options; /* ends with {0} */

@@ -11,11 +11,7 @@ static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW) NULL};
 
 static const struct option_row program_rows[] = {{.name = "help", .key = 'h'}, {.name = "version", .key = 'V'}, {0}};
 
-const struct verb verb_program = {.name = "orchil",
-                                  .summary = "test the memory model of real GPUs",
-                                  .usage = "VERB [OPTION...] [ARGUMENT...]",
-                                  .options = program_rows,
-                                  .below = verbs};
+const struct verb verb_program = {.name = "orchil", .options = program_rows, .below = verbs};
 
 const struct verb *verb_below(const struct verb *above, const char *name)
 {
@@ -32,7 +28,7 @@ static void visit_from(const char *name, const struct verb *verb,
     for (const struct verb *const *below = verb->below; below && *below; below++) {
         LOCAL(text) longer = {0};
         text_add(&longer, "%s %s", name, (*below)->name);
-        if ((*below)->summary)
+        if (!(*below)->hidden)
             visit_from(text_string(&longer), *below, visit, data);
     }
 }

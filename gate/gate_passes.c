@@ -4,7 +4,6 @@
 
 #include <sys/stat.h>
 
-#include "base/clock.h"
 #include "gate/baselines.h"
 #include "litmus/language/user_atomics.h"
 

@@ -21,12 +21,6 @@ static bool same_test(const struct source_job *a, const struct source_job *b)
            strcmp(a->row.dialect, b->row.dialect) == 0;
 }
 
-/* Whether a job before `at` has the same test and is not a control. */
-static bool gate_source_is_repeated(const struct gate_source *source, size_t at)
-{
-    return ANY_OF(job, source->jobs, at, !*job->row.controls && same_test(job, &source->jobs[at]));
-}
-
 /* The address of the ensemble that a job was run on; none if its description is damaged. */
 static enum status read_ensemble(struct store *store, struct gate_source *source, struct source_job *job,
                                  struct error *error)
@@ -50,7 +44,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
         struct source_job *job = &source->jobs[i];
         struct store_text_row text = {NULL, NULL}, environment;
         TRY(store_load_text(store, STORE_ENVIRONMENT, job->row.job_id, &source->arena, &environment, error));
-        if (!*job->row.controls && !gate_source_is_repeated(source, i))
+        if (!*job->row.controls && !ANY_OF(before, source->jobs, i, !*before->row.controls && same_test(before, job)))
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";

@@ -2,7 +2,6 @@
 /* The suite of a gate: chosen from its request and baseline. */
 #include "gate/gate_suite.h"
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "gate/last_failed.h"

@@ -2,7 +2,6 @@
 /* The entry points of the inspection: choose the machine's reader and rules, and compare; print; judge a difference. */
 #include "inspect/inspect.h"
 
-#include "base/clock.h"
 #include "inspect/amdgcn/amdgcn.h"
 #include "inspect/readers.h"
 #include "inspect/swap_loops.h"

@@ -12,7 +12,6 @@
  */
 #include "models/races.h"
 
-#include "base/clock.h"
 #include "litmus/language/walk.h"
 #include "models/model.h"
 

@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include "base/clock.h"
 #include "results/soundness.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */

@@ -2,7 +2,6 @@
 /* The models' verdicts on a job's outcomes. */
 #include "verdicts/verdicts.h"
 
-#include "base/clock.h"
 #include "litmus/dialects.h"
 #include "litmus/language/user_atomics.h"
 

@@ -5,23 +5,20 @@
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 
-static uint64_t witnesses_of(const struct side_job *job)
-{
-    return SUM_OF(uint64_t, outcome, job->outcomes, job->outcome_count, outcome->witness ? outcome->count : 0);
-}
-
 /* Counts a job for the mutation scores of its run on a device, if it ran a mutant of a suite that asked for a score. */
 static void history_add_score(struct arena *arena, struct history_device_run *device_run, const struct side_job *job)
 {
-    size_t at = 0;
     if (!job->mutant)
         return;
-    while (at < device_run->score_count && strcmp(device_run->scores[at].dialect, job->row.dialect) != 0)
-        at++;
+    const size_t at =
+        INDEX_OF(score, device_run->scores, device_run->score_count, strcmp(score->dialect, job->row.dialect) == 0);
     if (at == device_run->score_count)
         ARENA_ADD(arena, device_run->scores, device_run->score_count) =
             (struct history_score){.dialect = job->row.dialect, .profile = job->row.profile};
-    mutation_score_add(&device_run->scores[at].score, witnesses_of(job), job->row.seconds);
+    mutation_score_add(
+        &device_run->scores[at].score,
+        SUM_OF(uint64_t, outcome, job->outcomes, job->outcome_count, outcome->witness ? outcome->count : 0),
+        job->row.seconds);
 }
 
 ORDERED_BY(by_place, const struct history_scored,

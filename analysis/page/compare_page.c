@@ -60,12 +60,9 @@ static size_t rank_of(const struct placed_rate *placed)
     static const enum rate_result order[] = {
         RATE_NEW,         RATE_LOST,     RATE_CHANGED,   RATE_NEW_UNCONFIRMED, RATE_LOST_UNCONFIRMED,
         RATE_UNCONFIRMED, RATE_NEW_RARE, RATE_LOST_RARE, RATE_UNDECIDED,       RATE_SIMILAR};
-    size_t rank = 0;
     if (placed->finding && finding_is_alarm(placed->finding))
         return (size_t)finding_age(placed->finding);
-    while (rank < COUNT(order) && order[rank] != placed->rate->result)
-        rank++;
-    return FINDING_AGES + rank;
+    return FINDING_AGES + INDEX_OF(result, order, COUNT(order), *result == placed->rate->result);
 }
 
 ORDERED_BY(compare_placed, const struct placed_rate, ORDER(rank_of(a), rank_of(b)) ?: ORDER(a->number, b->number))

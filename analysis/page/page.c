@@ -125,9 +125,7 @@ static bool is_first_of_device(const struct page *page, size_t column)
 static void add_new(const struct page *page, struct text *text)
 {
     const struct history *history = page->history;
-    size_t began = 0;
-    while (began < history->alarm_count && history->alarms[began].began)
-        began++;
+    const size_t began = INDEX_OF(alarm, history->alarms, history->alarm_count, !alarm->began);
     if (began == 0)
         return;
     text_add(text, "<b>NEW: ");

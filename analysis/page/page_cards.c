@@ -3,7 +3,6 @@
  * is. */
 #include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
-#include "base/clock.h"
 #include "litmus/dialects.h"
 #include "models/explain/repair.h"
 #include "models/races.h"

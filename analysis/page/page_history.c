@@ -183,10 +183,9 @@ static void history_plan_plot(struct history_plots *plots, const struct history_
 /* Where a step begins in which the series moved, or where it first showed what must never appear. */
 static bool is_ringed(const struct history *history, const struct history_plot *plot, size_t device_run)
 {
-    for (size_t s = 0; s < plot->device->step_count; s++)
-        if (plot->device->steps[s].device_run == device_run && history_moved(&plot->device->steps[s], plot->series))
-            return true;
-    return ANY_OF(alarm, history->alarms, history->alarm_count,
+    return ANY_OF(step, plot->device->steps, plot->device->step_count,
+                  step->device_run == device_run && history_moved(step, plot->series)) ||
+           ANY_OF(alarm, history->alarms, history->alarm_count,
                   alarm->series == plot->series && alarm->began && alarm->first == device_run);
 }
 
@@ -474,11 +473,9 @@ static void page_history_print_alarm(struct history_plots *plots, size_t index, 
 static void print_alarms(struct history_plots *plots, struct text *text)
 {
     const struct history *history = plots->history;
-    size_t began = 0;
+    const size_t began = INDEX_OF(alarm, history->alarms, history->alarm_count, !alarm->began);
     if (history->alarm_count == 0)
         return;
-    while (began < history->alarm_count && history->alarms[began].began)
-        began++;
     text_add(text, "<h3>Must never appear</h3>\n");
     for (size_t i = 0; i < began && i < SHOWN_ALARMS; i++)
         page_history_print_alarm(plots, i, text);

@@ -282,11 +282,6 @@ static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
 
 /* ---- texts shared by many jobs ---- */
 
-static bool is_of_runs(const struct selector *selector, int64_t run)
-{
-    return !selector->runs || ANY_OF(one, selector->runs, selector->run_count, *one == run);
-}
-
 static void find_column(struct source_reading *reading, const struct store_job_facts *facts)
 {
     struct page *page = reading->page;
@@ -383,7 +378,7 @@ static enum status read_store(struct source_reading *reading, const struct selec
     struct store_cursor runs;
     store_query(reading->store, STORE_RUNS, selector->run, &runs, error);
     while (store_next(&runs))
-        if (is_of_runs(selector, runs.run.run_id))
+        if (!selector->runs || ANY_OF(run, selector->runs, selector->run_count, *run == runs.run.run_id))
             ARENA_ADD(arena, source->runs, source->run_count) =
                 (struct page_run){.row = store_keep_run(arena, &runs.run)};
     TRY(store_end(&runs, STATUS_OK));

@@ -34,11 +34,6 @@ struct shown_environments {
     size_t count;
 };
 
-static bool is_earlier(const struct shown_environments *shown, size_t column, const char *name)
-{
-    return ANY_OF(object, shown->objects, column, json_object_get(*object, name));
-}
-
 static bool page_sources_differs(const struct shown_environments *shown, const char *name)
 {
     for (size_t i = 1; i < shown->count; i++)
@@ -84,7 +79,8 @@ static void page_sources_print_table(const struct shown_environments *shown, str
     }
     text_add(text, "</thead>\n<tbody>\n");
     for (size_t i = 0; i < shown->count; i++)
-        json_object_foreach(shown->objects[i], name, value) if (!is_earlier(shown, i, name))
+        json_object_foreach(shown->objects[i], name,
+                            value) if (!ANY_OF(object, shown->objects, i, json_object_get(*object, name)))
             print_parameter(shown, name, text);
     text_add(text, "</table></div>\n");
     for (size_t i = 0; i < shown->count; i++)

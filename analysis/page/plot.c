@@ -365,12 +365,9 @@ void plot_print_series(const struct plot_series *plot, struct text *text)
     html_add(text, ">\n<figcaption>$</figcaption>\n", plot->title);
     text_add(text, "<svg class=pseries height=%.0f role=img", series.bottom + 22);
     /* The alternative text: the title, and the first point with a ring. */
-    size_t ringed = 0;
-    while (ringed < plot->point_count && !plot->points[ringed].ringed)
-        ringed++;
-    const bool found = ringed < plot->point_count;
-    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; with a ring: " : "",
-             found ? plot->points[ringed].hover : "", plot->title);
+    const struct plot_point *ringed = FIRST_OF(point, plot->points, plot->point_count, point->ringed);
+    html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, ringed ? "; with a ring: " : "",
+             ringed ? ringed->hover : "", plot->title);
     add_field(&series, text);
     place_marks(&series, true, text);
     for (size_t i = 0; i < plot->point_count; i++)

@@ -49,11 +49,6 @@ struct design {
 
 enum { FEWEST_DRAWS = 10 }; /* with fewer common draws, the effect of draws is not known well enough */
 
-static double instances_of(const struct statistics_run *run)
-{
-    return SUM_OF(double, size, run->sizes, run->batch_count, (double)*size);
-}
-
 static void take_batch(struct used_run *used, size_t at)
 {
     used->at[used->batches++] = at;
@@ -101,7 +96,7 @@ static struct draw_group *group_of(struct arena *arena, struct design *design, c
 static void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
 {
     for (size_t i = 0; i < count; i++) {
-        if (instances_of(&runs[i]) <= 0)
+        if (SUM_OF(double, size, runs[i].sizes, runs[i].batch_count, (double)*size) <= 0)
             continue;
         struct used_run used = {.run = &runs[i], .place = i};
         used.at = arena_take(arena, used.run->batch_count, sizeof *used.at);

@@ -9,7 +9,6 @@
 #include "backends/driver.h"
 #include "backends/ensemble/session.h"
 #include "backends/steps.h"
-#include "base/clock.h"
 #include "base/random.h"
 
 /* ---- memory that all members reach ---- */

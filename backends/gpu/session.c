@@ -2,8 +2,6 @@
 /* A session of CUDA or HIP: the primary context and one stream. Its programs: four buffers each. */
 #include "backends/gpu/session.h"
 
-#include "base/clock.h"
-
 /* ---- sessions ---- */
 
 struct gpu_session *gpu_session(struct backend_session *opened)

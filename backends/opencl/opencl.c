@@ -4,7 +4,6 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
-#include "base/clock.h"
 
 struct opencl_shared {
     void *host;

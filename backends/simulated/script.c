@@ -539,10 +539,8 @@ void script_release(struct script *script)
 
 static const struct script_test *find_in(const struct script_tests *tests, const char *name)
 {
-    for (size_t i = 0; i < tests->count; i++)
-        if (strcmp(tests->list[i].pattern, name) == 0)
-            return &tests->list[i];
-    return FIRST_OF(one, tests->list, tests->count, fnmatch(one->pattern, name, 0) == 0);
+    return FIRST_OF(one, tests->list, tests->count, strcmp(one->pattern, name) == 0)
+               ?: FIRST_OF(one, tests->list, tests->count, fnmatch(one->pattern, name, 0) == 0);
 }
 
 const struct script_test *script_find(const struct script *script, const struct script_device *device, const char *name)

@@ -13,7 +13,6 @@
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
 #include "backends/steps.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 

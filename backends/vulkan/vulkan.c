@@ -3,7 +3,6 @@
  * each shape of launch. */
 
 #include "backends/vulkan/session.h"
-#include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/tool.h"
 

@@ -77,12 +77,6 @@ const char *terminal_style(bool colours, enum terminal_style style)
     return colours && (size_t)style < COUNT(styles) ? styles[style] : "";
 }
 
-/* Recognised by its address, which a text from elsewhere cannot have. */
-static bool is_own_style(const char *text)
-{
-    return ANY_OF(style, styles, COUNT(styles), text == *style);
-}
-
 size_t terminal_style_size(const char *text)
 {
     for (size_t i = 0; i < COUNT(styles) && *text == '\033'; i++)
@@ -225,7 +219,8 @@ static void add_one(struct text *text, const char *spec, ...)
 static void add_string(struct text *text, const char *spec, const char *from)
 {
     LOCAL(text) part = {0};
-    if (from && is_own_style(from)) {
+    /* An own style is recognised by its address, which a text from elsewhere cannot have. */
+    if (from && ANY_OF(style, styles, COUNT(styles), from == *style)) {
         text_add(text, "%s", from);
         return;
     }

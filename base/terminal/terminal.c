@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/terminal/character.h"
 #include "base/terminal/terminal.h"
 

@@ -580,11 +580,8 @@ static void describe_odd(const struct sketch_reader *reader, struct text *why)
 
 static bool has_barriers(const struct litmus_test *test)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        for (size_t k = 0; k < test->threads[i].body.count; k++)
-            if (test->threads[i].body.statements[k].kind == LITMUS_BARRIER)
-                return true;
-    return false;
+    return ANY_OF(thread, test->threads, test->body_count,
+                  ANY_OF(statement, thread->body.statements, thread->body.count, statement->kind == LITMUS_BARRIER));
 }
 
 static bool sketch_test_refuse(const char *odd, struct text *why)

@@ -147,11 +147,6 @@ size_t audit_report_failures(const struct audit_report *report)
     return count_findings(report, AUDIT_ALLOWED, false);
 }
 
-static size_t count_communications(const struct audit *audit)
-{
-    return SUM_OF(size_t, communication, audit->communications, AUDIT_PATTERN_COUNT, *communication);
-}
-
 /* Tests that were judged, with this answer. */
 static size_t audit_report_count_tests(const struct audit *audit, bool allowed)
 {
@@ -221,7 +216,8 @@ static void add_sum(const struct audit *audit, struct text *text)
     const char *between = " (";
     add_count(audit->kernels, "kernel", text);
     text_add(text, ", ");
-    add_count(count_communications(audit), "communication", text);
+    add_count(SUM_OF(size_t, communication, audit->communications, AUDIT_PATTERN_COUNT, *communication),
+              "communication", text);
     for (int i = 0; i < AUDIT_PATTERN_COUNT; i++)
         if (audit->communications[i] > 0) {
             text_add(text, "%s%s %s", between, QUANTITY_COUNT(audit->communications[i]),

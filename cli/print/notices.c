@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "analysis/sides/side.h"
-#include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "litmus/language/order.h"

@@ -182,10 +182,8 @@ static void add_judgement(const struct job_report *report, const struct report_f
     if (rows > 0)
         terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
     /* Outcomes that the source model forbids, and the emitted code's model does not. */
-    uint64_t sum = 0;
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
-            sum += report->tally->outcomes[i].count;
+    const uint64_t sum = SUM_OF(uint64_t, outcome, report->tally->outcomes, report->tally->outcome_count,
+                                report_ruling(report, outcome).kind == RULING_LIMIT ? outcome->count : 0);
     if (sum > 0)
         terminal_add(text,
                      "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"

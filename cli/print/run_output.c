@@ -2,7 +2,6 @@
 /* The output of a run: its progress, its jobs, the mutation score, and the results at its end. */
 #include "cli/print/run_output.h"
 
-#include "base/clock.h"
 #include "cli/output.h"
 #include "cli/tests.h"
 #include "runner/protocol/device.h"

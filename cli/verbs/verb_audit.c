@@ -2,7 +2,6 @@
 /* orchil audit: what the memory model allows where the kernels of a program communicate. */
 
 #include "audit/audit.h"
-#include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/tool.h"
 #include "base/whole_file.h"
@@ -238,8 +237,6 @@ static enum status audit_execute(void *data, struct verb_call *call, struct erro
 
 const struct verb verb_audit = {
     .name = "audit",
-    .summary = "say what the memory model allows where kernels communicate",
-    .usage = "FILE...",
     .inserted = (const char *const[]){AUDIT_PATTERN_LIST(WORD_AND_MEANING), AUDIT_GRADE_LIST(WORD_AND_MEANING)},
     .options = option_rows,
     .arguments = AT(files),

@@ -2,7 +2,6 @@
 /* orchil check: the verdicts of memory models on tests, without a device. */
 #include <jansson.h>
 
-#include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -775,8 +774,6 @@ static enum status check_execute(void *data, struct verb_call *call, struct erro
 }
 
 const struct verb verb_check = {.name = "check",
-                                .summary = "print which outcomes of a test a memory model allows",
-                                .usage = "TEST...",
                                 .options = option_rows,
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,

@@ -185,8 +185,6 @@ static enum status compare_execute(void *data, struct verb_call *call, struct er
 }
 
 const struct verb verb_compare = {.name = "compare",
-                                  .summary = "compare two databases, runs, drivers or devices",
-                                  .usage = "A B [DATABASE]",
                                   .options = option_rows,
                                   .arguments = AT(sides),
                                   .check = compare_check_options,

@@ -72,8 +72,11 @@ static void add_dialects(const struct typed *typed, struct text *lines)
 static void offer_below(const struct verb *verb, const struct typed *typed, struct text *lines)
 {
     for (const struct verb *const *below = verb->below; below && *below; below++)
-        if ((*below)->summary)
-            offer(typed, (*below)->name, (*below)->summary, lines);
+        if (!(*below)->hidden) {
+            LOCAL(text) summary = {0};
+            help_add(*below, "summary", "", &summary);
+            offer(typed, (*below)->name, text_string(&summary), lines);
+        }
 }
 
 static void completion_add_verbs(const struct typed *typed, struct text *lines)
@@ -194,7 +197,9 @@ static void offer_arguments(const struct verb *verb, const struct typed *typed, 
 {
     unsigned offered = 0; /* bit i: value_rows[i] */
     bool taken = false;   /* by the option before */
-    for (const char *at = verb->usage ? verb->usage : ""; *at;) {
+    LOCAL(text) usage = {0};
+    help_add(verb, "usage", "\n", &usage);
+    for (const char *at = text_string(&usage); *at;) {
         const size_t size = strcspn(at, " \n[].");
         const struct value_row *row = taken ? NULL : find_values(at, size);
         if (row && !(offered >> (row - value_rows) & 1)) {
@@ -289,8 +294,6 @@ static enum status completion_execute(void *data, struct verb_call *call, struct
 }
 
 const struct verb verb_completion = {.name = "completion",
-                                     .summary = "print a completion script for a shell",
-                                     .usage = "SHELL\n--answer WORD...",
                                      .options = option_rows,
                                      .arguments = AT(words),
                                      .check = completion_check_options,

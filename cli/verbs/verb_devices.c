@@ -178,8 +178,6 @@ static enum status devices_execute(void *data, struct verb_call *call, struct er
 }
 
 const struct verb verb_devices = {.name = "devices",
-                                  .summary = "list devices and what they declare",
-                                  .usage = "[BACKEND]",
                                   .options = option_rows,
                                   .arguments = AT(backends),
                                   .check = devices_check_options,

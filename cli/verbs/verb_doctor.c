@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include "base/clock.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/terminal.h"
 #include "base/tool.h"
@@ -413,8 +412,6 @@ static enum status doctor_execute(void *data, struct verb_call *call, struct err
 }
 
 const struct verb verb_doctor = {.name = "doctor",
-                                 .summary = "check drivers, devices and the database, and say what is missing",
-                                 .usage = "\n--report=FILE [TEST]",
                                  .options = option_rows,
                                  .arguments = AT(tests),
                                  .check = doctor_check_options,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
 #include "analysis/sides/side.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
@@ -421,8 +420,6 @@ static enum status explain_execute(void *data, struct verb_call *call, struct er
 }
 
 const struct verb verb_explain = {.name = "explain",
-                                  .summary = "explain the verdict on an outcome, and what would change it",
-                                  .usage = "TEST\nDATABASE --job N",
                                   .options = option_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",

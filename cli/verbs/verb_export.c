@@ -114,8 +114,6 @@ static enum status export_execute(void *data, UNUSED struct verb_call *call, str
 }
 
 const struct verb verb_export = {.name = "export",
-                                 .summary = "write a database as CSV, JSON lines, a litmus7 log or a copy to share",
-                                 .usage = "[DATABASE]",
                                  .options = option_rows,
                                  .arguments = AT(databases),
                                  .check = export_check_options,

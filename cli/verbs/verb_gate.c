@@ -504,8 +504,6 @@ const struct verb *const verb_gate_family[] = {&verb_gate, &verb_gate_baseline, 
 
 const struct verb verb_gate = {
     .name = "gate",
-    .summary = "pass or fail a driver against a baseline, for CI",
-    .usage = "--baseline FILE [TEST...]\n--baselines DIR [TEST...]\n--stored A B",
     .options = option_rows,
     .arguments = offsetof(struct verb_gate_request, tests),
     .check = gate_check_options,

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "analysis/compare/compare.h"
-#include "base/clock.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/atomics.h"
@@ -242,8 +241,6 @@ static enum status gate_baseline_execute(void *data, struct verb_call *call, str
 
 const struct verb verb_gate_baseline = {
     .name = "baseline",
-    .summary = "make a baseline from several runs",
-    .usage = "--out FILE [TEST...]\n--baselines DIR [TEST...]\n--out FILE --from FILE[:RUN]",
     .like = &verb_gate,
     .options = option_rows,
     .arguments = AT(tests),

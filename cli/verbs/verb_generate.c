@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil generate: litmus tests from cycles, and random programs. */
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -303,8 +302,6 @@ static enum status generate_execute(void *data, struct verb_call *call, struct e
 }
 
 const struct verb verb_generate = {.name = "generate",
-                                   .summary = "generate litmus tests from cycles, and random programs",
-                                   .usage = "[CYCLE...]",
                                    .options = option_rows,
                                    .arguments = AT(cycles),
                                    .check = generate_check_options,

@@ -125,8 +125,6 @@ static enum status history_execute(void *data, struct verb_call *call, struct er
 }
 
 const struct verb verb_history = {.name = "history",
-                                  .summary = "find when a rate changed, and which driver came with it",
-                                  .usage = "[DATABASE...]",
                                   .options = option_rows,
                                   .arguments = AT(places),
                                   VERB_REQUEST(struct history_request, .options = {HISTORY_USUAL}),

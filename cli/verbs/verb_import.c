@@ -162,8 +162,6 @@ static enum status import_execute(void *data, struct verb_call *call, struct err
 
 const struct verb verb_import = {
     .name = "import",
-    .summary = "store what a browser counted",
-    .usage = "FILE|FOLDER...",
     .options = option_rows,
     .arguments = AT(files),
     .no_arguments = "expected a results.json, or a folder of such files",

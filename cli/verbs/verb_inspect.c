@@ -2,7 +2,6 @@
 /* orchil inspect: whether a compiler keeps tests, without a device. */
 #include <jansson.h>
 
-#include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -518,8 +517,6 @@ static enum status inspect_execute(void *data, struct verb_call *call, struct er
 }
 
 const struct verb verb_inspect = {.name = "inspect",
-                                  .summary = "check whether a compiler keeps a test",
-                                  .usage = "TEST...",
                                   .options = option_rows,
                                   .arguments = AT(tests),
                                   .check = inspect_check_options,

@@ -378,8 +378,6 @@ static enum status list_execute(void *data, struct verb_call *call, struct error
 }
 
 const struct verb verb_list = {.name = "list",
-                               .summary = "list the litmus tests of the catalogue",
-                               .usage = "[TEST...]",
                                .options = option_rows,
                                .arguments = AT(tests),
                                VERB_REQUEST(struct list_request, 0),

@@ -159,7 +159,12 @@ static void manual_add_head(struct text *page, const char *name, const struct ve
     text_add(page, " 1 \"\" \"orchil %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n", ORCHIL_VERSION);
     add_plain(page, text_string(&title), title.size);
     text_add(page, " \\- ");
-    add_plain(page, verb->summary, strlen(verb->summary));
+    text_clear(&title);
+    if (verb->name)
+        help_add(verb, "summary", "", &title);
+    else
+        text_add(&title, "the parameters of environments");
+    add_plain(page, text_string(&title), title.size);
     text_add(page, "\n");
 }
 
@@ -167,16 +172,16 @@ static void add_synopsis(struct text *page, const char *name, const struct verb 
 {
     static const char options[] = "[OPTION...] ";
     text_add(page, verb->options ? ".SH SYNOPSIS\n" : "");
-    for (const char *usage = verb->usage ? verb->usage : ""; usage && verb->options;) {
-        const char *end = strchr(usage, '\n');
-        text_add(page, "%s", usage == verb->usage || !verb->usage ? "" : ".br\n");
+    LOCAL(text) usage = {0};
+    for (const char *at = NULL, *before = ""; verb->options && help_next(verb, "usage", &at, &usage);
+         before = ".br\n") {
+        text_add(page, "%s", before);
         add_bold(page, name, strlen(name));
         text_add(page, " ");
         if (verb->run)
             add_usage(page, options, sizeof options - 1);
-        add_usage(page, usage, end ? (size_t)(end - usage) : strlen(usage));
+        add_usage(page, text_string(&usage), usage.size);
         text_add(page, "\n");
-        usage = end ? end + 1 : NULL;
     }
 }
 
@@ -222,12 +227,14 @@ static void manual_add_verbs(struct text *page, const char *name, const struct v
 {
     text_add(page, verb->below ? ".SH VERBS\n" : "");
     for (const struct verb *const *below = verb->below; below && *below; below++) {
-        if (!(*below)->summary)
+        LOCAL(text) summary = {0};
+        if ((*below)->hidden)
             continue;
+        help_add(*below, "summary", "", &summary);
         text_add(page, ".TP\n");
         add_reference(page, name, strlen(name), (*below)->name);
         text_add(page, "\n");
-        add_prose(page, (*below)->summary, strlen((*below)->summary));
+        add_prose(page, text_string(&summary), summary.size);
     }
 }
 
@@ -335,7 +342,7 @@ static void manual_check_options(const struct argp_state *state, const void *dat
     const struct verb *verb = &verb_program;
     for (size_t i = 0; i < request->words.count && !is_parameters(request) && !asked_guide(request); i++) {
         verb = verb_below(verb, request->words.list[i]);
-        if (!verb || !verb->summary) {
+        if (!verb || verb->hidden) {
             options_error(state, "unknown verb or guide '%s'", request->words.list[i]);
             return;
         }
@@ -345,8 +352,7 @@ static void manual_check_options(const struct argp_state *state, const void *dat
 /* Calls `add` with the page of parameters, which is described like a verb without options. */
 static void with_parameters(void (*add)(const char *name, const struct verb *verb, void *data), void *data)
 {
-    const struct verb page = {.summary = "the parameters of environments"};
-    add("orchil parameters", &page, data);
+    add("orchil parameters", &(const struct verb){0}, data);
 }
 
 static void print_page(const char *name, const struct verb *verb, UNUSED void *data)
@@ -436,8 +442,6 @@ static enum status manual_execute(void *data, UNUSED struct verb_call *call, str
 }
 
 const struct verb verb_manual = {.name = "manual",
-                                 .summary = "print manual pages and guides",
-                                 .usage = "[VERB...]\nparameters\nGUIDE\n--output DIR",
                                  .inserted = (const char *const[]){GUIDE_LIST(GUIDE_SENTENCE)},
                                  .options = option_rows,
                                  .arguments = AT(words),

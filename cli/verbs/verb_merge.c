@@ -226,8 +226,6 @@ static enum status merge_execute(void *data, struct verb_call *call, struct erro
 }
 
 const struct verb verb_merge = {.name = "merge",
-                                .summary = "merge the runs of several databases into one",
-                                .usage = "--into FILE DATABASE...",
                                 .options = option_rows,
                                 .arguments = AT(sources),
                                 .check = merge_check_options,

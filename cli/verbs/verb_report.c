@@ -103,8 +103,6 @@ static enum status report_execute(void *data, struct verb_call *call, struct err
 }
 
 const struct verb verb_report = {.name = "report",
-                                 .summary = "write a database as an HTML page",
-                                 .usage = "[DATABASE...]",
                                  .options = option_rows,
                                  .arguments = AT(places),
                                  VERB_REQUEST(struct report_request, 0),

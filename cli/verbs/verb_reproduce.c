@@ -2,7 +2,6 @@
 /* orchil reproduce: a standalone program that shows an outcome. */
 #include <sys/stat.h>
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -278,8 +277,6 @@ static enum status reproduce_execute(void *data, struct verb_call *call, struct 
 }
 
 const struct verb verb_reproduce = {.name = "reproduce",
-                                    .summary = "write a standalone program that shows an outcome",
-                                    .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
                                     .options = option_rows,
                                     .arguments = AT(arguments),
                                     .check = reproduce_check_options,

@@ -366,8 +366,6 @@ static enum status run_execute(void *data, struct verb_call *call, struct error 
 
 const struct verb verb_run = {
     .name = "run",
-    .summary = "run litmus tests on devices and store every outcome",
-    .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
     .options = option_rows,
     .arguments = AT(tests),
     .check = run_check_options,
@@ -395,8 +393,6 @@ static void assume_check_options(const struct argp_state *state, const void *dat
 
 const struct verb verb_assume = {
     .name = "assume",
-    .summary = "test common assumptions that no specification guarantees",
-    .usage = "[SUITE...]",
     .like = &verb_run,
     .options = option_rows,
     .arguments = AT(tests),

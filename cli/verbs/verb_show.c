@@ -270,8 +270,6 @@ static enum status show_execute(void *data, struct verb_call *call, struct error
 }
 
 const struct verb verb_show = {.name = "show",
-                               .summary = "print a litmus test or its kernel",
-                               .usage = "TEST...",
                                .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments =

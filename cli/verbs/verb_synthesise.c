@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil synthesise: the tests that a model needs. */
-#include "base/clock.h"
 #include "base/field.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
@@ -284,8 +283,6 @@ static enum status synthesise_execute(void *data, struct verb_call *call, struct
 }
 
 const struct verb verb_synthesise = {.name = "synthesise",
-                                     .summary = "find the tests that a model needs",
-                                     .usage = "--model MODEL [TEST...]\n--allow MODEL --forbid MODEL",
                                      .options = option_rows,
                                      .arguments = AT(tests),
                                      .check = synthesise_check_options,

@@ -326,8 +326,6 @@ static enum status tune_execute(void *data, struct verb_call *call, struct error
 }
 
 const struct verb verb_tune = {.name = "tune",
-                               .summary = "search for an environment in which weak outcomes are frequent",
-                               .usage = "TEST...",
                                .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",

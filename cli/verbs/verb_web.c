@@ -56,8 +56,6 @@ static enum status web_execute(void *data, struct verb_call *call, struct error 
 }
 
 const struct verb verb_web = {.name = "web",
-                              .summary = "write a page that plays litmus tests in a browser",
-                              .usage = "TEST...",
                               .options = option_rows,
                               .arguments = AT(tests),
                               .no_arguments = tests_none,

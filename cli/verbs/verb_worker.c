@@ -12,4 +12,4 @@ static enum status worker_execute(UNUSED void *request, struct verb_call *call, 
     return call->code == WORKER_NOT_MEANT ? error_set(error, STATUS_USAGE, "internal; do not run directly") : STATUS_OK;
 }
 
-const struct verb verb_worker = {.name = "worker", .run = worker_execute};
+const struct verb verb_worker = {.name = "worker", .hidden = true, .run = worker_execute};

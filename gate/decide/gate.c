@@ -202,11 +202,6 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
 
 /* ---- how jobs ended ---- */
 
-static bool is_known_fault(const struct sample *baseline, enum job_state state)
-{
-    return job_state_class(state) == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0;
-}
-
 static void add_all_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -229,8 +224,10 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
                 const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kinds[class];
                 gate_add_reason(
                     deciding, of,
-                    (struct gate_reason){
-                        .kind = kind, .state = state, .was_rerun = is_rerun, .known = is_known_fault(baseline, state)});
+                    (struct gate_reason){.kind = kind,
+                                         .state = state,
+                                         .was_rerun = is_rerun,
+                                         .known = class == JOB_CLASS_FAULT && baseline && baseline->states[state] > 0});
             }
         }
     if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) /* else the state explains it */

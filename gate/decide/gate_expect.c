@@ -339,10 +339,9 @@ bool gate_sees_mutant(const struct gate *gate, const struct sample *sample)
 /* That the witness is lost, as a change that counts; NULL if there is none. */
 static struct gate_reason *find_lost(const struct gate_deciding *deciding, const struct gate_case *of)
 {
-    for (size_t i = 0; i < of->reason_count && deciding->options->fail_on != GATE_FAIL_ON_SOUNDNESS; i++)
-        if (of->reasons[i].kind == GATE_LOST && !of->reasons[i].expected && of->reasons[i].finding->outcome->witness)
-            return &of->reasons[i];
-    return NULL;
+    return FIRST_OF(reason, of->reasons, of->reason_count,
+                    deciding->options->fail_on != GATE_FAIL_ON_SOUNDNESS && reason->kind == GATE_LOST &&
+                        !reason->expected && reason->finding->outcome->witness);
 }
 
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair)

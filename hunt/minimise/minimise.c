@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Minimising from start to end. */
 #include "hunt/minimise/minimise.h"
-#include "base/clock.h"
 #include "hunt/minimise/minimise_edit.h"
 #include "hunt/minimise/minimising.h"
 #include "verdicts/verdicts.h"

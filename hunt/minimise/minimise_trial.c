@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trials on a device, each a job of a worker under a supervisor. */
 
-#include "base/clock.h"
 #include "base/hash.h"
 #include "hunt/minimise/minimising.h"
 #include "runner/run/plan_run.h"
@@ -61,14 +60,12 @@ static bool minimise_trial_on_batch(const struct batch *batch, void *context)
 {
     struct running_trial *hearing = context;
     struct minimise_trial *trial = hearing->trial;
-    uint64_t seen = 0;
     if (batch->invalid) {
         (void)snprintf(hearing->invalid, sizeof hearing->invalid, "%s", batch->invalid);
         return true;
     }
-    for (size_t i = 0; i < batch->outcome_count; i++)
-        if (strcmp(batch->outcomes[i].label, hearing->setting->outcome) == 0)
-            seen += batch->outcomes[i].count;
+    const uint64_t seen = SUM_OF(uint64_t, outcome, batch->outcomes, batch->outcome_count,
+                                 strcmp(outcome->label, hearing->setting->outcome) == 0 ? outcome->count : 0);
     trial->batches++;
     trial->seen += seen;
     trial->instances += batch->instances;

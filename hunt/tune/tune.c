@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tuning from start to end. */
 #include "hunt/tune/tune.h"
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -261,10 +260,7 @@ static const struct trial *best_final(const struct tuning *tuning, bool with_sta
 
 static const struct trial *tune_find_start(const struct tuning *tuning)
 {
-    for (size_t i = 0; i < tuning->final_count; i++)
-        if (tuning->finals[i].number == 0)
-            return &tuning->finals[i];
-    return &tuning->trials[0];
+    return FIRST_OF(trial, tuning->finals, tuning->final_count, trial->number == 0) ?: &tuning->trials[0];
 }
 
 /* ---- the duel with the old profile ---- */
@@ -448,12 +444,6 @@ static void tune_add_devices(const struct bench *bench, struct text *text)
     }
 }
 
-/* The comparison with the starting profile; NULL: none, after an interrupt. */
-static const struct tune_duel *duel_of(const struct tuning *tuning)
-{
-    return tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel;
-}
-
 static void add_heading(const struct tune_duel *duel, const char *start, struct text *text)
 {
     if (!duel)
@@ -468,7 +458,8 @@ static void add_heading(const struct tune_duel *duel, const char *start, struct 
 
 static void tune_add_rates(const struct tuning *tuning, const struct trial *trial, const char *start, struct text *text)
 {
-    const struct tune_duel *duel = duel_of(tuning);
+    /* The comparison with the starting profile; none after an interrupt. */
+    const struct tune_duel *duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel;
     char interval[TUNE_INTERVAL_SIZE];
     add_heading(duel, start, text);
     for (size_t i = 0; i < tuning->bench.pair_count; i++) {

@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "inspect/compile/given_code.h"

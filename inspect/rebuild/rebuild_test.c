@@ -2,7 +2,6 @@
 /* The test that was compiled: a copy of the source with the accesses, fences and barriers of the code. */
 #include "inspect/rebuild/rebuild_test.h"
 
-#include "base/clock.h"
 #include "inspect/readers.h"
 #include "inspect/rebuild/compiled_step.h"
 #include "kernel/lower.h"

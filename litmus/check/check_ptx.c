@@ -330,20 +330,17 @@ static enum status check_meetings(const struct checker *checker)
 
 /* ---- all checks ---- */
 
-static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
-{
-    return ANY_OF(one, test->threads, test->body_count,
-                  one->placement.work_group == home &&
-                      scope_includes(LITMUS_CLUSTER, &one->placement, &thread->placement));
-}
-
 /* A thread only reaches the memory of its cluster's work-groups. */
 static void check_ptx_check_address(struct checker *checker, const struct litmus_expression *expression)
 {
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
         return;
     const struct litmus_location *location = checker_location(checker, expression);
-    if (location->home != LITMUS_NONE && !has_home(checker->parser->test, checker->thread, location->home))
+    const struct litmus_test *test = checker->parser->test;
+    if (location->home != LITMUS_NONE &&
+        !ANY_OF(one, test->threads, test->body_count,
+                one->placement.work_group == location->home &&
+                    scope_includes(LITMUS_CLUSTER, &one->placement, &checker->thread->placement)))
         checker->status = parser_fail(
             checker->parser, expression->place,
             "expected a location of P%u's cluster, found '%s' in the memory of cta %d, which is not in that cluster",

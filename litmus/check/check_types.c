@@ -164,12 +164,6 @@ static const char *other_operations(enum litmus_dialect dialect, const struct li
     return litmus_type_size(access->type) < 4 ? narrow_operations(dialect, access) : NULL;
 }
 
-/* inc and dec compare without a sign, in 32 bits. */
-static bool can_step(enum litmus_dialect dialect, enum litmus_type type)
-{
-    return type == LITMUS_UINT || (dialect == LITMUS_PTX && type == LITMUS_INT);
-}
-
 const struct litmus_location *checker_location(const struct checker *checker, const struct litmus_expression *address)
 {
     const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
@@ -231,7 +225,8 @@ static enum status check_types_check_access(const struct checker *checker, const
         return parser_fail(checker->parser, expression->place, "expected %s of type %s, found %s", others,
                            litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
     const bool steps = access->operation == LITMUS_FETCH_INC || access->operation == LITMUS_FETCH_DEC;
-    if (steps && !can_step(dialect, access->type))
+    /* They compare without a sign, in 32 bits. */
+    if (steps && access->type != LITMUS_UINT && !(dialect == LITMUS_PTX && access->type == LITMUS_INT))
         return parser_fail(checker->parser, expression->place,
                            "expected unsigned numbers of 32 bits for inc and dec, found type %s",
                            litmus_type_name(access->type));

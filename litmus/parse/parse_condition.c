@@ -320,14 +320,6 @@ static void renumber(struct litmus_proposition *proposition, const size_t *after
     renumber(proposition->right, after);
 }
 
-static int parse_condition_body_of(const struct litmus_test *test, int thread)
-{
-    for (size_t i = 0; i < test->body_count; i++)
-        if (thread >= (int)test->threads[i].first && thread < (int)(test->threads[i].first + test->threads[i].count))
-            return (int)i;
-    return LITMUS_NONE;
-}
-
 void parse_order_variables(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
@@ -341,7 +333,9 @@ void parse_order_variables(struct parser *parser)
     qsort(ordered, count, sizeof *ordered, by_position);
     for (size_t i = 0; i < count; i++) {
         test->variables[i] = ordered[i].variable;
-        test->variables[i].body = parse_condition_body_of(test, test->variables[i].thread);
+        test->variables[i].body = VALUE_OF(int, thread, test->threads, test->body_count,
+                                           (unsigned)test->variables[i].thread - thread->first < thread->count,
+                                           (int)(thread - test->threads), LITMUS_NONE);
         after[ordered[i].before] = i;
     }
     renumber(test->condition, after);

@@ -301,10 +301,8 @@ const size_t base_count = COUNT(bases);
 
 int base_find(const char *name, size_t size)
 {
-    for (size_t i = 0; i < base_count; i++)
-        if (strlen(bases[i].name) == size && memcmp(bases[i].name, name, size) == 0)
-            return (int)i;
-    return -1;
+    return VALUE_OF(int, base, bases, base_count, strlen(base->name) == size && memcmp(base->name, name, size) == 0,
+                    (int)(base - bases), -1);
 }
 
 bool base_is_of_writes(const struct base *base)

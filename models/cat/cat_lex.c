@@ -82,11 +82,6 @@ static enum status cat_lex_skip_blanks(struct cat_reading *reading, struct cat_s
     }
 }
 
-static bool in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
-}
-
 static size_t symbol_size(const char *at)
 {
     static const char *const symbols[] = {"^-1", "^2", "^+", "^*", "++", "||", "&&"};
@@ -116,7 +111,7 @@ static void lex_word(struct cat_source *source, struct cat_token *token)
     if (tag)
         step_over(source);
     token->bytes = source->at;
-    while (in_name(*source->at))
+    while (isalnum((unsigned char)*source->at) || (*source->at && strchr("_.-", *source->at)))
         step_over(source);
     if (!tag && *source->at == '\'') /* a prime */
         step_over(source);

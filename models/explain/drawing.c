@@ -29,10 +29,8 @@ static unsigned first_half(const struct explanation *explanation, unsigned numbe
 int drawing_find(const struct execution_drawing *drawing, const struct explanation *explanation, unsigned event)
 {
     const unsigned first = first_half(explanation, event);
-    for (size_t i = 0; i < drawing->event_count; i++)
-        if (drawing->events[i].event == &explanation->events[first])
-            return (int)i;
-    return LITMUS_NONE;
+    return VALUE_OF(int, drawn, drawing->events, drawing->event_count, drawn->event == &explanation->events[first],
+                    (int)(drawn - drawing->events), LITMUS_NONE);
 }
 
 static void name_event(size_t number, char letter[4])

@@ -434,19 +434,14 @@ void explanation_free(struct explanation *explanation)
     free(explanation);
 }
 
-static int explanation_body_of(const struct litmus_test *test, int thread)
-{
-    for (size_t i = 0; i < test->body_count; i++)
-        if ((unsigned)thread - test->threads[i].first < test->threads[i].count)
-            return (int)i;
-    return LITMUS_NONE;
-}
-
 void explanation_find_bodies(struct explanation *explanation, const struct litmus_test *test)
 {
     for (size_t i = 0; explanation && i < explanation->event_count; i++)
         if (explanation->events[i].thread != LITMUS_NONE)
-            explanation->events[i].body = explanation_body_of(test, explanation->events[i].thread);
+            explanation->events[i].body =
+                VALUE_OF(int, thread, test->threads, test->body_count,
+                         (unsigned)explanation->events[i].thread - thread->first < thread->count,
+                         (int)(thread - test->threads), LITMUS_NONE);
 }
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)

@@ -526,13 +526,6 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
     return does;
 }
 
-static bool has_pair(const struct launch_search *search, const struct launch_pair *pair)
-{
-    return ANY_OF(one, search->set, search->size,
-                  (one->earlier == pair->earlier && one->later == pair->later) ||
-                      (one->earlier == pair->later && one->later == pair->earlier));
-}
-
 /* Notes the set if it suffices, replacing results with more orders against the threads' numbers. */
 static void try_orders(struct launch_search *search)
 {
@@ -558,9 +551,12 @@ static void try_launch_sets(struct launch_search *search, unsigned size, unsigne
         return;
     }
     for (unsigned i = from; i < search->pair_count && !change_is_over(search->wanted, search->found); i++) {
-        if (has_pair(search, &search->pairs[i]))
+        const struct launch_pair *pair = &search->pairs[i];
+        if (ANY_OF(one, search->set, search->size,
+                   (one->earlier == pair->earlier && one->later == pair->later) ||
+                       (one->earlier == pair->later && one->later == pair->earlier)))
             continue;
-        search->set[search->size++] = search->pairs[i];
+        search->set[search->size++] = *pair;
         try_launch_sets(search, size, i + 1);
         search->size--;
     }

@@ -170,12 +170,6 @@ static const struct {
     {"ctrl", "whether %2 happens depends on what %1 reads"},
 };
 
-static const char *sentence_of(const char *relation)
-{
-    return VALUE_OF(const char *, step, steps, COUNT(steps), strcmp(step->relation, relation) == 0, step->sentence,
-                    NULL);
-}
-
 static void add_filled(const struct explanation_words *words, const char *sentence, const char *calls, unsigned first,
                        unsigned second)
 {
@@ -219,7 +213,8 @@ static void add_steps(const struct explanation_words *words)
         const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
         if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
             relation = "synchronises";
-        const char *sentence = sentence_of(relation);
+        const char *sentence = VALUE_OF(const char *, step, steps, COUNT(steps), strcmp(step->relation, relation) == 0,
+                                        step->sentence, NULL);
         if (sentence)
             add_filled(words, sentence, edge->calls, first, second);
         else

@@ -2,7 +2,6 @@
 /* Accesses, fences and gaps of a test, the options of each, and what a model says of the test with other options. */
 #include "models/explain/sites.h"
 
-#include "base/clock.h"
 #include "litmus/dialects.h"
 #include "litmus/language/order.h"
 #include "litmus/language/walk.h"

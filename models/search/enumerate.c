@@ -3,7 +3,6 @@
  * together. */
 #include "models/search/enumerate.h"
 
-#include "base/clock.h"
 #include "litmus/language/walk.h"
 
 /* ---- threads that can be exchanged ---- */

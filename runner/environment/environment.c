@@ -122,10 +122,7 @@ const char *const environment_profile_names[] = {PROFILE_LIST(PROFILE_WORD) NULL
 /* PARAMETER_COUNT if there is none of that name. */
 static enum parameter find_parameter(const char *name)
 {
-    enum parameter parameter = 0;
-    while (parameter < PARAMETER_COUNT && strcmp(environment_parameters[parameter].name, name) != 0)
-        parameter++;
-    return parameter;
+    return (enum parameter)INDEX_OF(row, environment_parameters, PARAMETER_COUNT, strcmp(row->name, name) == 0);
 }
 
 static bool parse_number(const char **text, uint32_t *number)

@@ -2,7 +2,6 @@
 /* Compiling ahead. */
 #include "runner/run/builders.h"
 
-#include "base/clock.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/child.h"

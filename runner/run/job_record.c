@@ -2,7 +2,6 @@
 /* Storing a run and its jobs' events in the database. */
 #include "runner/run/job_record.h"
 
-#include "base/clock.h"
 #include "runner/supervise/devices.h"
 
 enum { GATHERED_AT_MOST = 256 };

@@ -2,7 +2,6 @@
 /* Judging stored tests again after their models have changed. */
 #include "runner/run/rejudge.h"
 
-#include "base/clock.h"
 #include "runner/run/job_record.h"
 
 /* A stored judgement whose model has changed. */

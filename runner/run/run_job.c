@@ -3,7 +3,6 @@
 #include <poll.h>
 
 #include "analysis/statistics/statistics.h"
-#include "base/clock.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "runner/run/run.h"
 
@@ -226,10 +225,8 @@ static bool enough_seen(const struct live_job *job)
 
 static bool shows_forbidden(const struct live_job *job, const struct batch *batch)
 {
-    for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
-        if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
-            return true;
-    return false;
+    return !batch->invalid && ANY_OF(outcome, batch->outcomes, batch->outcome_count,
+                                     outcome->count > 0 && verdicts_forbid(&job->verdicts, outcome->label));
 }
 
 /* A pilot's job on a processor may take this many times as long: most of it may be compiling, for each size of

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
-#include "base/clock.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
 

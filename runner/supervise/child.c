@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/process.h"
 
 static const double send_seconds = 10;  /* a waiting child reads a line at once */

@@ -3,7 +3,6 @@
 #include "runner/supervise/devices.h"
 
 #include "backends/ensemble/ensemble.h"
-#include "base/clock.h"
 #include "base/terminal/resemblance.h"
 #include "runner/supervise/child.h"
 

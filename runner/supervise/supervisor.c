@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
 #include "litmus/language/user_atomics.h"
 #include "runner/protocol/device.h"
 #include "runner/supervise/claims.h"

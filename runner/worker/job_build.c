@@ -21,12 +21,11 @@ static const struct {
     enum inspect_machine machine;
 } backend_machines[] = {{"cuda", INSPECT_SASS}, {"hip", INSPECT_AMDGCN}, {"vulkan", INSPECT_SPIRV}};
 
+/* INSPECT_MACHINE_COUNT: it has no machine code. */
 static enum inspect_machine machine_of(const struct backend *backend)
 {
-    for (size_t i = 0; i < COUNT(backend_machines); i++)
-        if (strcmp(backend_machines[i].backend, backend->name) == 0)
-            return backend_machines[i].machine;
-    return INSPECT_MACHINE_COUNT; /* it has no machine code */
+    return VALUE_OF(enum inspect_machine, row, backend_machines, COUNT(backend_machines),
+                    strcmp(row->backend, backend->name) == 0, row->machine, INSPECT_MACHINE_COUNT);
 }
 
 /* How the code became text. */

@@ -4,7 +4,6 @@
 
 #include <sched.h>
 
-#include "base/clock.h"
 #include "base/escape/escape.h"
 #include "base/whole_file.h"
 #include "inspect/rebuild/rebuild_test.h"

@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/tool.h"
 
 static enum status run(const char *script, double seconds, size_t maximum, struct text *output, struct error *error)

@@ -20,7 +20,6 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 

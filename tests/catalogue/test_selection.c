@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/temporary_folder.h"
 #include "base/terminal/resemblance.h"
 #include "base/whole_file.h"

@@ -75,7 +75,7 @@ static void every_verb_for_people_explains_itself(void **state)
         assert_non_null(verbs[i]->run);
         if (verbs[i] == &verb_worker)
             continue;
-        const char *const parts[] = {"about", "details", "example", "exit"};
+        const char *const parts[] = {"summary", "usage", "about", "details", "example", "exit"};
         struct text text = {0};
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             if (!help_next(verbs[i], parts[k], &(const char *){NULL}, &text))
@@ -144,12 +144,11 @@ static void help_names_options_that_there_are(void **state)
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        static const char *const parts[] = {"about", "details", "example", "exit"};
+        static const char *const parts[] = {"usage", "about", "details", "example", "exit"};
         struct text text = {0};
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             for (const char *at = NULL; help_next(verbs[i], parts[k], &at, &text);)
                 count += expect_known_options(verbs[i], text_string(&text));
-        count += expect_known_options(verbs[i], verbs[i]->usage);
         count += expect_known_options(verbs[i], verbs[i]->no_arguments);
         for (const struct option_row *row = verbs[i]->options; row && (row->name || row->help); row++) {
             text_clear(&text);

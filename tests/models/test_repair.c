@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "models/explain/repair.h"
 #include "tests/models/judged.h"
 

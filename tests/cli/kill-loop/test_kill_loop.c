@@ -26,7 +26,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "cli/verb.h"
 #include "results/results.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Measures how long judging takes: benchmark MODEL UNROLL FILE... judges each file and prints the slowest ones and the
  * total. */
-#include "base/clock.h"
 #include "models/models.h"
 
 enum { SHOWN = 5 };

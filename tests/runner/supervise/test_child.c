@@ -21,7 +21,6 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "runner/supervise/child.h"
 
 /* ---- the children ---- */

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/corpus.h"

@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "runner/worker/job_run.h"
 
 struct backend_session {

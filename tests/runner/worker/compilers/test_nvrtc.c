@@ -15,7 +15,6 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/ptx.h"
-#include "base/clock.h"
 #include "catalogue/selection.h"
 #include "inspect/rebuild/rebuild_test.h"
 #include "kernel/target.h"
