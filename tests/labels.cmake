@@ -90,6 +90,8 @@ set(thorough_tests
     unit.kernel.mapping.mapping
     unit.kernel.skeleton_agents
     unit.runner.worker.execution
+    unit.web.kernels.kernels
+    web.tint
     python.notebooks)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
