@@ -99,6 +99,7 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
             terminal_print(stdout, "// %s (%s) in %s\n\n", test->name, litmus_dialect_name(test->dialect),
                            strcmp(shown[i].lowering, "ptx") == 0      ? "PTX"
                            : strcmp(shown[i].lowering, "glsl") == 0   ? "GLSL"
+                           : strcmp(shown[i].lowering, "wgsl") == 0   ? "WGSL"
                            : strcmp(shown[i].lowering, "source") == 0 ? "CUDA C++"
                                                                       : "OpenCL C");
         terminal_write_source(stdout, text_string(&shown[i].text));
