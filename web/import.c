@@ -209,7 +209,9 @@ static enum status take_environment(const struct recorded *recorded, struct envi
     FREED char *ranges = json_dumps(recorded->ranges, JSON_COMPACT);
     if (!ranges)
         return error_set(error, STATUS_SYNTAX, "ranges: expected an object");
-    return environment_parse(ranges, environment, error);
+    TRY(environment_parse(ranges, environment, error));
+    (void)snprintf(environment->name, sizeof environment->name, "of the page");
+    return STATUS_OK;
 }
 
 enum status import_take(const char *text, size_t size, struct import *import, struct error *error)
@@ -220,6 +222,7 @@ enum status import_take(const char *text, size_t size, struct import *import, st
     TRY(recorded_read(text, size, &recorded, error));
     TRY(take_environment(&recorded, &import->environment, error));
     import->seed = recorded.seed;
+    import->score = recorded.score ? SELECTION_SCORES_MUTANTS : SELECTION_SCORES_NOTHING;
     import->own = recorded.device;
     begin_plan(import, recorded.job_count);
     for (size_t i = 0; i < recorded.job_count; i++) {

@@ -14,6 +14,7 @@ struct import_refusal {
 struct import {
     struct run_plan plan;
     uint64_t seed;
+    enum selection_score score;
     char hash[65];                /* SHA-256 of the file */
     const char *browser, *device; /* as the file names them; in the arena */
     size_t batches;

@@ -407,6 +407,7 @@ class PageRun {
             format: pagePlan.format,
             orchil: pagePlan.orchil,
             seed: pagePlan.seed,
+            score: pagePlan.score,
             environment: this.environment,
             ranges: pagePlan.environments[this.environment],
             began: this.began,

@@ -273,9 +273,10 @@ static enum status make_plan(const struct selection *selection, const struct web
     planning.jobs = json_array();
     const enum status status = add_jobs(&planning, &jobs, error);
     (void)snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
-    *plan = json_pack("{s:i,s:s,s:s,s:f,s:o,s:o,s:o}", "format", WEB_FORMAT, "orchil", ORCHIL_VERSION, "seed", seed,
-                      "seconds", options->seconds, "environments", environments_to_json(&planning), "layout",
-                      layout_to_json(), "tests", planning.jobs);
+    *plan =
+        json_pack("{s:i,s:s,s:s,s:b,s:f,s:o,s:o,s:o}", "format", WEB_FORMAT, "orchil", ORCHIL_VERSION, "seed", seed,
+                  "score", selection->score == SELECTION_SCORES_MUTANTS, "seconds", options->seconds, "environments",
+                  environments_to_json(&planning), "layout", layout_to_json(), "tests", planning.jobs);
     if (options->post)
         (void)json_object_set_new(*plan, "post", json_text(options->post));
     return status;

@@ -95,7 +95,7 @@ static enum status read_device(json_t *root, struct backend_device *device, stru
     driver_copy(device->name, sizeof device->name, *name);
     driver_copy(device->vendor, sizeof device->vendor, vendor);
     driver_copy(device->architecture, sizeof device->architecture, architecture);
-    (void)snprintf(device->driver, sizeof device->driver, "reported by %s", browser);
+    (void)snprintf(device->driver, sizeof device->driver, "%s", browser);
     (void)snprintf(device->compiler, sizeof device->compiler, "%s of %s", compiler_of(browser), browser);
     driver_copy(device->platform, sizeof device->platform, agent);
     return STATUS_OK;
@@ -165,6 +165,7 @@ enum status recorded_read(const char *text, size_t size, struct recorded *record
     if (format != RECORDED_FORMAT)
         return error_set(error, STATUS_SYNTAX, "its format is %d, this version reads %d", format, RECORDED_FORMAT);
     recorded->ranges = ranges;
+    recorded->score = json_is_true(json_object_get(recorded->root, "score"));
     if (!read_u64(seed, &recorded->seed))
         return error_set(error, STATUS_SYNTAX, "seed: expected a number of 64 bits, found '%.40s'", seed);
     TRY(read_device(recorded->root, &recorded->device, error));

@@ -38,6 +38,7 @@ struct recorded {
     const char *version, *began; /* of orchil; when the page began, as the browser says */
     const json_t *ranges;        /* of the environment */
     uint64_t seed;
+    bool score; /* the page's suite asks for a mutation score */
     struct backend_device device;
     struct recorded_job *jobs;
     size_t job_count;

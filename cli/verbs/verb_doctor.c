@@ -323,8 +323,6 @@ static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
         LOCAL(text) text = {0}, title = {0};
-        if (!devices_may_be_of(*at))
-            continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
         const char *const lines = text_string(&text); /* the first is the title */

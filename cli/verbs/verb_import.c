@@ -90,7 +90,7 @@ static void import_print(const char *path, const struct import *import)
 {
     FOR_EACH(const struct import_refusal, refusal, import->refusals, import->refusal_count)
         terminal_print(stderr, "%s: %s is left out: %s\n", path, refusal->name, refusal->reason);
-    terminal_print(stderr, "%s: %s, %s: %s %s, %s %s\n", path, import->own.name, import->own.driver,
+    terminal_print(stderr, "%s: %s, reported by %s: %s %s, %s %s\n", path, import->own.name, import->own.driver,
                    QUANTITY_COUNT(import->plan.job_count), import->plan.job_count == 1 ? "job" : "jobs",
                    QUANTITY_COUNT(import->batches), import->batches == 1 ? "batch" : "batches");
 }
@@ -115,6 +115,7 @@ static enum status import_store(const struct import_request *request, const char
     options.provenance = &provenance;
     options.seed = import->seed;
     options.seeded = true;
+    options.score = import->score;
     if (setenv(RECORDED_VARIABLE, path, 1) != 0)
         return error_set(error, STATUS_SYSTEM, "the environment has no room");
     *code = run_output_run(&output, &options, &import->plan, &result);

@@ -311,11 +311,6 @@ static enum status devices_explain_absence(const struct backend *backend, struct
     return STATUS_OK;
 }
 
-bool devices_may_be_of(const struct backend *backend)
-{
-    return backend_offered(backend) || backend == &ensemble_backend;
-}
-
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
 {
     struct temporary_folder folder;

@@ -69,9 +69,6 @@ const char *devices_backend(const char *spec);
 /* Whether devices_select selects this device for NULL. */
 bool devices_is_default(const struct device_list *list, const struct backend_device *device);
 
-/* Whether a backend has devices, or could have them if they were asked for, as an ensemble. */
-bool devices_may_be_of(const struct backend *backend);
-
 /* Appends to *text the output of a backend's explain(), run in a separate process, and how the process ended if it
  * failed. */
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error);

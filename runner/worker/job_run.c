@@ -389,6 +389,8 @@ void observe(struct observer *observer, const struct backend *backend, struct ba
     if (observer->read_at > 0 && (now - observer->read_at < seconds_between || now - started < 2 * in_job))
         return;
     observer->last = (struct circumstances){0};
+    if (backend->is_past)
+        return;
     /* Reads the load and the clock of the host. */
     double megahertz;
     char line[64];

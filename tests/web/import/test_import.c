@@ -56,7 +56,7 @@ static void test_taken(void **state)
     assert_int_equal(import.plan.job_count, 1);
     assert_int_equal(import.batches, 3);
     assert_int_equal(import.refusal_count, 0);
-    assert_string_equal(import.own.driver, "reported by Firefox 153");
+    assert_string_equal(import.own.driver, "Firefox 153");
     assert_string_equal(import.own.name, "Pixel 11");
     assert_string_equal(import.own.uuid, "");
     assert_true(import.plan.jobs[0].extent.instances > 0);
