@@ -77,7 +77,7 @@ static void print_outcome(const struct explained *explained)
     litmus_print_condition(explained->test, &condition);
     terminal_print(stdout, "%s%s%s (%s%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
-                   explained->emitted ? ", as the PTX that was emitted" : "", explained->model);
+                   explained->emitted ? ", as the instructions that were emitted" : "", explained->model);
     print_paragraphs("%s", text_string(&condition));
     print_paragraphs("%s%s%s", explained->label, *explained->label ? "  " : "",
                      say_verdict(explained->verdict, explained->flags, false));
