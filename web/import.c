@@ -78,7 +78,6 @@ static enum status check_batch(struct import_check *check, const struct kernel *
     LOCAL(draw) draw = {0};
     TRY(draw_make(&check->import->environment, kernel, limits, check->import->seed, check->job->key, number, &draw,
                   error));
-    draw.words[DRAW_STEPS] = 0;
     if (recorded_hash(draw.words, draw.word_count) != batch->draw)
         return error_set(error, STATUS_USAGE, "its batch %zu was played with another draw than its seed gives", number);
     if (!recorded_counters(batch, counters, kernel->counter_words) || !adds_up(check, kernel, &draw, counters))
@@ -222,6 +221,7 @@ enum status import_take(const char *text, size_t size, struct import *import, st
     TRY(recorded_read(text, size, &recorded, error));
     TRY(take_environment(&recorded, &import->environment, error));
     import->seed = recorded.seed;
+    import->began = arena_copy(&import->arena, recorded.began);
     import->score = recorded.score ? SELECTION_SCORES_MUTANTS : SELECTION_SCORES_NOTHING;
     import->own = recorded.device;
     begin_plan(import, recorded.job_count);

@@ -15,8 +15,8 @@ struct import {
     struct run_plan plan;
     uint64_t seed;
     enum selection_score score;
-    char hash[65];                /* SHA-256 of the file */
-    const char *browser, *device; /* as the file names them; in the arena */
+    char hash[65];     /* SHA-256 of the file */
+    const char *began; /* when the page began, as the browser says; in the arena */
     size_t batches;
     struct import_refusal *refusals; /* jobs that do not fit; they are not in the plan */
     size_t refusal_count;

@@ -90,9 +90,10 @@ static void import_print(const char *path, const struct import *import)
 {
     FOR_EACH(const struct import_refusal, refusal, import->refusals, import->refusal_count)
         terminal_print(stderr, "%s: %s is left out: %s\n", path, refusal->name, refusal->reason);
-    terminal_print(stderr, "%s: %s, reported by %s: %s %s, %s %s\n", path, import->own.name, import->own.driver,
-                   QUANTITY_COUNT(import->plan.job_count), import->plan.job_count == 1 ? "job" : "jobs",
-                   QUANTITY_COUNT(import->batches), import->batches == 1 ? "batch" : "batches");
+    terminal_print(stderr, "%s: %s, reported by %s at %.30s: %s %s, %s %s\n", path, import->own.name,
+                   import->own.driver, import->began, QUANTITY_COUNT(import->plan.job_count),
+                   import->plan.job_count == 1 ? "job" : "jobs", QUANTITY_COUNT(import->batches),
+                   import->batches == 1 ? "batch" : "batches");
 }
 
 /* Stores a file as a run, which the file itself names. */
