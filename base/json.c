@@ -45,6 +45,17 @@ json_t *json_count(uint64_t count)
     return json_integer((json_int_t)count);
 }
 
+bool json_read_u64(const json_t *json, uint64_t *value)
+{
+    const char *digits = json_string_value(json);
+    char *end;
+    if (!digits || *digits < '0' || *digits > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(digits, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
 void json_append(json_t *array, json_t *item)
 {
     if (json_array_append_new(array, item) != 0)

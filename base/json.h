@@ -18,6 +18,9 @@ json_t *json_text(const char *text);
 json_t *json_number(double number);
 json_t *json_count(uint64_t count);
 
+/* Reads a number of 64 bits that a text has, since other readers of JSON keep 53. False if it is none. */
+bool json_read_u64(const json_t *json, uint64_t *value);
+
 /* Appends an item to an array. */
 void json_append(json_t *array, json_t *item);
 

@@ -116,22 +116,12 @@ static bool read_batch(json_t *json, size_t number, struct recorded_batch *batch
            batch->seconds >= 0 && batch->seconds < 86400;
 }
 
-/* A number of 64 bits, which JSON has as a text. */
-static bool read_u64(const char *digits, uint64_t *number)
-{
-    char *end;
-    errno = 0;
-    *number = strtoull(digits, &end, 10);
-    return errno == 0 && *digits >= '0' && *digits <= '9' && *end == '\0';
-}
-
 static void read_job(json_t *json, struct arena *arena, struct recorded_job *job)
 {
     json_error_t why;
-    json_t *batches;
+    json_t *batches, *key;
     json_int_t instances, groups;
-    const char *key;
-    if (json_unpack_ex(json, &why, 0, "{s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:o}", "name", &job->name, "text", &job->text,
+    if (json_unpack_ex(json, &why, 0, "{s:s,s:s,s:s,s:o,s:s,s:I,s:I,s:o}", "name", &job->name, "text", &job->text,
                        "hash", &job->hash, "key", &key, "kernel_hash", &job->kernel_hash, "resident_groups", &groups,
                        "batch_instances", &instances, "batches", &batches) != 0) {
         job->refused = arena_copy(arena, why.text);
@@ -141,7 +131,7 @@ static void read_job(json_t *json, struct arena *arena, struct recorded_job *job
     job->batch_instances = (uint64_t)instances;
     job->batch_count = json_array_size(batches);
     job->batches = arena_take(arena, job->batch_count, sizeof *job->batches);
-    if (!read_u64(key, &job->key) || groups < 1 || groups > 1 << 20 || instances < 1 ||
+    if (!json_read_u64(key, &job->key) || groups < 1 || groups > 1 << 20 || instances < 1 ||
         instances > (json_int_t)1 << 40 || job->batch_count == 0)
         job->refused = "it has no batches, no key, or sizes that no device has";
     for (size_t i = 0; i < job->batch_count && !job->refused; i++)
@@ -152,13 +142,12 @@ static void read_job(json_t *json, struct arena *arena, struct recorded_job *job
 enum status recorded_read(const char *text, size_t size, struct recorded *recorded, struct error *error)
 {
     json_error_t why;
-    json_t *jobs, *ranges;
-    const char *seed;
+    json_t *jobs, *ranges, *seed;
     int format;
     *recorded = (struct recorded){.root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
     if (!recorded->root)
         return error_set(error, STATUS_SYNTAX, "%d:%d: %s", why.line, why.column, why.text);
-    if (json_unpack_ex(recorded->root, &why, 0, "{s:i,s:s,s:s,s:s,s:o,s:o}", "format", &format, "orchil",
+    if (json_unpack_ex(recorded->root, &why, 0, "{s:i,s:s,s:o,s:s,s:o,s:o}", "format", &format, "orchil",
                        &recorded->version, "seed", &seed, "began", &recorded->began, "ranges", &ranges, "jobs",
                        &jobs) != 0)
         return error_set(error, STATUS_SYNTAX, "no results of a page of orchil: %s", why.text);
@@ -166,8 +155,8 @@ enum status recorded_read(const char *text, size_t size, struct recorded *record
         return error_set(error, STATUS_SYNTAX, "its format is %d, this version reads %d", format, RECORDED_FORMAT);
     recorded->ranges = ranges;
     recorded->score = json_is_true(json_object_get(recorded->root, "score"));
-    if (!read_u64(seed, &recorded->seed))
-        return error_set(error, STATUS_SYNTAX, "seed: expected a number of 64 bits, found '%.40s'", seed);
+    if (!json_read_u64(seed, &recorded->seed))
+        return error_set(error, STATUS_SYNTAX, "seed: expected a text of a number of 64 bits");
     TRY(read_device(recorded->root, &recorded->device, error));
     recorded->job_count = json_array_size(jobs);
     if (recorded->job_count == 0)

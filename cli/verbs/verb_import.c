@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil import: what a page of `orchil web` counted in a browser becomes a run. */
-#include <dirent.h>
 #include <sys/stat.h>
 
 #include "base/terminal/terminal.h"
+#include "base/whole_file.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/run_output.h"
@@ -35,11 +35,6 @@ static bool import_ends_in_json(const char *name)
     return size > 5 && strcmp(name + size - 5, ".json") == 0;
 }
 
-static int import_order_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 struct import_files {
     char **names;
     size_t count, room;
@@ -48,21 +43,21 @@ struct import_files {
 /* Adds a file, or those of a folder. */
 static enum status import_add_files(const char *path, struct import_files *files, struct error *error)
 {
+    enum { MOST = 100000 };
     struct stat about;
-    DIR *folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode) ? opendir(path) : NULL;
+    LOCAL(folder) folder = {0};
     const size_t first = files->count;
-    if (!folder) {
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) {
         LIST_ADD(files->names, files->count, files->room) = memory_copy(path);
         return STATUS_OK;
     }
-    for (const struct dirent *entry; (entry = readdir(folder));) {
+    TRY(folder_read(path, MOST, &folder, error));
+    for (size_t i = 0; i < folder.count; i++) {
         LOCAL(text) name = {0};
-        text_add(&name, "%s/%s", path, entry->d_name);
-        if (import_ends_in_json(entry->d_name))
+        text_add(&name, "%s/%s", path, folder.names[i]);
+        if (import_ends_in_json(folder.names[i]))
             LIST_ADD(files->names, files->count, files->room) = memory_copy(text_string(&name));
     }
-    (void)closedir(folder);
-    qsort(files->names + first, files->count - first, sizeof *files->names, import_order_names);
     return files->count > first ? STATUS_OK : error_set(error, STATUS_USAGE, "%s: no file in it ends in .json", path);
 }
 

@@ -18,17 +18,6 @@ static json_t *pack_u64(uint64_t value)
     return json_string(digits);
 }
 
-static bool read_u64(const json_t *json, uint64_t *value)
-{
-    const char *digits = json_string_value(json);
-    char *end;
-    if (!digits || *digits < '0' || *digits > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(digits, &end, 10);
-    return errno == 0 && *end == '\0';
-}
-
 static json_t *protocol_parse(const char *line, size_t size)
 {
     return size > PROTOCOL_LINE_MAXIMUM ? NULL : json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
@@ -55,14 +44,14 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
 {
     uint64_t resident_limit = 0;
-    const bool read = read_u64(json_object_get(request, "order"), order) &&
-                      read_u64(json_object_get(request, "seed"), &job->seed) &&
-                      read_u64(json_object_get(request, "key"), &job->key) &&
-                      read_u64(json_object_get(request, "resident_limit"), &resident_limit) &&
-                      read_u64(json_object_get(request, "instances"), &job->extent.instances) &&
-                      read_u64(json_object_get(request, "batch_instances"), &job->extent.batch_instances) &&
-                      read_u64(json_object_get(request, "done_batches"), &job->done_batches) &&
-                      read_u64(json_object_get(request, "done_instances"), &job->done_instances);
+    const bool read = json_read_u64(json_object_get(request, "order"), order) &&
+                      json_read_u64(json_object_get(request, "seed"), &job->seed) &&
+                      json_read_u64(json_object_get(request, "key"), &job->key) &&
+                      json_read_u64(json_object_get(request, "resident_limit"), &resident_limit) &&
+                      json_read_u64(json_object_get(request, "instances"), &job->extent.instances) &&
+                      json_read_u64(json_object_get(request, "batch_instances"), &job->extent.batch_instances) &&
+                      json_read_u64(json_object_get(request, "done_batches"), &job->done_batches) &&
+                      json_read_u64(json_object_get(request, "done_instances"), &job->done_instances);
     job->extent.resident_groups = (uint32_t)resident_limit;
     return read && resident_limit <= UINT32_MAX && job->extent.seconds >= 0 && job->deadline >= 0 &&
            job->done_seconds >= 0;
@@ -178,7 +167,7 @@ json_t *protocol_read_event(const char *line, size_t size)
 {
     uint64_t order;
     json_t *event = protocol_parse(line, size);
-    if (json_is_string(json_object_get(event, "event")) && read_u64(json_object_get(event, "order"), &order))
+    if (json_is_string(json_object_get(event, "event")) && json_read_u64(json_object_get(event, "order"), &order))
         return event;
     json_decref(event);
     return NULL;
@@ -193,7 +182,7 @@ const char *protocol_kind(const json_t *event)
 uint64_t protocol_order(const json_t *event)
 {
     uint64_t order = 0;
-    return read_u64(json_object_get(event, "order"), &order) ? order : 0;
+    return json_read_u64(json_object_get(event, "order"), &order) ? order : 0;
 }
 
 /* As json_unpack, for an event's own members: adds the members that all events have, and allows no others. */
@@ -228,7 +217,7 @@ static bool read_count(const json_t *row, struct count *count)
 {
     count->label = json_string_value(json_array_get(row, 0));
     count->witness = json_is_true(json_array_get(row, 2));
-    return json_array_size(row) == 3 && count->label && read_u64(json_array_get(row, 1), &count->count) &&
+    return json_array_size(row) == 3 && count->label && json_read_u64(json_array_get(row, 1), &count->count) &&
            json_is_boolean(json_array_get(row, 2));
 }
 
@@ -262,7 +251,7 @@ enum status protocol_read_batch(const json_t *event, struct batch *batch, struct
     if (UNPACK(event, "s:o, s:o, s:F, s:F, s?s, s:s, s:s, s:o, s:o", "number", &number, "instances", &instances,
                "seconds", &batch->seconds, "started", &batch->started, "invalid", &batch->invalid, "draw", &batch->draw,
                "liveness", &batch->liveness, "outcomes", &outcomes, "voids", &voids) &&
-        read_u64(number, &batch->number) && read_u64(instances, &batch->instances) &&
+        json_read_u64(number, &batch->number) && json_read_u64(instances, &batch->instances) &&
         read_counts(outcomes, &batch->outcomes, &batch->outcome_count) &&
         read_counts(voids, &batch->voids, &batch->void_count)) {
         batch->overlapped = read_overlapped(batch->liveness);

@@ -3,22 +3,12 @@
  * usage: draws PROFILE COUNT TEST... */
 #include <stdlib.h>
 
+#include "backends/webgpu/recorded.h"
 #include "base/json.h"
 #include "base/random.h"
 #include "kernel/typical_device.h"
 #include "runner/environment/environment.h"
 #include "web/web.h"
-
-/* As results.json has it: each word changes the whole. */
-static uint32_t hash_words(const uint32_t *words, size_t count)
-{
-    uint32_t hash = 2166136261U;
-    for (size_t i = 0; i < count; i++) {
-        hash = (hash ^ words[i]) * 16777619U;
-        hash ^= hash >> 15;
-    }
-    return hash;
-}
 
 static struct draw_limits random_limits(struct random *random)
 {
@@ -48,9 +38,9 @@ static void print_draw(const struct environment *environment, const struct kerne
         printf(" error\n");
         return;
     }
-    printf(" %u %zu %u %u %zu %zu %zu %zu %" PRIu64 " %d\n", hash_words(draw.words, draw.word_count), draw.word_count,
-           draw.groups, draw.group_size, draw.memory_words, draw.scratch_words, draw.counter_words, draw.local_bytes,
-           draw.instances, draw.detached);
+    printf(" %u %zu %u %u %zu %zu %zu %zu %" PRIu64 " %d\n", recorded_hash(draw.words, draw.word_count),
+           draw.word_count, draw.groups, draw.group_size, draw.memory_words, draw.scratch_words, draw.counter_words,
+           draw.local_bytes, draw.instances, draw.detached);
     draw_release(&draw);
 }
 
