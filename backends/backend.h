@@ -250,6 +250,9 @@ struct backend {
     const char *name;
     const char *title;   /* for people: "CUDA", "OpenCL" */
     const char *prelude; /* kernel text that precedes backend_source.kernel */
+    /* What a kernel says before it uses shared_clock, if only the host knows whether the device has it. NULL: the
+     * prelude has that word, or has it not. */
+    const char *clock;
 
     /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none, with a text that
      * says what was looked for and how to get it. */

@@ -577,6 +577,10 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
         text_add(source, "%s", kernel->lowering->syntax->shorts);
     if (kernel->types & BACKEND_TYPE_CHAR)
         text_add(source, "%s", kernel->lowering->syntax->chars);
+    const struct backend *backend = backend_find(allocation->device->backend);
+    if (backend && backend->clock && allocation->device->shared_clock &&
+        (kernel_starts_at_ticks(kernel) || kernel->delays))
+        text_add(source, "%s", backend->clock);
     write_numbers(allocation, source);
     text_add(source, "%s%s", kernel_skeleton, writer->needs & CODE_NEEDS_LANES ? kernel_lanes : "");
     text_add(source, "\n// ---- this test ----\n\n");

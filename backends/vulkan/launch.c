@@ -128,10 +128,11 @@ static VkResult create(const struct vulkan_library *library, VkDevice device, co
                        const struct vulkan_pipelines *pipelines, const uint32_t constants[2], VkPipeline *pipeline)
 {
     enum { SIZE = sizeof(uint32_t) };
-    static const VkSpecializationMapEntry entries[] = {{0, 0, SIZE}, {1, SIZE, SIZE}, {2, 2 * SIZE, SIZE}};
-    const uint32_t values[] = {constants[0], constants[1], layout->uniform_words};
+    static const VkSpecializationMapEntry entries[] = {
+        {0, 0, SIZE}, {1, SIZE, SIZE}, {2, 2 * SIZE, SIZE}, {3, 3 * SIZE, SIZE}};
+    const uint32_t values[] = {constants[0], constants[1], layout->uniform_words, layout->clock_step};
     const VkSpecializationInfo constant = {
-        .mapEntryCount = 3, .pMapEntries = entries, .dataSize = sizeof values, .pData = values};
+        .mapEntryCount = COUNT(entries), .pMapEntries = entries, .dataSize = sizeof values, .pData = values};
     const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                               .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,

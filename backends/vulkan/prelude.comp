@@ -109,5 +109,20 @@ u32 high_product(u32 a, u32 b)
 #define stress_load_cached(array, i) array[i]
 #define stress_store(array, i, n) array[i] = n
 
-// This prelude has no clock: a step of this loop takes some nanoseconds.
+// A kernel for a device that has shaderDeviceClock says CLOCK after this text. CLOCK_STEP is the time between two counts in
+// nanoseconds, which the device says (vulkan.c). If the clock stood still, the polls would end the rest.
+#define CLOCK                                                                                                          \
+    layout(constant_id = 3) const u32 CLOCK_STEP = 1u;                                                                 \
+    u32 shared_clock()                                                                                                 \
+    {                                                                                                                  \
+        return clockRealtime2x32EXT().x * CLOCK_STEP;                                                                  \
+    }                                                                                                                  \
+    void rest_by_clock(u32 nanoseconds)                                                                                \
+    {                                                                                                                  \
+        const u32 start = shared_clock();                                                                              \
+        for (u32 polls = nanoseconds; polls != 0u && shared_clock() - start < nanoseconds; polls--)                    \
+            ;                                                                                                          \
+    }
+
+// Without a clock, a step of this loop takes some nanoseconds.
 #define rest(nanoseconds) for (u32 left = (nanoseconds) / 4u; left != 0u; left--) scratch[0] = left

@@ -16,11 +16,12 @@
  * are storage buffers. */
 struct vulkan_layout {
     uint32_t uniform_words;
+    uint32_t clock_step; /* nanoseconds between two counts of shared_clock */
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline;
 };
 
-/* layout->uniform_words is the caller's. */
+/* layout->uniform_words and clock_step are the caller's. */
 VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice device, uint32_t buffers,
                               struct vulkan_layout *layout);
 void vulkan_layout_release(const struct vulkan_library *library, VkDevice device, struct vulkan_layout *layout);

@@ -151,6 +151,7 @@ struct vulkan_features {
     VkPhysicalDeviceFeatures2 features;
     VkPhysicalDeviceVulkan11Features since_1_1;
     VkPhysicalDeviceVulkan12Features since_1_2;
+    VkPhysicalDeviceShaderClockFeaturesKHR clock; /* in the list if the device has the extension */
 };
 
 /* ---- properties of Vulkan devices, and what they promise for atomics ---- */
@@ -183,7 +184,21 @@ static const VkPhysicalDeviceFeatures2 *vulkan_link_features(struct vulkan_featu
 {
     features->features.pNext = &features->since_1_1;
     features->since_1_1.pNext = &features->since_1_2;
+    features->since_1_2.pNext = features->clock.sType ? &features->clock : NULL;
     return &features->features;
+}
+
+static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice physical, const char *name)
+{
+    uint32_t count = 0;
+    bool found = false;
+    if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0)
+        return false;
+    FREED VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
+    if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, extensions) == VK_SUCCESS)
+        for (uint32_t i = 0; i < count; i++)
+            found |= strcmp(extensions[i].extensionName, name) == 0;
+    return found;
 }
 
 static void vulkan_read_features(const struct vulkan_library *library, VkPhysicalDevice physical,
@@ -192,6 +207,8 @@ static void vulkan_read_features(const struct vulkan_library *library, VkPhysica
     struct vulkan_features all = {.features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2},
                                   .since_1_1 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES},
                                   .since_1_2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES}};
+    if (has_extension(library, physical, VK_KHR_SHADER_CLOCK_EXTENSION_NAME))
+        all.clock.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR;
     (void)vulkan_link_features(&all);
     library->vkGetPhysicalDeviceFeatures2(physical, &all.features);
     *features = (struct vulkan_features){
@@ -210,7 +227,8 @@ static void vulkan_read_features(const struct vulkan_library *library, VkPhysica
                       .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
                       .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
                       .vulkanMemoryModelAvailabilityVisibilityChains =
-                          all.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains}};
+                          all.since_1_2.vulkanMemoryModelAvailabilityVisibilityChains},
+        .clock = {.sType = all.clock.sType, .shaderDeviceClock = all.clock.shaderDeviceClock}};
 }
 
 /* The first family of queues that computes, and the number of its queues; -1 if there is none. */
@@ -236,25 +254,20 @@ static VkPhysicalDeviceLimits read_limits(const struct vulkan_library *library, 
     return all.properties.limits;
 }
 
+/* Nanoseconds between two counts of a kernel's clock, rounded: AMD counts at 100 MHz. Drivers read the clock that they
+ * also read for timestamps, and Vulkan gives the period of these alone. */
+static uint32_t vulkan_clock_step(const struct vulkan_library *library, VkPhysicalDevice physical)
+{
+    const float period = read_limits(library, physical).timestampPeriod;
+    return period > 1 && period < 65536 ? (uint32_t)(period + 0.5F) : 1;
+}
+
 /* Words of the uniform buffer with a kernel's draw. */
 static uint32_t vulkan_uniform_words(const struct vulkan_library *library, VkPhysicalDevice physical)
 {
     enum { MOST = 16384 }; /* more than any draw has, and what most devices offer */
     const size_t words = read_limits(library, physical).maxUniformBufferRange / sizeof(uint32_t);
     return words < MOST ? (uint32_t)words : MOST;
-}
-
-static bool has_extension(const struct vulkan_library *library, VkPhysicalDevice physical, const char *name)
-{
-    uint32_t count = 0;
-    bool found = false;
-    if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0)
-        return false;
-    FREED VkExtensionProperties *extensions = memory_take(count, sizeof *extensions);
-    if (library->vkEnumerateDeviceExtensionProperties(physical, NULL, &count, extensions) == VK_SUCCESS)
-        for (uint32_t i = 0; i < count; i++)
-            found |= strcmp(extensions[i].extensionName, name) == 0;
-    return found;
 }
 
 /* Vulkan has no number of compute units; vendors have extensions for it. 0: unknown. llvmpipe has one: none of its
@@ -380,6 +393,7 @@ static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevi
     device->takes = BACKEND_TAKES_GLSL;
     device->types = list_types(&features);
     device->edges = VULKAN_EDGES;
+    device->shared_clock = features.clock.shaderDeviceClock;
     device->atomic_orders = device->fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL;
     device->atomic_scopes = device->fence_scopes =
         BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE;
@@ -448,8 +462,11 @@ static enum status create_device(struct vulkan_session *session, struct error *e
                                            .queueFamilyIndex = session->family,
                                            .queueCount = session->queue_count,
                                            .pQueuePriorities = priorities};
+    static const char *const clock[] = {VK_KHR_SHADER_CLOCK_EXTENSION_NAME};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = vulkan_link_features(&features),
+                                     .enabledExtensionCount = features.clock.sType ? COUNT(clock) : 0,
+                                     .ppEnabledExtensionNames = clock,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queue};
     VULKAN_CALL(session, vkCreateDevice, session->physical, &info, NULL, &session->logical);
@@ -478,6 +495,7 @@ static enum status vulkan_start_session(struct backend_session *opened, unsigned
     VULKAN_CALL(session, vkAllocateCommandBuffers, session->logical, &buffer, &session->recorded);
     VULKAN_CALL(session, vkCreateFence, session->logical, &fence, NULL, &session->ended);
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
+    session->layout.clock_step = vulkan_clock_step(&session->library, session->physical);
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)
         return vulkan_call_failed(&session->device, "creating the layout of the kernels", code, error);
@@ -627,6 +645,8 @@ const struct backend vulkan_backend = {
     .name = "vulkan",
     .title = "Vulkan",
     .prelude = vulkan_prelude,
+    .clock = "#extension GL_EXT_shader_realtime_clock : require\n#define SHARED_CLOCK\nCLOCK\n"
+             "#undef rest\n#define rest rest_by_clock\n",
     .list = vulkan_list_devices,
     .session_size = sizeof(struct vulkan_session),
     .start = vulkan_start_session,

@@ -194,16 +194,17 @@ static const enum machine_effect effects[] = {
 static const struct {
     unsigned first, last;
 } harmless[] = {
-    {0, 60},    /* to OpImageTexelPointer */
-    {65, 70},   /* access chains, OpArrayLength */
-    {71, 84},   /* decorations, composites, OpCopyObject, OpTranspose */
-    {109, 126}, /* conversions, negations */
-    {127, 205}, /* arithmetic, comparisons, bits */
-    {207, 215}, /* derivatives */
-    {245, 257}, /* control flow */
-    {317, 317}, /* OpNoLine */
-    {330, 366}, /* OpModuleProcessed, OpExecutionModeId, OpDecorateId, OpGroupNonUniform* */
-    {400, 403}, /* OpCopyLogical, OpPtrEqual, OpPtrNotEqual, OpPtrDiff */
+    {0, 60},      /* to OpImageTexelPointer */
+    {65, 70},     /* access chains, OpArrayLength */
+    {71, 84},     /* decorations, composites, OpCopyObject, OpTranspose */
+    {109, 126},   /* conversions, negations */
+    {127, 205},   /* arithmetic, comparisons, bits */
+    {207, 215},   /* derivatives */
+    {245, 257},   /* control flow */
+    {317, 317},   /* OpNoLine */
+    {330, 366},   /* OpModuleProcessed, OpExecutionModeId, OpDecorateId, OpGroupNonUniform* */
+    {400, 403},   /* OpCopyLogical, OpPtrEqual, OpPtrNotEqual, OpPtrDiff */
+    {5056, 5056}, /* OpReadClockKHR */
 };
 
 enum {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "base/clock.h"
 #include "tests/backends/device/device.h"
 #include "tests/backends/device/edges.h"
 #include "tests/backends/device/processor.h"
@@ -408,6 +409,41 @@ static void test_resident(void **state)
     backend->release(session, program);
 }
 
+/* Where the device has a shared clock, it counts about as fast as the host's, in nanoseconds. */
+static void test_clock(void **state)
+{
+    static const double least = 0.02;
+    struct text kernel = {0}, log = {0}, binary = {0};
+    struct error error = {0};
+    struct backend_program *program;
+    uint32_t counts[2] = {0};
+    double times[2] = {0};
+    (void)state;
+    if (!device.shared_clock)
+        skip();
+    text_add(&kernel, "%s%s{\n    counters[0] = shared_clock();\n}\n", backend->clock ? backend->clock : "", head);
+    const struct backend_source source = {.name = "T", .kernel = text_string(&kernel)};
+    if (backend_build(backend, session, &source, &program, &log, &binary, &error) != STATUS_OK)
+        fail_msg("%s\n%s", error.text, text_string(&log));
+    for (int i = 0, warm = 0; i < 2; warm++) {
+        launch(program, &(struct backend_launch){.groups = 1,
+                                                 .group_size = 1,
+                                                 .counter_words = 1,
+                                                 .clear_counters = true,
+                                                 .counters = &counts[i],
+                                                 .read_words = 1});
+        times[i] = clock_seconds();
+        i += i == 0 ? warm > 0 : times[1] - times[0] > least;
+    }
+    const double counted = (double)(uint32_t)(counts[1] - counts[0]), passed = 1e9 * (times[1] - times[0]);
+    print_message("a count of the clock takes %.3g ns\n", passed / counted);
+    assert_true(counted > passed / 4 && counted < passed * 4);
+    backend->release(session, program);
+    text_release(&kernel);
+    text_release(&log);
+    text_release(&binary);
+}
+
 static void test_explain(void **state)
 {
     struct text text = {0}, name = {0};
@@ -472,6 +508,7 @@ int device_run(const char *name, bool (*lose)(void))
         cmocka_unit_test(test_refused_launch),
         cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_explain),
         cmocka_unit_test(test_lost_device),
     };
