@@ -375,6 +375,27 @@ FUNCTION void stress_store(u32 *array, u32 i, u32 n)
     *(volatile u32 *)(array + i) = n;
 }
 
+// The clock of the whole device, of 100 MHz since gfx8 (hip.c). Clang 15 has no builtin for gfx11.
+#if defined(__GFX12__)
+#define read_clock(counts)                                                                                             \
+    __asm__ volatile("s_sendmsg_rtn_b64 %0, sendmsg(MSG_RTN_GET_REALTIME)\n\ts_wait_kmcnt 0x0" : "=s"(counts))
+#elif defined(__GFX11__)
+#define read_clock(counts)                                                                                             \
+    __asm__ volatile("s_sendmsg_rtn_b64 %0, sendmsg(MSG_RTN_GET_REALTIME)\n\ts_waitcnt lgkmcnt(0)" : "=s"(counts))
+#elif !defined(__GFX6__) && !defined(__GFX7__)
+#define read_clock(counts) counts = __builtin_amdgcn_s_memrealtime()
+#endif
+
+#ifdef read_clock
+#define SHARED_CLOCK
+FUNCTION u32 shared_clock()
+{
+    u64 counts;
+    read_clock(counts);
+    return (u32)(counts * 10u);
+}
+#endif
+
 FUNCTION void rest(u32 nanoseconds)
 {
     for (u32 k = 0u; k < nanoseconds / 64u; k++)

@@ -16,6 +16,7 @@ struct stub_item {
  * store is one. An update is one instruction of the host, whose order is the strongest. */
 static const char stub_words[] =
     "#include <sched.h>\n"
+    "#include <time.h>\n"
     "struct stub_item {\n"
     "    unsigned group, lane, size;\n"
     "    unsigned *local;\n"
@@ -69,4 +70,11 @@ static const char stub_words[] =
     "#define __builtin_amdgcn_workgroup_id_x() stub_item->group\n"
     "#define __builtin_amdgcn_workitem_id_x() stub_item->lane\n"
     "#define __builtin_amdgcn_workgroup_size_x() stub_item->size\n"
-    "#define __builtin_amdgcn_s_sleep(n) sched_yield()\n";
+    "#define __builtin_amdgcn_s_sleep(n) sched_yield()\n"
+    "static inline unsigned long long stub_clock(void)\n"
+    "{\n"
+    "    struct timespec now;\n"
+    "    clock_gettime(CLOCK_MONOTONIC, &now);\n"
+    "    return (now.tv_sec * 1000000000ULL + now.tv_nsec) / 10;\n"
+    "}\n"
+    "#define __builtin_amdgcn_s_memrealtime() stub_clock()\n";
