@@ -334,7 +334,7 @@ static unsigned add_addresses(const struct allocation *allocation, unsigned body
             location->constant || location->proxy != LITMUS_GENERIC)
             continue;
         text_add(addresses, "%s", addresses->size > 0 ? " | " : "");
-        syntax_open(cast, "u64", addresses);
+        syntax_open(cast, allocation->kernel->lowering->syntax->address, addresses);
         text_add(addresses, "p%u_x%u%s", body, l, cast->after);
         count++;
     }

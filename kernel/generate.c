@@ -571,6 +571,8 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     if (kernel->includes)
         text_add(source, "#include <cuda/atomic>\n");
     kernel->includes |= writer->user_code && user_atomics_need_library();
+    if (allocation->device->types & BACKEND_TYPE_POINTER)
+        text_add(source, "%s", kernel->lowering->syntax->pointers);
     if (kernel->types & BACKEND_TYPE_LONG)
         text_add(source, "%s", kernel->lowering->syntax->longs);
     if (kernel->types & BACKEND_TYPE_SHORT)

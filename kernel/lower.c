@@ -7,6 +7,8 @@ const struct syntax syntax_c = {
     .jumps = true,
     .global = "GLOBAL u32 *",
     .local = "LOCAL u32 *",
+    .place = {"", NULL, ""},
+    .address = "u64",
     .cast = {"(", ")", ""},
     .read = {{"*(GLOBAL ", " *)", ""}, {"*(GLOBAL ", " *)", ""}, {"*(LOCAL ", " *)", ""}},
     .set = {{"*(GLOBAL ", " *)", ""}, {"*(GLOBAL ", " *)", ""}, {"*(LOCAL ", " *)", ""}},
@@ -20,8 +22,10 @@ const struct syntax syntax_c = {
 };
 
 const struct syntax syntax_glsl = {
-    .global = "u32 ",
+    .global = "PLACE ",
     .local = "u32 ",
+    .place = {"PLACED(", NULL, ")"},
+    .address = "PLACE",
     .cast = {"", "(", ")"},
     .read = {{"", "(memory[", "])"}, {"", "(memory_64[(", ") / 2])"}, {"", "(local_memory[", "])"}},
     .set = {{"memory[", NULL, "]"}, {"memory_64[(", NULL, ") / 2]"}, {"local_memory[", NULL, "]"}},
@@ -31,6 +35,17 @@ const struct syntax syntax_glsl = {
     .drop = "",
     .condition = {"((", NULL, ") != 0)"},
     .number = {"int(", NULL, ")"},
+    .pointers = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
+                "#extension GL_EXT_buffer_reference : require\n"
+                "POINTERS;\n"
+                "#undef VIEWS\n#define VIEWS(number, signed_number, size)"
+                " VIEWS_BY(VIEW, number, signed_number, size); VIEWS_BY(POINTER_VIEW, number, signed_number, size)\n"
+                "#undef PLACE\n#define PLACE uint64_t\n"
+                "#undef PLACED\n#define PLACED(index) (memory_address + 4ul * uint64_t(index))\n"
+                "#undef VIEW_AT\n#define VIEW_AT(view, place) At_##view(place).word\n"
+                "#undef VIEW_64_AT\n#define VIEW_64_AT(view, place) At_##view##_64(place).word\n"
+                "#undef VIEW_16_AT\n#define VIEW_16_AT(view, place) At_##view##_16(place).word\n"
+                "#undef VIEW_8_AT\n#define VIEW_8_AT(view, place) At_##view##_8(place).word\n",
     .longs = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
              "#extension GL_EXT_shader_atomic_int64 : require\n"
              "#undef LONGS\n#define LONGS(long_number, number) long_number\nVIEWS(u64, LONG, _64);\n",
@@ -43,6 +58,8 @@ const struct syntax syntax_glsl = {
 const struct syntax syntax_wgsl = {
     .global = "u32 ",
     .local = "u32 ",
+    .place = {"", NULL, ""},
+    .address = "u64",
     .cast = {"", "(", ")"},
     .read = {[SYNTAX_GLOBAL] = {"", "(memory[", "])"},
              [SYNTAX_LOCAL] = {"", "(local_memory[", "])"},

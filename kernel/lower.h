@@ -153,6 +153,8 @@ struct syntax {
     bool jumps;                 /* it has goto */
     bool converts;              /* a number becomes one of another type by itself where it is assigned or passed */
     const char *global, *local; /* the type of a place */
+    struct syntax_around place; /* the global place of a word, given by its index */
+    const char *address;        /* the type of a number in which a place fits */
     struct syntax_around cast;  /* a number as one of the type */
     /* What is at a place, and the same to be assigned; by enum syntax_place. */
     struct syntax_around read[SYNTAX_PLACE_COUNT], set[SYNTAX_PLACE_COUNT];
@@ -163,8 +165,8 @@ struct syntax {
     const char *drop;               /* before a call whose result is not used */
     struct syntax_around condition; /* a number as a condition */
     struct syntax_around number;    /* a condition as a number */
-    /* What a kernel says before it uses numbers of 64, 16 and 8 bits; NULL if the language has them all. */
-    const char *longs, *shorts, *chars;
+    /* What a kernel says before it uses pointers and numbers of 64, 16 and 8 bits; NULL if the language has them all. */
+    const char *pointers, *longs, *shorts, *chars;
 };
 
 extern const struct syntax syntax_c, syntax_glsl, syntax_wgsl;

@@ -99,7 +99,9 @@ static void write_address(const struct allocation *allocation, unsigned body, un
     text_add(out, "    %sp%u_x%u = ", allocation->kernel->lowering->syntax->global, body, l);
     if (mapping > 0)
         text_add(out, "(GLOBAL u32 *)((u64)");
+    syntax_open(&allocation->kernel->lowering->syntax->place, "", out);
     write_cell(allocation, l, allocation->cell_of[l], instance, out);
+    text_add(out, "%s", allocation->kernel->lowering->syntax->place.after);
     if (mapping > 0)
         text_add(out, " + orchil_aliases[%u])", mapping - 1);
     text_add(out, ";\n");
@@ -160,7 +162,7 @@ static void add_result_address(const struct allocation *allocation, int body, un
 {
     const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
     text_add(addresses, " | ");
-    syntax_open(cast, "u64", addresses);
+    syntax_open(cast, allocation->kernel->lowering->syntax->address, addresses);
     text_add(addresses, "(CELL(memory, p%d_result) + %uu * all)%s", body, word, cast->after);
 }
 

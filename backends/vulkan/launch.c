@@ -24,7 +24,10 @@ static VkResult give_memory(const struct vulkan_memory *memory, bool host, struc
                                     : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     if (type < 0)
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                       .pNext = memory->pointers ? &flags : NULL,
                                        .allocationSize = needs.size,
                                        .memoryTypeIndex = (uint32_t)type};
     const VkResult code = memory->library->vkAllocateMemory(memory->device, &info, NULL, &buffer->memory);
@@ -32,6 +35,12 @@ static VkResult give_memory(const struct vulkan_memory *memory, bool host, struc
         return code;
     *call = "vkBindBufferMemory";
     return memory->library->vkBindBufferMemory(memory->device, buffer->buffer, buffer->memory, 0);
+}
+
+static VkDeviceAddress find_address(const struct vulkan_memory *memory, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return memory->pointers ? memory->library->vkGetBufferDeviceAddress(memory->device, &info) : 0;
 }
 
 static VkResult map(const struct vulkan_memory *memory, struct vulkan_buffer *buffer, const char **call)
@@ -52,15 +61,18 @@ static VkResult vulkan_buffer_create(const struct vulkan_memory *memory, size_t 
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = words * sizeof(uint32_t),
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                              (memory->pointers ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0)};
     *call = "vkCreateBuffer";
     VkResult code = memory->library->vkCreateBuffer(memory->device, &info, NULL, &buffer->buffer);
     if (code == VK_SUCCESS)
         code = give_memory(memory, host, buffer, call);
     if (code == VK_SUCCESS && host)
         code = map(memory, buffer, call);
-    if (code == VK_SUCCESS)
+    if (code == VK_SUCCESS) {
         buffer->words = words;
+        buffer->address = find_address(memory, buffer->buffer);
+    }
     return code;
 }
 
@@ -95,8 +107,12 @@ VkResult vulkan_layout_create(const struct vulkan_library *library, VkDevice dev
     free(bindings);
     if (code != VK_SUCCESS)
         return code;
-    const VkPipelineLayoutCreateInfo pipeline = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &layout->set};
+    const VkPushConstantRange address = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(VkDeviceAddress)};
+    const VkPipelineLayoutCreateInfo pipeline = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                                 .setLayoutCount = 1,
+                                                 .pSetLayouts = &layout->set,
+                                                 .pushConstantRangeCount = 1,
+                                                 .pPushConstantRanges = &address};
     return library->vkCreatePipelineLayout(device, &pipeline, NULL, &layout->pipeline);
 }
 
@@ -286,9 +302,12 @@ static void vulkan_add_copy(const struct vulkan_session *session, VkCommandBuffe
 }
 
 static void vulkan_add_dispatch(const struct vulkan_session *session, VkCommandBuffer commands, VkPipeline pipeline,
-                                VkDescriptorSet set, uint32_t groups)
+                                VkDescriptorSet set, const struct vulkan_program *program, uint32_t groups)
 {
     const struct vulkan_library *library = &session->library;
+    const VkDeviceAddress memory = program->buffers[DRIVER_MEMORY].address;
+    library->vkCmdPushConstants(commands, session->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof memory,
+                                &memory);
     library->vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     library->vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, session->layout.pipeline, 0, 1, &set, 0,
                                      NULL);
@@ -377,7 +396,7 @@ static enum status launch_run(const struct vulkan_session *session, const struct
     vulkan_add_copy(session, session->recorded, &program->upload, &program->buffers[DRIVER_DRAW], launch->draw_words);
     vulkan_add_barrier(session, session->recorded, VK_PIPELINE_STAGE_TRANSFER_BIT,
                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    vulkan_add_dispatch(session, session->recorded, pipeline, program->set, launch->groups);
+    vulkan_add_dispatch(session, session->recorded, pipeline, program->set, program, launch->groups);
     vulkan_add_counters(session, program, launch);
     TRY(vulkan_close_commands(session, session->recorded, error));
     return vulkan_submit(session, error);
@@ -533,7 +552,8 @@ static enum status play_step(const struct playing *playing, unsigned k, struct e
     if (steps_after(playing->plan, k, STEPS_BARRIER) != 0)
         vulkan_add_barrier(session, step->recorded, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    vulkan_add_dispatch(session, step->recorded, playing->pipeline, step->set, playing->launch->groups);
+    vulkan_add_dispatch(session, step->recorded, playing->pipeline, step->set, playing->program,
+                        playing->launch->groups);
     TRY(vulkan_close_commands(session, step->recorded, error));
     return submit_step(playing, k, error);
 }

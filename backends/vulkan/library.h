@@ -21,6 +21,7 @@
     X(vkGetDeviceQueue)                                                                                                \
     X(vkCreateBuffer)                                                                                                  \
     X(vkDestroyBuffer)                                                                                                 \
+    X(vkGetBufferDeviceAddress)                                                                                        \
     X(vkGetBufferMemoryRequirements)                                                                                   \
     X(vkAllocateMemory)                                                                                                \
     X(vkFreeMemory)                                                                                                    \
@@ -48,6 +49,7 @@
     X(vkCmdPipelineBarrier)                                                                                            \
     X(vkCmdBindPipeline)                                                                                               \
     X(vkCmdBindDescriptorSets)                                                                                         \
+    X(vkCmdPushConstants)                                                                                              \
     X(vkCmdDispatch)                                                                                                   \
     X(vkCreateFence)                                                                                                   \
     X(vkDestroyFence)                                                                                                  \

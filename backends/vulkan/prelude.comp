@@ -48,7 +48,7 @@ layout(constant_id = 2) const uint DRAW_WORDS = 4096u;
 
 layout(std430, set = 0, binding = 0) uniform DrawBlock { u32 draw[DRAW_WORDS]; };
 #define VIEW(words, name, number) layout(set = 0, binding = 1) words buffer Block_##name { number name[]; }
-#define NAMED_VIEWS(number, signed_number, plain, own, kept, of_signed, sg, wg, qf, dv)                                \
+#define NAMED_VIEWS(VIEW, number, signed_number, plain, own, kept, of_signed, sg, wg, qf, dv)                          \
     VIEW(nonprivate, plain, number);                                                                                   \
     VIEW(, own, number);                                                                                               \
     VIEW(volatile nonprivate, kept, number);                                                                           \
@@ -57,10 +57,39 @@ layout(std430, set = 0, binding = 0) uniform DrawBlock { u32 draw[DRAW_WORDS]; }
     VIEW(workgroupcoherent, wg, number);                                                                               \
     VIEW(queuefamilycoherent, qf, number);                                                                             \
     VIEW(devicecoherent, dv, number)
-#define VIEWS(number, signed_number, size)                                                                             \
-    NAMED_VIEWS(number, signed_number, memory##size, memory_private##size, memory_volatile##size, memory_signed##size, \
-                memory_sg##size, memory_wg##size, memory_qf##size, memory_dv##size)
-NAMED_VIEWS(u32, int, memory, memory_private, memory_volatile, memory_signed, memory_sg, memory_wg, memory_qf, memory_dv);
+#define VIEWS_BY(VIEW, number, signed_number, size)                                                                    \
+    NAMED_VIEWS(VIEW, number, signed_number, memory##size, memory_private##size, memory_volatile##size,                \
+                memory_signed##size, memory_sg##size, memory_wg##size, memory_qf##size, memory_dv##size)
+#define VIEWS_32(VIEW)                                                                                                 \
+    NAMED_VIEWS(VIEW, u32, int, memory, memory_private, memory_volatile, memory_signed, memory_sg, memory_wg, memory_qf, \
+                memory_dv)
+#define VIEWS(number, signed_number, size) VIEWS_BY(VIEW, number, signed_number, size)
+VIEWS_32(VIEW);
+
+// A place of test memory: the number of a word. The test's accesses are to VIEW_AT(view, place), or to such numbers of another
+// size.
+#define PLACE u32
+#define PLACED(index) (index)
+#define VIEW_AT(view, place) view[place]
+#define VIEW_64_AT(view, place) view##_64[(place) / 2u]
+#define VIEW_16_AT(view, place) view##_16[(place) * 2u]
+#define VIEW_8_AT(view, place) view##_8[(place) * 4u]
+
+// A kernel for a device that has pointers says POINTERS after this text, and a place is then an address. The compiler need not
+// check it, as it checks an index, between one access of the test and the next.
+#define BYTES_OF_uint 4
+#define BYTES_OF_int 4
+#define BYTES_OF_uint64_t 8
+#define BYTES_OF_int64_t 8
+#define BYTES_OF_uint16_t 2
+#define BYTES_OF_int16_t 2
+#define BYTES_OF_uint8_t 1
+#define BYTES_OF_int8_t 1
+#define POINTER_VIEW(words, name, number)                                                                              \
+    layout(buffer_reference, std430, buffer_reference_align = BYTES_OF_##number) words buffer At_##name { words number word; }
+#define POINTERS                                                                                                       \
+    layout(push_constant) uniform PointerBlock { uint64_t memory_address; };                                           \
+    VIEWS_32(POINTER_VIEW)
 layout(set = 0, binding = 2) nonprivate volatile buffer ScratchBlock { u32 scratch[]; };
 layout(set = 0, binding = 3) nonprivate buffer CountersBlock { u32 counters[]; };
 shared u32 local_memory[LOCAL_WORDS];
@@ -73,7 +102,7 @@ shared u32 local_memory[LOCAL_WORDS];
 #define AT(array, start, k) array[(start) + (k)]
 #define CELL(array, index) (index)
 #define COMPUTED(addresses)                                                                                            \
-    if ((addresses) == TO_U64(0xfffffff1u)) /* never: no word lies there */                                            \
+    if ((addresses) == 0xfffffff1u) /* never: no word lies there */                                            \
         scratch[0] = 0u
 
 #define GROUP gl_WorkGroupID.x

@@ -50,13 +50,15 @@ struct vulkan_buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
     size_t words;
-    uint32_t *mapped; /* the host's address, if the host reaches it */
+    uint32_t *mapped;        /* the host's address, if the host reaches it */
+    VkDeviceAddress address; /* the device's, if its kernels have pointers */
 };
 
 /* What a buffer is created on. */
 struct vulkan_memory {
     const struct vulkan_library *library;
     VkDevice device;
+    bool pointers; /* buffers have addresses */
     VkPhysicalDeviceMemoryProperties types;
 };
 

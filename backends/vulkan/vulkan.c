@@ -224,6 +224,7 @@ static void vulkan_read_features(const struct vulkan_library *library, VkPhysica
                       .storageBuffer8BitAccess = all.since_1_2.storageBuffer8BitAccess,
                       .shaderBufferInt64Atomics = all.since_1_2.shaderBufferInt64Atomics,
                       .timelineSemaphore = all.since_1_2.timelineSemaphore,
+                      .bufferDeviceAddress = all.since_1_2.bufferDeviceAddress,
                       .vulkanMemoryModel = all.since_1_2.vulkanMemoryModel,
                       .vulkanMemoryModelDeviceScope = all.since_1_2.vulkanMemoryModelDeviceScope,
                       .vulkanMemoryModelAvailabilityVisibilityChains =
@@ -354,7 +355,8 @@ static unsigned list_types(const struct vulkan_features *features)
     return (own->shaderInt64 ? BACKEND_TYPE_LONG : 0U) |
            (features->since_1_2.shaderBufferInt64Atomics ? BACKEND_TYPE_LONG_ATOMICS : 0U) |
            (own->shaderInt16 && features->since_1_1.storageBuffer16BitAccess ? BACKEND_TYPE_SHORT : 0U) |
-           (features->since_1_2.shaderInt8 && features->since_1_2.storageBuffer8BitAccess ? BACKEND_TYPE_CHAR : 0U);
+           (features->since_1_2.shaderInt8 && features->since_1_2.storageBuffer8BitAccess ? BACKEND_TYPE_CHAR : 0U) |
+           (own->shaderInt64 && features->since_1_2.bufferDeviceAddress ? BACKEND_TYPE_POINTER : 0U);
 }
 
 /* Describes a device. One that lacks what every kernel needs takes none, and its `compiler` says what is missing. */
@@ -472,7 +474,9 @@ static enum status create_device(struct vulkan_session *session, struct error *e
     VULKAN_CALL(session, vkCreateDevice, session->physical, &info, NULL, &session->logical);
     for (uint32_t i = 0; i < session->queue_count; i++)
         session->library.vkGetDeviceQueue(session->logical, session->family, i, &session->queues[i]);
-    session->memory = (struct vulkan_memory){.library = &session->library, .device = session->logical};
+    session->memory = (struct vulkan_memory){.library = &session->library,
+                                             .device = session->logical,
+                                             .pointers = session->device.types & BACKEND_TYPE_POINTER};
     session->library.vkGetPhysicalDeviceMemoryProperties(session->physical, &session->memory.types);
     return STATUS_OK;
 }

@@ -59,14 +59,17 @@ static bool is_signed_extreme(const struct access_shape *shape)
            !litmus_type_is_unsigned(shape->type);
 }
 
-/* The name of the array for such accesses, "memory_dv", and what follows it: p counts words of 32 bits. */
+/* The word at p for such accesses: "VIEW_AT(memory_dv, p)" by the name of the view, "local_memory[p]". */
 static void lower_glsl_add_place(const struct access_shape *shape, struct text *text)
 {
     const size_t size = litmus_type_size(shape->type);
     const bool plain = shape->order == LITMUS_PLAIN, chained = shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
-    if (shape->region == LITMUS_LOCAL)
-        text_add(text, "local_memory");
-    else if (!plain)
+    if (shape->region == LITMUS_LOCAL) {
+        text_add(text, "local_memory%s", size == 8 ? "_64[p / 2u]" : size == 4 ? "[p]" : size == 2 ? "_16[p * 2u]" : "_8[p * 4u]");
+        return;
+    }
+    text_add(text, "VIEW%s_AT(", size == 8 ? "_64" : size == 4 ? "" : size == 2 ? "_16" : "_8");
+    if (!plain)
         text_add(text, "%s", is_signed_extreme(shape) ? "memory_signed" : "memory");
     else if (chained)
         text_add(text, "memory_%s", vulkan_word_name(VULKAN_SCOPE, shape->scope));
@@ -74,7 +77,7 @@ static void lower_glsl_add_place(const struct access_shape *shape, struct text *
         text_add(text, "memory_volatile");
     else
         text_add(text, "%s", shape->semantics & LITMUS_NON_PRIVATE ? "memory" : "memory_private");
-    text_add(text, "%s", size == 8 ? "_64[p / 2u]" : size == 4 ? "[p]" : size == 2 ? "_16[p * 2u]" : "_8[p * 4u]");
+    text_add(text, ", p)");
 }
 
 /* The number that is in memory. */

@@ -90,6 +90,7 @@ const struct capability_word capability_types[] = {
     {BACKEND_TYPE_LONG, "long"},
     {BACKEND_TYPE_SHORT, "short"},
     {BACKEND_TYPE_CHAR, "char"},
+    {BACKEND_TYPE_POINTER, "pointer"},
     {0, NULL},
 };
 

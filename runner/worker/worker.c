@@ -200,8 +200,11 @@ static int worker_serve(const struct setting *setting, enum duty duty)
         (setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
         worker_find_device(setting, duty, &session, &error) != STATUS_OK)
         return worker_tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
-    if (job_is_for_any(&session) && session.device.takes & BACKEND_TAKES_GLSL)
-        session.device.shared_clock = false; /* kernels are also for devices that lack it */
+    if (job_is_for_any(&session) && session.device.takes & BACKEND_TAKES_GLSL) {
+        /* Kernels are also for devices that lack these. */
+        session.device.shared_clock = false;
+        session.device.types &= ~(unsigned)BACKEND_TYPE_POINTER;
+    }
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
     LOCAL(text) line = {0};
     enum status status = STATUS_OK;
