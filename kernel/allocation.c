@@ -559,7 +559,9 @@ static enum status choose_width(struct allocation *allocation, struct error *err
 
 static enum status allocation_place_threads(struct allocation *allocation, struct error *error)
 {
+    allocation->kernel->loads_first = true;
     for (unsigned body = 0; body < allocation->test->body_count; body++) {
+        allocation->kernel->loads_first &= litmus_loads_first(&allocation->test->threads[body].body);
         TRY(place_in_slot(allocation, body, error));
         TRY(place_in_sub_group(allocation, body, error));
     }

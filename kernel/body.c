@@ -351,7 +351,7 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
     for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
         if (allocation_in_slot(writer->allocation, body, slot))
             count += add_addresses(writer->allocation, body, &addresses);
-    if (count > 1) {
+    if (count > 0) {
         write_result_addresses(writer->allocation, slot, &addresses);
         write_text(writer, "    COMPUTED(%s);\n", text_string(&addresses));
     }
@@ -581,6 +581,19 @@ void write_enter_slot(struct writer *writer, unsigned slot)
             writer->body = body;
 }
 
+/* Loads of a slot whose threads all begin with one start later than the stores of other slots: these must be on their way
+ * when a load is made, to come between it and the next one. */
+static void write_start(struct writer *writer, unsigned slot)
+{
+    bool loads_first = true;
+    if (!kernel_starts_at_ticks(writer->allocation->kernel))
+        return;
+    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
+        if (allocation_in_slot(writer->allocation, body, slot))
+            loads_first &= litmus_loads_first(&writer->allocation->test->threads[body].body);
+    write_text(writer, "    START_AT_TICK(team, %s);\n", loads_first ? "draw[DRAW_LOAD_LAG]" : "0u");
+}
+
 void write_slot(struct writer *writer, unsigned slot)
 {
     write_enter_slot(writer, slot);
@@ -597,8 +610,7 @@ void write_slot(struct writer *writer, unsigned slot)
         write_local_start(writer, slot);
     write_async_start(writer, locals);
     write_addresses_first(writer, slot);
-    if (kernel_starts_at_ticks(writer->allocation->kernel))
-        write_text(writer, "    START_AT_TICK(team);\n");
+    write_start(writer, slot);
     write_threads(writer, slot);
     write_async_end(writer, slot);
     write_results(writer, slot);

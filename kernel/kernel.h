@@ -88,6 +88,7 @@ struct kernel {
     unsigned slot_of[LITMUS_MAXIMUM_BODIES];
     int sub_group_of[LITMUS_MAXIMUM_BODIES]; /* number of the body's sub-group in its slot, from 0; or LITMUS_NONE */
     bool first_of_slot[LITMUS_MAXIMUM_BODIES];
+    bool loads_first; /* each body begins with a load */
     /* If items play one thread each and must stay within sub-groups, a slot's threads are laid out in sub_groups
      * sub-groups, each with sub_group_items items per instance (a power of two); width is the product. Otherwise 0. */
     unsigned sub_groups, sub_group_items;

@@ -220,7 +220,15 @@ enum { LAYOUT_VERSION = 11 };
       .cpu = {ONE(96), TIMES(4, 128), ONE(160), ONE(256), BETWEEN(96, 160)},                                           \
       .meaning = "time from one tick to the next, in nanoseconds. It should be a little longer than a group needs "    \
                  "from one instance to the next. On a CPU each item waits by itself, so long ticks make rounds very "  \
-                 "long")
+                 "long")                                                                                               \
+    X(load_lag_nanoseconds, RANGE, 0, 65535, 0, 0, TICKS, "lag of loads",                                              \
+      .with_value = "loads %s ns later", .needs = BIT(tick_chance), .word = DRAW_LOAD_LAG,                             \
+      .searched_with = SEARCH_CLOCK, .gpu = {TIMES(2, 0), TIMES(2, 32), ONE(64)}, .cpu = {ONE(0)},                     \
+      .meaning = "groups whose threads all begin with a load start so many nanoseconds after the tick, and the other " \
+                 "groups at the tick: a store takes longer than a load to reach the memory")                           \
+    X(load_group_size, RANGE, 0, 4096, 0, 0, SIZE, "group size of loads",                                              \
+      .with_value = "groups of %s if loads come first",                                                                \
+      .meaning = "the group size for tests whose threads all begin with a load, such as LB; 0: `group_size`")
 /* clang-format on */
 
 /* What a draw may request, and the counter that shows that it happened: X(name, counter, parameter, title, label): the
@@ -285,7 +293,8 @@ enum { LAYOUT_VERSION = 11 };
     X(INSTANCES_RECIPROCAL) /* of the instances that a group plays at once */                                            \
     X(TESTING_RECIPROCAL)   /* of the testing groups; with several agents each has its own */                            \
     X(TICK_RECIPROCAL)      /* of the next word */                                                                       \
-    X(TICK_NANOSECONDS)     /* from one tick to the next, at which the groups of a team start; 0: they start at once */
+    X(TICK_NANOSECONDS) /* from one tick to the next, at which the groups of a team start; 0: they start at once */      \
+    X(LOAD_LAG)         /* nanoseconds after a tick at which groups start whose threads all begin with a load */
 
 /* Words of the draw for each of several agents. X(name) */
 #define AGENT_LIST(X)                                                                                                  \

@@ -268,20 +268,21 @@ FUNCTION u64 remainder_unsigned(u64 a, u64 b)
 #ifdef SHARED_CLOCK
 // Waits for the next tick of the team, at which all its groups start. Partners see at different times that they have met, up to
 // a microsecond apart, which is longer than an instance takes. Each team's ticks are shifted by a time of its own, so that
-// the accesses of all teams do not collide. If the clock stood still, the polls would end the wait.
-FUNCTION void wait_for_tick(MEMORY_PARAMETERS, u32 team)
+// the accesses of all teams do not collide. The group starts `lag` nanoseconds after the tick. If the clock stood still, the
+// polls would end the wait.
+FUNCTION void wait_for_tick(MEMORY_PARAMETERS, u32 team, u32 lag)
 {
     const u32 tick = draw[DRAW_TICK_NANOSECONDS];
     const u32 start = shared_clock();
-    const u32 wait = tick - reduce(start + team * 2654435761u, tick, draw[DRAW_TICK_RECIPROCAL]);
+    const u32 wait = tick - reduce(start + team * 2654435761u, tick, draw[DRAW_TICK_RECIPROCAL]) + lag;
     for (u32 polls = tick; polls != 0u && shared_clock() - start < wait; polls--)
         ;
 }
-#define START_AT_TICK(team)                                                                                            \
+#define START_AT_TICK(team, lag)                                                                                       \
     if (draw[DRAW_TICK_NANOSECONDS] != 0u)                                                                             \
-        wait_for_tick(MEMORY_ARGUMENTS, team)
+        wait_for_tick(MEMORY_ARGUMENTS, team, lag)
 #else
-#define START_AT_TICK(team)
+#define START_AT_TICK(team, lag)
 #endif
 
 #ifdef DELAYS

@@ -323,6 +323,14 @@ bool litmus_has_access(const struct litmus_expression *expression)
                           litmus_has_access(expression->right));
 }
 
+bool litmus_loads_first(const struct litmus_block *block)
+{
+    const struct litmus_access *first = NULL;
+    for (struct litmus_walk walk = litmus_walk_block(block); litmus_walk_next(&walk);)
+        first = first ? first : walk.access;
+    return first && first->operation == LITMUS_LOAD;
+}
+
 bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement))
 {
     bool any = false;

@@ -71,5 +71,8 @@ bool litmus_walk_next(struct litmus_walk *walk);
 /* Whether the predicate is true of a statement of the block, or of one inside those. */
 bool litmus_any_statement(const struct litmus_block *block, bool (*is)(const struct litmus_statement *statement));
 
+/* Whether the first access of the block, in the order of its text, is a load. */
+bool litmus_loads_first(const struct litmus_block *block);
+
 /* Whether computing the expression, which may be NULL, accesses memory. */
 bool litmus_has_access(const struct litmus_expression *expression);

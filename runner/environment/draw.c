@@ -82,7 +82,9 @@ static enum status size_group(struct unfinished_draw *drawing, struct error *err
     const struct kernel *kernel = drawing->kernel;
     const struct draw_limits *limits = drawing->limits;
     uint32_t *stride = &drawing->values.local_stride;
-    uint32_t size = drawing_minimum(drawing->values.group_size, limits->max_group_size);
+    const bool of_loads = kernel->loads_first && drawing->values.load_group_size > 0;
+    uint32_t size = drawing_minimum(of_loads ? drawing->values.load_group_size : drawing->values.group_size,
+                                    limits->max_group_size);
 
     if (limits->batch_instances > 0) {
         const uint64_t wanted = (limits->batch_instances + kernel->slots - 1) / kernel->slots * kernel->width;
