@@ -371,6 +371,12 @@ bool kernel_starts_at_ticks(const struct kernel *kernel)
     return kernel->slots > 1 && kernel->agents < 2 && !kernel_has_launches(kernel);
 }
 
+bool kernel_loads_first(const struct kernel *kernel)
+{
+    const unsigned all = (1U << kernel->slots) - 1;
+    return (kernel->loading_slots & all) == all;
+}
+
 bool kernel_takes_paths(const struct kernel *kernel)
 {
     return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
@@ -559,16 +565,17 @@ static enum status choose_width(struct allocation *allocation, struct error *err
 
 static enum status allocation_place_threads(struct allocation *allocation, struct error *error)
 {
-    allocation->kernel->loads_first = true;
+    struct kernel *kernel = allocation->kernel;
+    kernel->loading_slots = UINT_MAX;
     for (unsigned body = 0; body < allocation->test->body_count; body++) {
-        allocation->kernel->loads_first &= litmus_loads_first(&allocation->test->threads[body].body);
         TRY(place_in_slot(allocation, body, error));
         TRY(place_in_sub_group(allocation, body, error));
+        if (!litmus_loads_first(&allocation->test->threads[body].body))
+            kernel->loading_slots &= ~(1U << kernel->slot_of[body]);
     }
     TRY(place_in_cluster(allocation, error));
     /* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are launched
      * together, and so are those of a cluster, as the language requires. */
-    struct kernel *kernel = allocation->kernel;
     TRY(litmus_find_launches(allocation->test, &kernel->launches, error));
     for (unsigned body = 0; body < allocation->test->body_count; body++)
         kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];

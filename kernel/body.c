@@ -581,19 +581,6 @@ void write_enter_slot(struct writer *writer, unsigned slot)
             writer->body = body;
 }
 
-/* Loads of a slot whose threads all begin with one start later than the stores of other slots: these must be on their way
- * when a load is made, to come between it and the next one. */
-static void write_start(struct writer *writer, unsigned slot)
-{
-    bool loads_first = true;
-    if (!kernel_starts_at_ticks(writer->allocation->kernel))
-        return;
-    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
-        if (allocation_in_slot(writer->allocation, body, slot))
-            loads_first &= litmus_loads_first(&writer->allocation->test->threads[body].body);
-    write_text(writer, "    START_AT_TICK(team, %s);\n", loads_first ? "draw[DRAW_LOAD_LAG]" : "0u");
-}
-
 void write_slot(struct writer *writer, unsigned slot)
 {
     write_enter_slot(writer, slot);
@@ -610,7 +597,10 @@ void write_slot(struct writer *writer, unsigned slot)
         write_local_start(writer, slot);
     write_async_start(writer, locals);
     write_addresses_first(writer, slot);
-    write_start(writer, slot);
+    /* Stores must be on their way when another slot makes its first load, to come between that load and the next one. */
+    if (kernel_starts_at_ticks(writer->allocation->kernel))
+        write_text(writer, "    START_AT_TICK(team, %s);\n",
+                   writer->allocation->kernel->loading_slots >> slot & 1 ? "draw[DRAW_LOAD_LAG]" : "0u");
     write_threads(writer, slot);
     write_async_end(writer, slot);
     write_results(writer, slot);

@@ -88,7 +88,7 @@ struct kernel {
     unsigned slot_of[LITMUS_MAXIMUM_BODIES];
     int sub_group_of[LITMUS_MAXIMUM_BODIES]; /* number of the body's sub-group in its slot, from 0; or LITMUS_NONE */
     bool first_of_slot[LITMUS_MAXIMUM_BODIES];
-    bool loads_first; /* each body begins with a load */
+    unsigned loading_slots; /* bit k: the bodies of slot k all begin with a load */
     /* If items play one thread each and must stay within sub-groups, a slot's threads are laid out in sub_groups
      * sub-groups, each with sub_group_items items per instance (a power of two); width is the product. Otherwise 0. */
     unsigned sub_groups, sub_group_items;
@@ -194,6 +194,9 @@ void kernel_release_counters(struct backend_counter *counters, size_t count);
  * outcomes. */
 void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
                      void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
+
+/* Whether all threads of the test begin with a load. */
+bool kernel_loads_first(const struct kernel *kernel);
 
 /* Whether work-groups can start at the ticks of a clock: only those that meet, and on one device. */
 bool kernel_starts_at_ticks(const struct kernel *kernel);

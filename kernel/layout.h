@@ -7,7 +7,7 @@
 
 #include "base/record.h"
 
-enum { LAYOUT_VERSION = 11 };
+enum { LAYOUT_VERSION = 12 };
 
 /* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of a mechanism
  * together before it removes each by itself. */

@@ -284,7 +284,7 @@ FUNCTION void wait_for_tick(MEMORY_PARAMETERS, u32 team, u32 lag)
     const u32 tick = draw[DRAW_TICK_NANOSECONDS];
     const u32 start = shared_clock();
     const u32 wait = tick - reduce(start + team * 2654435761u, tick, draw[DRAW_TICK_RECIPROCAL]) + lag;
-    for (u32 polls = tick; polls != 0u && shared_clock() - start < wait; polls--)
+    for (u32 polls = tick + lag; polls != 0u && shared_clock() - start < wait; polls--)
         ;
 }
 #define START_AT_TICK(team, lag)                                                                                       \

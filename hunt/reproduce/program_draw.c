@@ -337,6 +337,11 @@ void program_add_draw(struct program *program)
         if (row->word != 0 && program_draw_word_of(program, row->word) != 0)
             values_set(&program->values, row->name, "%u", program_draw_word_of(program, row->word));
     }
+    const uint32_t lag = program_draw_word_of(program, DRAW_LOAD_LAG);
+    if (lag != 0)
+        values_set(values, "lag", " + (0x%xu >> part & 1u) * %uu", program->pieces.laid.loading_slots, lag);
+    else
+        values_set(values, "lag", "%s", "");
     add_teams(program);
     add_group_number(program);
     add_mechanisms(program);

@@ -123,7 +123,7 @@ FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instanc
 FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp, u32 team)
 {
     (void)owner, (void)lane, (void)instances, (void)stamp, (void)team;
-    START_AT_TICK(team);
+    START_AT_TICK(team, 0u);
 #ifdef SHARED_CLOCK
     host_started();
 #endif

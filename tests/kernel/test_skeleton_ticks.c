@@ -64,13 +64,29 @@ static void teams_have_shifts_of_their_own(void **state)
     for (u32 team = 0; team < 8; team++) {
         for (u32 again = 0; again < 2; again++) { /* a group that comes later starts at a tick of the same team */
             time_now = 5000 + 777 * again;
-            wait_for_tick(0, team);
+            wait_for_tick(0, team, 0);
             assert_true(again == 0 || shifts[team] == time_now % tick_drawn);
             shifts[team] = time_now % tick_drawn;
         }
         for (u32 other = 0; other < team; other++)
             assert_int_not_equal(shifts[team], shifts[other]);
     }
+}
+
+/* The polls of a wait are enough for the longest one with its lag. */
+static void a_lag_comes_after_the_tick(void **state)
+{
+    (void)state;
+    step = 1;
+    draw[DRAW_TICK_NANOSECONDS] = 1024;
+    draw[DRAW_TICK_RECIPROCAL] = UINT32_MAX / 1024;
+    for (u32 from = 1; from < 3000; from += 50)
+        for (u32 lag = 0; lag < 2000; lag += 640) {
+            time_now = from;
+            wait_for_tick(0, 0, lag);
+            const u32 began = from / 1024 * 1024 + 1024;
+            assert_in_range(time_now, began + lag, began + lag + 3);
+        }
 }
 
 static void the_clock_may_pass_zero(void **state)
@@ -100,7 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(subsets_start_at_ticks),      cmocka_unit_test(teams_have_shifts_of_their_own),
         cmocka_unit_test(the_clock_may_pass_zero),     cmocka_unit_test(a_clock_that_stands_still_ends_no_run),
-        cmocka_unit_test(without_ticks_nothing_waits),
+        cmocka_unit_test(without_ticks_nothing_waits), cmocka_unit_test(a_lag_comes_after_the_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,7 +222,7 @@ static void write_changed(const char *word, int parameter, bool copies, bool tic
             range->low = range->high = 100 - range->low;
         else
             range->low = range->high = range->low + (strstr(name, "percent") ? 10
-                                                     : strstr(name, "size")  ? 64
+                                                     : strstr(name, "size")  ? 96
                                                      : strstr(name, "bytes") ? 16
                                                                              : 1);
     }
@@ -238,11 +238,13 @@ static void test_every_parameter_shows(void **state)
 {
     (void)state;
     for (int parameter = 0; parameter < PARAMETER_COUNT; parameter++) {
-        const char *word = parameter == PARAMETER_local_stride ? "ptx:MP+rel+acq+local+01" : "ptx:lock-spin+textbook";
+        const char *word = parameter == PARAMETER_local_stride      ? "ptx:MP+rel+acq+local+01"
+                           : parameter == PARAMETER_load_group_size ? "ptx:LB+relaxed"
+                                                                    : "ptx:lock-spin+textbook";
         struct text usual = {0}, changed = {0};
         const bool copies = parameter == PARAMETER_stress_copy_bytes; /* else copies have no size */
-        const bool ticks =
-            parameter == PARAMETER_tick_chance || parameter == PARAMETER_tick_nanoseconds; /* without jitter */
+        const bool ticks = parameter == PARAMETER_tick_chance || parameter == PARAMETER_tick_nanoseconds ||
+                           parameter == PARAMETER_load_lag_nanoseconds; /* without jitter */
         write_changed(word, LITMUS_NONE, copies, ticks, &usual);
         write_changed(word, parameter, copies, ticks, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;

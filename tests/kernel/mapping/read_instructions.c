@@ -225,26 +225,24 @@ static const char *glsl_semantics(const char **at, enum litmus_order *order, uns
     return NULL;
 }
 
-/* The array and what follows it: "memory_64[p / 2u]". */
+/* The word at p: "VIEW_64_AT(memory_dv, p)" or "local_memory[p]". */
 static const char *glsl_memory(const char *at, struct instructions *into)
 {
-    static const char *const local = "local_memory";
-    const size_t name = strcspn(at, "[");
-    into->local = strncmp(at, local, strlen(local)) == 0;
-    into->bytes = 4;
     static const struct {
-        const char *end;
+        const char *words;
         unsigned bytes;
-    } ends[] = {{"_64", 8}, {"_16", 2}, {"_8", 1}};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (name > strlen(ends[i].end) &&
-            strncmp(at + name - strlen(ends[i].end), ends[i].end, strlen(ends[i].end)) == 0)
-            into->bytes = ends[i].bytes;
-    into->is_signed = name > 7 && strncmp(at + name - 7, "_signed", 7) == 0;
+    } views[] = {{"VIEW_AT(memory", 4}, {"VIEW_64_AT(memory", 8}, {"VIEW_16_AT(memory", 2}, {"VIEW_8_AT(memory", 1}};
+    into->local = strncmp(at, "local_memory[", 13) == 0;
+    into->bytes = into->local ? 4 : 0;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (strncmp(at, views[i].words, strlen(views[i].words)) == 0) {
+            into->bytes = views[i].bytes;
+            into->is_signed = strncmp(at + strlen(views[i].words), "_signed", 7) == 0;
+        }
     into->access.semantics = into->local ? 2 : 1;
     into->accesses = 1;
     into->access.expected_register = LITMUS_NONE;
-    return strncmp(at, "memory", 6) == 0 || into->local ? NULL : "an array of GLSL that the reader does not know";
+    return into->bytes > 0 ? NULL : "an array of GLSL that the reader does not know";
 }
 
 static const char *read_glsl_barrier(const char *body, struct instructions *into)
@@ -317,14 +315,13 @@ static const char *read_glsl_atomic(const char *at, struct instructions *into)
 
 static const char *read_glsl_plain(const char *body, struct instructions *into)
 {
-    const char *at = strstr(body, "memory");
+    const char *view = strstr(body, "VIEW"), *at = view ? view : strstr(body, "local_memory");
     if (!at)
         return NULL;
-    at = at >= body + 6 && strncmp(at - 6, "local_", 6) == 0 ? at - 6 : at;
     const char *why = glsl_memory(at, into);
     into->access.operation = strstr(body, " = ") ? LITMUS_STORE : LITMUS_LOAD;
     into->access.order = into->access.failure = LITMUS_PLAIN;
-    const size_t name = strcspn(at, "[");
+    const size_t name = strcspn(at, "[,");
     if (!memmem(at, name, "private", 7))
         into->access.semantics |= LITMUS_NON_PRIVATE;
     return why;

@@ -59,7 +59,7 @@ static const struct planted {
     {LITMUS_VULKAN, " | gl_SemanticsMakeAvailable", "", "store_plain"},
     {LITMUS_VULKAN, "gl_StorageSemanticsBuffer | ", "", NULL},
     {LITMUS_VULKAN, "gl_ScopeDevice", "gl_ScopeWorkgroup", NULL},
-    {LITMUS_VULKAN, " memory[p] = ", " memory_private[p] = ", NULL},
+    {LITMUS_VULKAN, "VIEW_AT(memory, p) = ", "VIEW_AT(memory_private, p) = ", NULL},
     {LITMUS_VULKAN, "memoryBarrier(", "(", NULL},
     {LITMUS_VULKAN, "gl_SemanticsAcquireRelease", "gl_SemanticsAcquire", "controlBarrier"},
 };

@@ -81,6 +81,7 @@ static void test_ticks(void **state)
         environment.no_meeting_chance = (struct environment_range){cases[i].no_meeting, cases[i].no_meeting};
         environment.tick_chance = (struct environment_range){100, 100};
         environment.tick_nanoseconds = (struct environment_range){1000, 1000};
+        environment.load_lag_nanoseconds = (struct environment_range){32, 32};
         const struct draw_limits limits = {.resident_groups = 8,
                                            .max_group_size = 512,
                                            .sub_group_size = 32,
@@ -92,7 +93,32 @@ static void test_ticks(void **state)
         assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
         assert_int_equal(draw.words[DRAW_TICK_NANOSECONDS], cases[i].ticks ? 1000 : 0);
         assert_int_equal(draw.words[DRAW_TICK_RECIPROCAL], cases[i].ticks ? UINT32_MAX / 1000 : 0);
+        assert_int_equal(draw.words[DRAW_LOAD_LAG], cases[i].ticks ? 32 : 0);
         assert_int_equal(draw.requested[DRAW_TICKS_REQUESTED], cases[i].ticks);
+        draw_release(&draw);
+    }
+}
+
+/* Groups have another size where all threads begin with a load, if the environment says so. */
+static void test_load_groups(void **state)
+{
+    static const struct {
+        uint32_t load_group_size;
+        bool loads_first;
+        uint32_t size;
+    } cases[] = {{64, true, 64}, {64, false, 32}, {0, true, 32}, {1024, true, 512}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct environment environment = environment_of(32, 10);
+        environment.load_group_size = (struct environment_range){cases[i].load_group_size, cases[i].load_group_size};
+        const struct draw_limits limits = {
+            .resident_groups = 8, .max_group_size = 512, .sub_group_size = 32, .local_bytes = 1024};
+        struct kernel kernel = kernel_of(2, 1, 0);
+        kernel.loading_slots = cases[i].loads_first ? UINT32_MAX : 1;
+        struct draw draw;
+        struct error error;
+        assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, 0, &draw, &error), STATUS_OK);
+        assert_int_equal(draw.group_size, cases[i].size);
         draw_release(&draw);
     }
 }
@@ -102,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_load_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
