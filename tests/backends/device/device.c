@@ -439,6 +439,13 @@ static void test_clock(void **state)
     print_message("a count of the clock takes %.3g ns\n", passed / counted);
     assert_true(counted > passed / 4 && counted < passed * 4);
     backend->release(session, program);
+    struct backend_device measured = device;
+    if (backend_measure_clock(backend, session, &measured, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    print_message("a reading is wrong by at most %" PRIu32 " ns\n", measured.clock_grain);
+    assert_true(measured.clock_grain > 0);
+    if (device.gpu) /* the threads of a processor may have other work */
+        assert_true(measured.clock_grain < 1000000);
     text_release(&kernel);
     text_release(&log);
     text_release(&binary);
