@@ -116,8 +116,8 @@ struct backend_device {
     unsigned edges;
     unsigned compute_units;
     unsigned max_group_size;
-    unsigned max_cluster_groups;        /* the most work-groups in one cluster; 0: the device has no clusters */
-    bool shared_clock;                  /* the prelude has the word shared_clock */
+    unsigned max_cluster_groups; /* the most work-groups in one cluster; 0: the device has no clusters */
+    bool shared_clock;           /* the prelude has the word shared_clock */
     /* Nanoseconds that a reading of it may be wrong: its step, and how far the readings of two work-groups were proven
      * to be apart. Until it is measured, the step that the driver says. 0: its behaviour is known (NVIDIA, PoCL). */
     uint32_t clock_grain;

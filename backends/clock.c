@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The probe of the clock that work-groups share: what it is of the clock that the host and the kernel see. */
-#include "base/clock.h"
-
+/* Measures how wrong a reading of the clock that work-groups share may be. */
 #include "backends/backend.h"
 
 extern const char clock_probe[]; /* clock.cl, as text; its words of draw and counters are here in the same order */
@@ -37,10 +35,14 @@ static enum status clock_look(const struct backend *backend, struct backend_sess
     TRY(backend->launch(session, program, &launch, &seconds, error));
     sight->seconds = clock_seconds();
     sight->count = counters[CLOCK_ENDED];
-    sight->step = counters[CLOCK_STEP] > 0 ? counters[CLOCK_STEP] : sight->step;
-    for (unsigned group = 1; group < groups && counters[CLOCK_STEP] > 0; group++)
-        if (counters[CLOCK_SPREADS + group] > sight->spread)
-            sight->spread = counters[CLOCK_SPREADS + group];
+    uint32_t spread = sight->spread;
+    for (unsigned group = 1; group < groups; group++)
+        if (counters[CLOCK_SPREADS + group] > spread)
+            spread = counters[CLOCK_SPREADS + group];
+    if (counters[CLOCK_STEP] > 0 && spread < UINT32_MAX) {
+        sight->step = counters[CLOCK_STEP];
+        sight->spread = spread;
+    }
     return STATUS_OK;
 }
 

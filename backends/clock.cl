@@ -11,16 +11,16 @@
 // Words of counters
 #define ASKED 0u    // exchanges that were begun
 #define ANSWERED 1u // exchanges to which group 0 replied
-#define STEP 2u     // the smallest change of the clock that group 0 saw; 0 if a group missed an exchange
+#define STEP 2u     // the smallest change of the clock that group 0 saw; 0 if it missed an exchange
 #define ENDED 3u    // group 0's last reading
-#define SPREADS 4u  // of each group: what was proven; then group 0's readings, one for each exchange
+#define SPREADS 4u  // of each group: what was proven, or 2^32 - 1 if it missed an exchange; then a reading for each exchange
 
 FUNCTION bool reached(MEMORY_PARAMETERS, u32 word, u32 number)
 {
-    u32 polls = draw[POLLS];
-    while (polls != 0u && arrived(counters, word) < number)
-        polls--;
-    return polls != 0u;
+    bool met = false; // what was seen decides, not how the loop ended (wait_for_groups in skeleton.cl)
+    for (u32 polls = draw[POLLS]; !met && polls != 0u; polls--)
+        met = arrived(counters, word) >= number;
+    return met;
 }
 
 FUNCTION void answer(MEMORY_PARAMETERS)
@@ -47,11 +47,12 @@ FUNCTION void ask(MEMORY_PARAMETERS)
 {
     const u32 readings = SPREADS + 1u + draw[OTHERS];
     u32 spread = 0u;
+    AT(counters, SPREADS, GROUP) = 0xffffffffu;
     for (u32 k = GROUP; k <= draw[EXCHANGES]; k += draw[OTHERS]) {
         if (!reached(MEMORY_ARGUMENTS, ANSWERED, k - 1u))
             return;
         const u32 before = shared_clock();
-        AT(counters, SPREADS, GROUP) = before; // so that the message cannot be on its way before the clock was read
+        AT(counters, readings, k - 1u) = before; // so that no message is on its way before the clock was read
         publish(counters, ASKED, k);
         if (!reached(MEMORY_ARGUMENTS, ANSWERED, k))
             return;

@@ -375,9 +375,9 @@ enum { TICK_GRAINS = 4 }; /* a tick has at least so many times what a reading of
 static void fill_ticks(struct unfinished_draw *drawing)
 {
     union drawn_values *values = &drawing->values;
-    values->tick_chance &= drawing->limits->shared_clock &&
-                           drawing->limits->clock_grain <= values->tick_nanoseconds / TICK_GRAINS && kernel_starts_at_ticks(drawing->kernel) &&
-                           !drawing->draw->detached && !values->jitter_chance;
+    values->tick_chance &=
+        drawing->limits->shared_clock && drawing->limits->clock_grain <= values->tick_nanoseconds / TICK_GRAINS &&
+        kernel_starts_at_ticks(drawing->kernel) && !drawing->draw->detached && !values->jitter_chance;
     if (values->tick_chance)
         drawing->draw->words[DRAW_TICK_RECIPROCAL] = drawing_reciprocal(values->tick_nanoseconds);
 }

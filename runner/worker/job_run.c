@@ -418,7 +418,7 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
     play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 
-/* Measures the clock of the session's device when the first job may start at its ticks, unless its behaviour is known. */
+/* Measures the clock of the session's device for the first job that may start at its ticks, unless it is known. */
 static enum status job_run_find_clock(struct job_play *play, struct error *error)
 {
     struct job_session *session = play->session;

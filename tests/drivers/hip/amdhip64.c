@@ -7,6 +7,8 @@
  * ORCHIL_HIP_FAULT names a file with one line, "CALL N WHAT": the N-th call of that function, counted in this process
  * from 1, fails. WHAT: a code, which it returns; `hang`; or `crash`. The file is removed before that, so that the next
  * process has no fault. After a code that means a lost device, all calls fail with it.
+ *
+ * ORCHIL_HIP_APART: nanoseconds by which the clock of each work-group is ahead of that of the group before it.
  */
 #include <dlfcn.h>
 #include <pthread.h>

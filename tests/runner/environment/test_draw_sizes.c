@@ -74,9 +74,9 @@ static void test_ticks(void **state)
         unsigned slots, no_meeting;
         bool clock, ticks;
         uint32_t grain;
-    } cases[] = {{2, 0, true, true, 0},    {4, 0, true, true, 0},      {1, 0, true, false, 0},
-                 {2, 0, false, false, 0},  {2, 100, true, false, 0},   {16, 0, true, false, 0},
-                 {2, 0, true, true, 250},  {2, 0, true, false, 251},   {2, 0, true, false, UINT32_MAX}};
+    } cases[] = {{2, 0, true, true, 0},   {4, 0, true, true, 0},    {1, 0, true, false, 0},
+                 {2, 0, false, false, 0}, {2, 100, true, false, 0}, {16, 0, true, false, 0},
+                 {2, 0, true, true, 250}, {2, 0, true, false, 251}, {2, 0, true, false, UINT32_MAX}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct environment environment = environment_of(32, 10);
