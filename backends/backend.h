@@ -117,8 +117,11 @@ struct backend_device {
     unsigned edges;
     unsigned compute_units;
     unsigned max_group_size;
-    unsigned max_cluster_groups;        /* the most work-groups in one cluster; 0: the device has no clusters */
-    bool shared_clock;                  /* the prelude has the word shared_clock */
+    unsigned max_cluster_groups; /* the most work-groups in one cluster; 0: the device has no clusters */
+    bool shared_clock;           /* the prelude has the word shared_clock */
+    /* Nanoseconds that a reading of it may be wrong: its step, and how far the readings of two work-groups were proven
+     * to be apart. Until it is measured, the step that the driver says. 0: its behaviour is known (NVIDIA, PoCL). */
+    uint32_t clock_grain;
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: unknown */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
     uint64_t l2_bytes; /* of the cache that all compute units share; 0: unknown. It only chooses an environment */
@@ -404,6 +407,11 @@ enum status backend_open(const struct backend *backend, unsigned index, struct b
 enum status backend_build(const struct backend *backend, struct backend_session *session,
                           const struct backend_source *source, struct backend_program **program, struct text *log,
                           struct text *binary, struct error *error);
+
+/* Measures clock_grain of the device of an open session; UINT32_MAX if that fails. The error of a launch that
+ * failed. */
+enum status backend_measure_clock(const struct backend *backend, struct backend_session *session,
+                                  struct backend_device *device, struct error *error);
 
 /* The part of one member in what an ensemble's build appended to log or binary, or NULL; *size: its bytes. */
 const char *backend_member_part(const char *joined, unsigned member, size_t *size);

@@ -380,6 +380,7 @@ static void hip_describe(const struct gpu_api *api, const struct gpu_software *s
         /* The atomic builtins of HIP C++ have all orders, and all scopes but clusters. */
         device->takes = BACKEND_TAKES_C11 | BACKEND_TAKES_CUDA;
         device->shared_clock = processor[3] != '6' && processor[3] != '7';
+        device->clock_grain = 10;
         device->types = BACKEND_ALL_TYPES;
         device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
         device->atomic_scopes = device->fence_scopes = BACKEND_ALL_SCOPES & ~(unsigned)BACKEND_SCOPE_CLUSTER;

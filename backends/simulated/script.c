@@ -277,6 +277,7 @@ static const struct script_field device_fields[] = {
     {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},
     {"max_cluster_groups", FIELD_UNSIGNED, AT(device, device.max_cluster_groups), 0, 0, 1024, NULL},
     {"shared_clock", FIELD_BOOLEAN, AT(device, device.shared_clock), 0, 0, 0, NULL},
+    {"clock_grain", FIELD_UNSIGNED, AT(device, device.clock_grain), 0, 0, UINT32_MAX, NULL},
     {"memory_bytes", FIELD_SIZE, AT(device, device.memory_bytes), 0, 1, 0x1p50, NULL},
     {"l2_bytes", FIELD_SIZE, AT(device, device.l2_bytes), 0, 1, 0x1p50, NULL},
     {"local_bytes", FIELD_SIZE, AT(device, device.local_bytes), 0, 1, 0x1p50, NULL},

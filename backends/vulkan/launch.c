@@ -165,7 +165,8 @@ static VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDe
                                       const struct vulkan_layout *layout, struct vulkan_pipelines *pipelines,
                                       uint32_t group_size, size_t local_words, VkPipeline *pipeline)
 {
-    const uint32_t constants[2] = {group_size, (uint32_t)(local_words + LOCAL_STEP - 1) / LOCAL_STEP * LOCAL_STEP};
+    const size_t steps = local_words > 0 ? (local_words + LOCAL_STEP - 1) / LOCAL_STEP : 1; /* no array is empty */
+    const uint32_t constants[2] = {group_size, (uint32_t)steps * LOCAL_STEP};
     for (size_t i = 0; i < VULKAN_PIPELINES; i++)
         if (pipelines->kept[i].pipeline && pipelines->kept[i].group_size == constants[0] &&
             pipelines->kept[i].local_words == constants[1]) {

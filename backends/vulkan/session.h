@@ -16,7 +16,7 @@
  * are storage buffers. */
 struct vulkan_layout {
     uint32_t uniform_words;
-    uint32_t clock_step; /* nanoseconds between two counts of shared_clock */
+    uint32_t clock_step; /* nanoseconds between two counts of the clock; 0: there is none */
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline;
 };

@@ -257,9 +257,9 @@ static VkPhysicalDeviceLimits read_limits(const struct vulkan_library *library, 
 
 /* Nanoseconds between two counts of a kernel's clock, rounded: AMD counts at 100 MHz. Drivers read the clock that they
  * also read for timestamps, and Vulkan gives the period of these alone. */
-static uint32_t vulkan_clock_step(const struct vulkan_library *library, VkPhysicalDevice physical)
+static uint32_t vulkan_clock_step(const VkPhysicalDeviceLimits *limits)
 {
-    const float period = read_limits(library, physical).timestampPeriod;
+    const float period = limits->timestampPeriod;
     return period > 1 && period < 65536 ? (uint32_t)(period + 0.5F) : 1;
 }
 
@@ -396,6 +396,7 @@ static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevi
     device->types = list_types(&features);
     device->edges = VULKAN_EDGES;
     device->shared_clock = features.clock.shaderDeviceClock;
+    device->clock_grain = device->shared_clock ? vulkan_clock_step(limits) : 0;
     device->atomic_orders = device->fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL;
     device->atomic_scopes = device->fence_scopes =
         BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE;
@@ -499,7 +500,7 @@ static enum status vulkan_start_session(struct backend_session *opened, unsigned
     VULKAN_CALL(session, vkAllocateCommandBuffers, session->logical, &buffer, &session->recorded);
     VULKAN_CALL(session, vkCreateFence, session->logical, &fence, NULL, &session->ended);
     session->layout.uniform_words = vulkan_uniform_words(&session->library, session->physical);
-    session->layout.clock_step = vulkan_clock_step(&session->library, session->physical);
+    session->layout.clock_step = session->device.clock_grain;
     const VkResult code = vulkan_layout_create(&session->library, session->logical, DRIVER_BUFFERS, &session->layout);
     if (code != VK_SUCCESS)
         return vulkan_call_failed(&session->device, "creating the layout of the kernels", code, error);

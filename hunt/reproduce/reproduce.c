@@ -55,7 +55,8 @@ static struct draw_limits limits_of(const struct program *program)
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
                                 .max_cluster_groups = device->max_cluster_groups,
                                 .copies = program->cuda && draw_device_copies(device),
-                                .shared_clock = !program->glsl && device->shared_clock,
+                                /* reproducers know the clocks of NVIDIA's GPUs and of PoCL */
+                                .shared_clock = device->shared_clock && device->clock_grain == 0,
                                 .local_bytes = device->local_bytes};
 }
 

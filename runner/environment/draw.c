@@ -371,12 +371,15 @@ static void fill_delays(struct unfinished_draw *drawing)
     draw->words[DRAW_DELAY_SITES] = chosen;
 }
 
+enum { TICK_GRAINS = 4 }; /* a tick has at least so many times what a reading of the clock may be wrong */
+
 /* Ticks are for groups that meet. Jitter comes before the wait for a tick, which would undo it. */
 static void fill_ticks(struct unfinished_draw *drawing)
 {
     union drawn_values *values = &drawing->values;
-    values->tick_chance &= drawing->limits->shared_clock && kernel_starts_at_ticks(drawing->kernel) &&
-                           !drawing->draw->detached && !values->jitter_chance;
+    values->tick_chance &=
+        drawing->limits->shared_clock && drawing->limits->clock_grain <= values->tick_nanoseconds / TICK_GRAINS &&
+        kernel_starts_at_ticks(drawing->kernel) && !drawing->draw->detached && !values->jitter_chance;
     if (values->tick_chance)
         drawing->draw->words[DRAW_TICK_RECIPROCAL] = drawing_reciprocal(values->tick_nanoseconds);
 }

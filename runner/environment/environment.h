@@ -157,6 +157,7 @@ struct draw_limits {
     uint64_t local_bytes;        /* of one work-group */
     bool copies;                 /* stress can make bulk copies */
     bool shared_clock;           /* groups can start at ticks of a clock that they share */
+    uint32_t clock_grain;        /* nanoseconds that a reading of it may be wrong */
     /* Of an ensemble, for a kernel of several agents; otherwise unused. The fields above are then the minimum over its
      * members, and resident_groups is unused. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others do */

@@ -167,7 +167,9 @@ WORDS_KIND(edges)
     X("local_bytes", count, "the size in bytes", device->local_bytes)                                                  \
     X("l2_bytes?", count_if, "the size in bytes", device->l2_bytes > 0, device->l2_bytes)                              \
     X("shared_clock", true_or_absent, "kernels can read a clock that all work-groups share; absent if not",            \
-      device->shared_clock)
+      device->shared_clock)                                                                                            \
+    X("clock_grain?", count_if, "nanoseconds that a reading of this clock may be wrong, as far as the driver says",    \
+      device->clock_grain > 0, device->clock_grain)
 FIELD_RECORD(capabilities, CAPABILITY_MEMBERS, const struct backend_device *device)
 
 static const struct field_type field_homes_type = {.shape = FIELD_IS_ARRAY, .of = &field_text_type};
@@ -241,7 +243,7 @@ bool device_is_equal(const struct backend_device *a, const struct backend_device
 #define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
 #define SAME_WORDS(member, words) SAME_NUMBER(member)
 #define SAME_NUMBER(member) &&a->member == b->member
-    return a->gpu == b->gpu && a->shared_clock == b->shared_clock &&
+    return a->gpu == b->gpu && a->shared_clock == b->shared_clock && a->clock_grain == b->clock_grain &&
            a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS) NUMBERS(SAME_NUMBER)
                            LONG_NUMBERS(SAME_NUMBER) &&
            members_are_equal(a, b);
@@ -398,5 +400,9 @@ static enum status read_description(const json_t *json, struct backend_device *d
     if (clock && !json_is_true(clock))
         return device_refuse(error, "shared_clock", "true");
     device->shared_clock = clock != NULL;
+    if (json_object_get(capabilities, "clock_grain")) {
+        TRY(device_read_number(capabilities, "clock_grain", UINT32_MAX, &number, error));
+        device->clock_grain = (uint32_t)number;
+    }
     return STATUS_OK;
 }

@@ -421,6 +421,17 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
     play->limits.remaining_instances = job->extent.instances > 0 ? job->extent.instances - instances : 0;
 }
 
+/* Measures the clock of the session's device for the first job that may start at its ticks, unless it is known. */
+static enum status job_run_find_clock(struct job_play *play, struct error *error)
+{
+    struct job_session *session = play->session;
+    if (session->knows_clock || session->device.clock_grain == 0 || session->backend->invents_seconds ||
+        environment_highest(&play->job->environment, PARAMETER_tick_chance) == 0)
+        return STATUS_OK;
+    session->knows_clock = true;
+    return backend_measure_clock(session->backend, session->session, &session->device, error);
+}
+
 static enum status job_run_build(struct job_play *play, struct text *log, struct text *binary, struct error *error)
 {
     TRY(job_play_build(play, log, binary, error));
@@ -432,7 +443,9 @@ static enum status job_run_build(struct job_play *play, struct text *log, struct
     play->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
     play->limits.max_cluster_groups = job_is_for_any(play->session) ? 0 : device->max_cluster_groups;
     play->limits.copies = !job_is_for_any(play->session) && draw_device_copies(device);
+    TRY(job_run_find_clock(play, error));
     play->limits.shared_clock = device->shared_clock;
+    play->limits.clock_grain = device->clock_grain;
     play->limits.local_bytes = device->local_bytes;
     limit_batch(play, 0, 0);
     play->limits.homes = device->homes;

@@ -33,6 +33,7 @@ struct job_session {
     /* For CPUs, where it is the same for every kernel and is found by the first job; else 0. For an ensemble, of each
      * member. */
     uint32_t resident_groups[BACKEND_MAXIMUM_MEMBERS];
+    bool knows_clock; /* the clock of its device was measured */
     struct observer observer;
     struct circumstances circumstances; /* of the last job; empty if it had no batch */
 };

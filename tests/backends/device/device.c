@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "backends/backend.h"
-#include "base/clock.h"
 #include "tests/backends/device/device.h"
 #include "tests/backends/device/edges.h"
 #include "tests/backends/device/processor.h"
@@ -409,7 +408,7 @@ static void test_resident(void **state)
     backend->release(session, program);
 }
 
-/* Where the device has a shared clock, it counts about as fast as the host's, in nanoseconds. */
+/* Where the device has a shared clock, it counts about as fast as the host's, in nanoseconds; and it is measured. */
 static void test_clock(void **state)
 {
     static const double least = 0.02;
@@ -439,6 +438,14 @@ static void test_clock(void **state)
     print_message("a count of the clock takes %.3g ns\n", passed / counted);
     assert_true(counted > passed / 4 && counted < passed * 4);
     backend->release(session, program);
+    struct backend_device measured = device;
+    measured.compute_units += measured.compute_units == 1; /* two groups, even if they never run at once */
+    if (backend_measure_clock(backend, session, &measured, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    print_message("a reading is wrong by at most %" PRIu32 " ns\n", measured.clock_grain);
+    assert_true(measured.clock_grain > 0);
+    if (device.gpu) /* the threads of a processor may have other work */
+        assert_true(measured.clock_grain < 1000000);
     text_release(&kernel);
     text_release(&log);
     text_release(&binary);

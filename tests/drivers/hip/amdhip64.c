@@ -7,6 +7,8 @@
  * ORCHIL_HIP_FAULT names a file with one line, "CALL N WHAT": the N-th call of that function, counted in this process
  * from 1, fails. WHAT: a code, which it returns; `hang`; or `crash`. The file is removed before that, so that the next
  * process has no fault. After a code that means a lost device, all calls fail with it.
+ *
+ * ORCHIL_HIP_APART: nanoseconds by which the clock of each work-group is ahead of that of the group before it.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -406,6 +408,7 @@ struct kernel {
 
 struct module {
     void *library;
+    int file; /* that it was loaded from */
     struct kernel kernel;
 };
 
@@ -426,16 +429,17 @@ EXPORT unsigned hipModuleLoadDataEx(struct module **module, const void *image, u
     char path[64];
     CALL();
     (void)options, (void)values;
-    const int file = memfd_create("kernel", MFD_CLOEXEC);
+    const int file = memfd_create("kernel", MFD_CLOEXEC); /* open as long as the module, because dlopen goes by names */
     if (count > 0 || file < 0 || memcmp(image, "\177ELF", 4) != 0 ||
         write(file, image, image_size(image)) != (ssize_t)image_size(image))
         return INVALID_IMAGE;
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     *module = calloc(1, sizeof **module);
     (*module)->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    (void)close(file);
+    (*module)->file = file;
     if ((*module)->library)
         return 0;
+    (void)close(file);
     free(*module);
     return INVALID_IMAGE;
 }
@@ -444,6 +448,7 @@ EXPORT unsigned hipModuleUnload(struct module *module)
 {
     CALL();
     (void)dlclose(module->library);
+    (void)close(module->file);
     free(module);
     return 0;
 }

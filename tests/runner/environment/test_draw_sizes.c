@@ -67,14 +67,16 @@ static void test_many_threads(void **state)
     }
 }
 
-/* Only groups that meet, on one device with a clock, start at ticks. */
+/* Only groups that meet, on one device with a clock that is fine enough, start at ticks. */
 static void test_ticks(void **state)
 {
     static const struct {
         unsigned slots, no_meeting;
         bool clock, ticks;
-    } cases[] = {{2, 0, true, true},   {4, 0, true, true},    {1, 0, true, false},
-                 {2, 0, false, false}, {2, 100, true, false}, {16, 0, true, false}};
+        uint32_t grain;
+    } cases[] = {{2, 0, true, true, 0},   {4, 0, true, true, 0},    {1, 0, true, false, 0},
+                 {2, 0, false, false, 0}, {2, 100, true, false, 0}, {16, 0, true, false, 0},
+                 {2, 0, true, true, 250}, {2, 0, true, false, 251}, {2, 0, true, false, UINT32_MAX}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct environment environment = environment_of(32, 10);
@@ -86,7 +88,8 @@ static void test_ticks(void **state)
                                            .max_group_size = 512,
                                            .sub_group_size = 32,
                                            .local_bytes = 1024,
-                                           .shared_clock = cases[i].clock};
+                                           .shared_clock = cases[i].clock,
+                                           .clock_grain = cases[i].grain};
         const struct kernel kernel = kernel_of(cases[i].slots, 1, 0);
         struct draw draw;
         struct error error;

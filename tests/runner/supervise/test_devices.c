@@ -131,9 +131,11 @@ static void a_device_survives_json(void **state)
         assert_null(json_object_get(json_object_get(json, "capabilities"), "l2_bytes")); /* not reported */
         json_decref(json);
         list.devices[i].l2_bytes = 50u << 20;
+        list.devices[i].clock_grain = UINT32_MAX;
         json = field_described_device(&list.devices[i]);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_int_equal(again.l2_bytes, 50u << 20);
+        assert_int_equal(again.clock_grain, UINT32_MAX);
         json_decref(json);
     }
     assert_int_equal(list.devices[0].atomic_orders, BACKEND_ORDER_RELAXED);
