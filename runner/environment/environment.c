@@ -84,9 +84,8 @@ void environment_default(const struct backend_device *device, struct environment
     }
     for (size_t i = 0; i < COUNT(measured); i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
-            /* What `hopper` adds to `h100` needs a clock, and was measured with one that is known. */
-            const bool ticks = device->shared_clock && device->clock_grain == 0;
-            environment_choose_load(ticks ? "hopper" : "h100", device, environment);
+            /* What `hopper` adds to `h100` needs a clock. */
+            environment_choose_load(device->shared_clock ? "hopper" : "h100", device, environment);
             (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
                            measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
