@@ -125,13 +125,6 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 enum status store_join(struct store *store, int64_t job_id, struct error *error);
 enum status store_joined(struct store *store, enum status status, struct error *error);
 
-/* The status of an expression that is evaluated between the two. */
-#define STORE_JOINED(store, job_id, error, ...)                                                                        \
-    ({                                                                                                                 \
-        const enum status join_status = store_join(store, job_id, error);                                              \
-        join_status == STATUS_OK ? store_joined(store, (__VA_ARGS__), error) : join_status;                            \
-    })
-
 /* Ends a job; INTERNAL for JOB_STARTED. reason and detail (the end of stderr or of a build log) may be empty. seconds:
  * from the first launch to the last read-back. */
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,

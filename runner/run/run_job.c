@@ -180,9 +180,14 @@ static enum status run_judge_compiled(struct live_job *job, const struct build *
 
 static enum status run_store_build(struct live_job *job, const struct build *build, struct error *error)
 {
+    struct job_record *record = &job->record;
+    enum status status = STATUS_OK;
+    TRY(store_join(record->store, record->job_id, error));
     if (!job->planned.begun || !job->planned.begun->built)
-        TRY(store_add_build(job->record.store, job->record.job_id, build, error));
-    return job->judged ? job_record_verdicts(&job->record, &job->verdicts, &job->tally, error) : STATUS_OK;
+        status = store_add_build(record->store, record->job_id, build, error);
+    if (job->judged)
+        THEN(status, job_record_verdicts(record, &job->verdicts, &job->tally, error));
+    return store_joined(record->store, status, error);
 }
 
 static bool hear_build(const struct build *build, void *context)
@@ -204,8 +209,7 @@ static bool hear_build(const struct build *build, void *context)
     job->lane->opened = true;
     if (run_time_is_up(run))
         run_note_overrun(job, "building", build->seconds);
-    run_check(run, STORE_JOINED(job->record.store, job->record.job_id, &error, run_store_build(job, build, &error)),
-              &error);
+    run_check(run, run_store_build(job, build, &error), &error);
     hear_kept(job, build);
     run_notify_progress(run);
     const bool go_on = run->status == STATUS_OK;
@@ -496,12 +500,13 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
 static enum status run_store_end(struct live_job *job, const struct job_result *result, struct error *error)
 {
     struct job_record *record = &job->record;
-    if (job->deepened)
-        TRY(job_record_verdicts(record, &job->verdicts, &job->tally, error));
-    TRY(job_record_flush(record, error));
-    TRY(job_record_circumstances(record, &result->circumstances, error));
-    return store_finish_job(record->store, record->job_id, result->state, result->reason, result->detail,
-                            job->tally.seconds, error);
+    TRY(store_join(record->store, record->job_id, error));
+    enum status status = job->deepened ? job_record_verdicts(record, &job->verdicts, &job->tally, error) : STATUS_OK;
+    THEN(status, job_record_flush(record, error));
+    THEN(status, job_record_circumstances(record, &result->circumstances, error));
+    THEN(status, store_finish_job(record->store, record->job_id, result->state, result->reason, result->detail,
+                                  job->tally.seconds, error));
+    return store_joined(record->store, status, error);
 }
 
 /* Stores and reports the end of a job. */
@@ -518,8 +523,7 @@ static void finish_job(struct live_job *job, struct job_result *result)
     job->lane->job = NULL;
     run->ended++;
     if (run->status == STATUS_OK)
-        run_check(run, STORE_JOINED(run->store, job->record.job_id, &error, run_store_end(job, result, &error)),
-                  &error);
+        run_check(run, run_store_end(job, result, &error), &error);
     if (run->status == STATUS_OK)
         run_notify_job(job, result, false);
     run_unlock(run);
@@ -541,7 +545,8 @@ static void deepen_verdicts(struct live_job *job)
         run_unlock(run);
     }
     THEN(status, verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error));
-    job->deepened = deepened || (late && job->judged) || verdicts_lack(&job->verdicts, &job->tally);
+    job->deepened =
+        status == STATUS_OK && (deepened || (late && job->judged) || verdicts_lack(&job->verdicts, &job->tally));
     run_lock(run);
     run_check(run, status, &error);
     run_unlock(run);
