@@ -72,7 +72,7 @@ struct store_job {
     bool planned;             /* it is job planned_number of the run's plan */
     uint64_t planned_number;
 };
-/* Stores the job in state "started" before any part of it runs. */
+/* Stores the job in state "started" before any part of it runs. It survives a power cut once more of it is stored. */
 enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error);
 
 /* Stores jobs that are not run, in state "not-run" with one reason, in one transaction. */
@@ -119,6 +119,11 @@ struct store_judgement {
  * contradict each other. */
 enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                 struct error *error);
+
+/* Makes what is stored of a job until store_joined one transaction, with one sync; it is undone if the status is not
+ * STATUS_OK. The result is of the commit. */
+enum status store_join(struct store *store, int64_t job_id, struct error *error);
+enum status store_joined(struct store *store, enum status status, struct error *error);
 
 /* Ends a job; INTERNAL for JOB_STARTED. reason and detail (the end of stderr or of a build log) may be empty. seconds:
  * from the first launch to the last read-back. */

@@ -472,12 +472,16 @@ enum status sql_begin(struct store *store, struct error *error)
 {
     if (!store->writable)
         return sql_refuse(store, error, "the database was opened for reading only");
+    if (store->joined)
+        return STATUS_OK;
     TRY(presence_expect(store, error));
     return sql_do(store, NULL, error, "BEGIN IMMEDIATE", "");
 }
 
 enum status sql_end(struct store *store, enum status status, struct error *error)
 {
+    if (store->joined)
+        return status;
     THEN(status, sql_do(store, NULL, error, "COMMIT", ""));
     THEN(status, presence_expect(store, error));
     /* After some failures SQLite has already rolled back; if a rollback fails, the next open does it. */

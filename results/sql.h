@@ -32,6 +32,7 @@ struct store {
     char doing[160];     /* the work in progress, as a noun phrase: "storing batches 3 to 5 of job 7" */
     const void *reader;  /* the cursor that set it, or NULL */
     struct presence_file files[PRESENCE_FILES];
+    bool joined;            /* between store_join and store_joined */
     bool judged_again;      /* temporary tables and views hide those of the file, see results/write.c */
     bool expected_pages;    /* quick_check has read the whole file */
     struct store_sum *sums; /* of jobs that are being written, see results/write.c */

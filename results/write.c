@@ -165,13 +165,35 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
                : STATUS_OK;
 }
 
+enum status store_join(struct store *store, int64_t job_id, struct error *error)
+{
+    sql_doing(store, "storing job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    store->joined = true;
+    return STATUS_OK;
+}
+
+enum status store_joined(struct store *store, enum status status, struct error *error)
+{
+    store->joined = false;
+    return sql_end(store, status, error);
+}
+
+/* A sync may take milliseconds, for which the device would wait. The next transaction of the job makes up for it, while
+ * the device works; only a rollback journal needs its own. */
 enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error)
 {
+    const bool wal = strcmp(store->journal, "wal") == 0;
     char uuid[UUID_SIZE];
     int64_t id = 0;
     sql_doing(store, "storing a new job of run %" PRId64, job->run_id);
     TRY(make_uuid(uuid, error));
-    TRY(SQL_TRANSACTION(store, error, insert_job(store, job, uuid, &id, error)));
+    if (wal)
+        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = NORMAL", ""));
+    enum status status = SQL_TRANSACTION(store, error, insert_job(store, job, uuid, &id, error));
+    if (wal)
+        THEN(status, sql_do(store, NULL, error, "PRAGMA synchronous = FULL", ""));
+    TRY(status);
     *job_id = id;
     return STATUS_OK;
 }

@@ -219,7 +219,7 @@ static bool reads_sass(const struct inspect_work *work)
            (!work->options->lowering || strcmp(work->options->lowering, lowering_source.name) != 0);
 }
 
-/* Assembles the compiled kernels together or, if that fails, each by itself. */
+/* Assembles the compiled kernels together or, if that fails, each half by itself. */
 static void tell_batch(const struct inspect_work *work, int output, const struct kernel_group *const *groups,
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
 {
@@ -228,8 +228,9 @@ static void tell_batch(const struct inspect_work *work, int output, const struct
                                    ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is inspected")
                                    : sass_of_ptx(kernels, count, work->options->device->architecture, &error);
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && count > 1) {
-        for (size_t i = 0; i < count; i++)
-            tell_batch(work, output, &groups[i], &codes[i], &kernels[i], 1);
+        const size_t half = count / 2;
+        tell_batch(work, output, groups, codes, kernels, half);
+        tell_batch(work, output, groups + half, codes + half, kernels + half, count - half);
         return;
     }
     for (size_t i = 0; i < count; i++)

@@ -79,11 +79,13 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
     }
 }
 
-/* Whether a directive is already in the module: its version, target, address size and common local memory come once.
- * Repeated ones become empty lines, so that line numbers stay right. */
-static bool is_said_already(const char *line, size_t number)
+/* Whether a directive is already in the module: its version, target, address size and common local memory come once, as
+ * do variables that kernels declare alike. Repeated ones become empty lines, so that line numbers stay right. */
+static bool is_said_already(const char *line, size_t length, size_t number, const struct text *module)
 {
-    return number > 0 && text_starts_with(".version .target .address_size .extern", line) > 0;
+    return number > 0 && (text_starts_with(".version .target .address_size .extern", line) > 0 ||
+                          (text_starts_with(".const .global .visible", line) > 0 &&
+                           memmem(module->data, module->size, line, length + 1)));
 }
 
 static unsigned version_of(const char *ptx)
@@ -102,7 +104,7 @@ static void disassemble_sass_add_kernel(const struct sass_kernel *kernel, size_t
         const size_t rest = strcspn(line, "\n"), length = rest < end - at ? rest : end - at;
         if (listing_text_starts(line, ".version") && number == 0)
             text_add(module, ".version %u.%u", version / 10, version % 10);
-        else if (!is_said_already(line, number))
+        else if (!is_said_already(line, length, number, module))
             add_code_line(line, length, number, module);
         text_add(module, "\n");
         at += length + 1;

@@ -74,6 +74,7 @@ struct live_job {
     struct job_record record;
     struct tally tally;
     bool judged;    /* models were asked */
+    bool deepened;  /* there are verdicts to store with its end */
     unsigned marks; /* of enum mark */
     bool built;
     enum kept kept;                     /* once it is built */

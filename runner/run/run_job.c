@@ -178,6 +178,18 @@ static enum status run_judge_compiled(struct live_job *job, const struct build *
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
+static enum status run_store_build(struct live_job *job, const struct build *build, struct error *error)
+{
+    struct job_record *record = &job->record;
+    enum status status = STATUS_OK;
+    TRY(store_join(record->store, record->job_id, error));
+    if (!job->planned.begun || !job->planned.begun->built)
+        status = store_add_build(record->store, record->job_id, build, error);
+    if (job->judged)
+        THEN(status, job_record_verdicts(record, &job->verdicts, &job->tally, error));
+    return store_joined(record->store, status, error);
+}
+
 static bool hear_build(const struct build *build, void *context)
 {
     struct live_job *job = context;
@@ -197,10 +209,7 @@ static bool hear_build(const struct build *build, void *context)
     job->lane->opened = true;
     if (run_time_is_up(run))
         run_note_overrun(job, "building", build->seconds);
-    if (!job->planned.begun || !job->planned.begun->built)
-        run_check(run, store_add_build(job->record.store, job->record.job_id, build, &error), &error);
-    if (run->status == STATUS_OK && job->judged)
-        run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
+    run_check(run, run_store_build(job, build, &error), &error);
     hear_kept(job, build);
     run_notify_progress(run);
     const bool go_on = run->status == STATUS_OK;
@@ -488,6 +497,18 @@ static void play_job(struct live_job *job, const char *text, struct supervisor *
         result->state = JOB_INTERRUPTED; /* it has batches from an earlier run */
 }
 
+static enum status run_store_end(struct live_job *job, const struct job_result *result, struct error *error)
+{
+    struct job_record *record = &job->record;
+    TRY(store_join(record->store, record->job_id, error));
+    enum status status = job->deepened ? job_record_verdicts(record, &job->verdicts, &job->tally, error) : STATUS_OK;
+    THEN(status, job_record_flush(record, error));
+    THEN(status, job_record_circumstances(record, &result->circumstances, error));
+    THEN(status, store_finish_job(record->store, record->job_id, result->state, result->reason, result->detail,
+                                  job->tally.seconds, error));
+    return store_joined(record->store, status, error);
+}
+
 /* Stores and reports the end of a job. */
 static void finish_job(struct live_job *job, struct job_result *result)
 {
@@ -502,21 +523,14 @@ static void finish_job(struct live_job *job, struct job_result *result)
     job->lane->job = NULL;
     run->ended++;
     if (run->status == STATUS_OK)
-        run_check(run, job_record_flush(&job->record, &error), &error);
-    if (run->status == STATUS_OK)
-        run_check(run, job_record_circumstances(&job->record, &result->circumstances, &error), &error);
-    if (run->status == STATUS_OK)
-        run_check(run,
-                  store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
-                                   job->tally.seconds, &error),
-                  &error);
+        run_check(run, run_store_end(job, result, &error), &error);
     if (run->status == STATUS_OK)
         run_notify_job(job, result, false);
     run_unlock(run);
 }
 
-/* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with outcomes that no
- * execution of the test has. A job that was resumed after its last batch had no build to be judged at. */
+/* Looks for verdicts on the outcomes seen with a higher bound on loops, and for outcomes that no execution of the test
+ * has; they are stored with the job's end. A job that was resumed after its last batch had no build to be judged at. */
 static void deepen_verdicts(struct live_job *job)
 {
     struct run *run = job->run;
@@ -531,11 +545,10 @@ static void deepen_verdicts(struct live_job *job)
         run_unlock(run);
     }
     THEN(status, verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error));
+    job->deepened =
+        status == STATUS_OK && (deepened || (late && job->judged) || verdicts_lack(&job->verdicts, &job->tally));
     run_lock(run);
     run_check(run, status, &error);
-    if (run->status == STATUS_OK && job->record.job_id > 0 &&
-        (deepened || (late && job->judged) || verdicts_lack(&job->verdicts, &job->tally)))
-        run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     run_unlock(run);
 }
 

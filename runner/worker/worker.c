@@ -71,6 +71,8 @@ static enum status worker_open(const struct backend *backend, unsigned index, st
     return backend_open(backend, index, &session->session, error);
 }
 
+enum { PIPE_BYTES = 64 * 1024 /* that a pipe holds on Linux */ };
+
 /* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error, so that drivers that
  * print do not disturb the events. */
 static FILE *open_events(void)
@@ -78,7 +80,10 @@ static FILE *open_events(void)
     const int descriptor = dup(STDOUT_FILENO);
     if (descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         return NULL;
-    return fdopen(descriptor, "w");
+    FILE *events = fdopen(descriptor, "w");
+    if (events)
+        (void)setvbuf(events, NULL, _IOFBF, PIPE_BYTES); /* else a build's event would wake its reader for each 4 KiB */
+    return events;
 }
 
 /* Writes an event as one line; false if there is no reader. */
@@ -90,11 +95,17 @@ static bool worker_tell(FILE *events, json_t *event)
     return written;
 }
 
+/* What was read from standard input; bytes from `at` to `end` are not taken yet. */
+struct worker_input {
+    char bytes[PIPE_BYTES];
+    size_t at, end;
+};
+
 /* While a job runs, any input, or the end of input, is a request to stop. */
-static bool asked_to_stop(void)
+static bool asked_to_stop(const struct worker_input *input)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&input, 1, 0) > 0;
+    struct pollfd polled = {.fd = STDIN_FILENO, .events = POLLIN};
+    return input->at < input->end || poll(&polled, 1, 0) > 0;
 }
 
 /* The stream for a job's events, the order that they answer, and whether writing one failed: then the job must not end
@@ -103,6 +114,7 @@ struct telling {
     FILE *events;
     uint64_t order;
     bool failed;
+    struct worker_input input;
 };
 
 static bool worker_on_built(const struct build *build, void *context)
@@ -116,7 +128,7 @@ static bool worker_on_batch(const struct batch *batch, void *context)
 {
     struct telling *telling = context;
     telling->failed = !worker_tell(telling->events, protocol_batch(telling->order, batch));
-    return !telling->failed && !asked_to_stop();
+    return !telling->failed && !asked_to_stop(&telling->input);
 }
 
 /* The duty of the process. */
@@ -153,19 +165,24 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     return status;
 }
 
-/* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from poll. Keeps enough of
- * a line that is too long for it to be refused. False at the end of input. */
-static bool worker_read_line(struct text *line)
+/* Reads a line with read(2), not stdio, whose buffer would hide a request to stop from asked_to_stop. Keeps enough of a
+ * line that is too long for it to be refused. False at the end of input. */
+static bool worker_read_line(struct worker_input *input, struct text *line)
 {
-    char c;
-    ssize_t got;
+    ssize_t got = 0;
     text_clear(line);
-    while ((got = read(STDIN_FILENO, &c, 1)) == 1 || (got < 0 && errno == EINTR)) {
-        if (got == 1 && c == '\n')
+    do {
+        input->end += got > 0 ? (size_t)got : 0;
+        const char *const start = input->bytes + input->at, *const end = memchr(start, '\n', input->end - input->at);
+        const size_t size = end ? (size_t)(end - start) : input->end - input->at;
+        if (line->size <= PROTOCOL_LINE_MAXIMUM)
+            text_add_bytes(line, start, size);
+        input->at += size + (end != NULL);
+        if (end)
             return true;
-        if (got == 1 && line->size <= PROTOCOL_LINE_MAXIMUM)
-            text_add_bytes(line, &c, 1);
-    }
+        input->at = input->end = 0;
+        got = read(STDIN_FILENO, input->bytes, sizeof input->bytes);
+    } while (got > 0 || (got < 0 && errno == EINTR));
     return false;
 }
 
@@ -208,7 +225,8 @@ static int worker_serve(const struct setting *setting, enum duty duty)
     struct telling telling = {.events = events, .failed = !worker_tell(events, protocol_opened())};
     LOCAL(text) line = {0};
     enum status status = STATUS_OK;
-    while (!telling.failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && worker_read_line(&line))
+    while (!telling.failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED &&
+           worker_read_line(&telling.input, &line))
         if (line.size > 0 && strcmp(text_string(&line), "stop") != 0)
             status = serve_job(&session, duty, &line, &telling); /* not "stop" that came too late for its job */
     if (session.session)
