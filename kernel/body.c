@@ -597,7 +597,7 @@ void write_slot(struct writer *writer, unsigned slot)
         write_local_start(writer, slot);
     write_async_start(writer, locals);
     write_addresses_first(writer, slot);
-    /* Stores must be on their way when another slot makes its first load, to come between that load and the next one. */
+    /* Stores must be on their way when another slot makes its first load, to come between it and the next one. */
     if (kernel_starts_at_ticks(writer->allocation->kernel))
         write_text(writer, "    START_AT_TICK(team, %s);\n",
                    writer->allocation->kernel->loading_slots >> slot & 1 ? "draw[DRAW_LOAD_LAG]" : "0u");
