@@ -9,16 +9,19 @@
 
 enum {
     AHEAD = 8, /* jobs that each builder may be ahead of the running one: an early build may go unused */
-    JOBS_WORTH_IT = 4
+    JOBS_WORTH_IT = 4,
+    SCOUTS = 3 /* builders that start at once; with a warm cache they are enough, and more would disturb the worker */
 };
 
-static const double end_seconds = 0.5; /* for a builder to exit by itself; its work can be lost */
+static const double compiling_seconds = 0.05; /* of a build that is not in the cache */
+static const double end_seconds = 0.5;        /* for a builder to exit by itself; its work can be lost */
 
 struct builder_process {
     struct child child;
     struct claims claims; /* of its last order */
     bool alive, opened, busy;
-    size_t job; /* if busy */
+    size_t job;   /* if busy */
+    double since; /* if busy: when it got the job, by clock_seconds */
 };
 
 struct builders {
@@ -135,17 +138,31 @@ static void turn(struct builders *builders)
                 protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
             builder->job = builders->next++;
             builder->busy = true;
+            builder->since = clock_seconds();
             if (child_send(&builder->child, request, &ignored) != STATUS_OK)
                 drop_builder(builder, 0);
         }
     }
 }
 
+/* How many builders are to run: all once those that do are all compiling. */
+static unsigned builders_now(const struct builders *builders)
+{
+    const double latest = clock_seconds() - compiling_seconds;
+    if (builders->count < SCOUTS)
+        return builders->wanted < SCOUTS ? builders->wanted : SCOUTS;
+    return ANY_OF(builder, builders->builders, builders->count,
+                  builder->alive && (!builder->busy || builder->since > latest))
+               ? builders->count
+               : builders->wanted;
+}
+
 void builders_turn(struct builders *builders)
 {
     if (!builders)
         return;
-    if (builders->count < builders->wanted) {
+    const unsigned wanted = builders_now(builders);
+    if (builders->count < wanted) {
         const struct backend_device *device = builders->plan->jobs[builders->first].device;
         struct device_address which = device_worker_argument(device);
         char name[sizeof device->backend], cache[4096];
@@ -157,7 +174,7 @@ void builders_turn(struct builders *builders)
         struct error ignored; /* the worker that runs the jobs compiles as well */
         (void)snprintf(name, sizeof name, "%s", device->backend);
         (void)snprintf(cache, sizeof cache, "%s", builders->folder);
-        while (builders->count < builders->wanted) {
+        while (builders->count < wanted) {
             struct builder_process *builder = &builders->builders[builders->count++];
             builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
             builder->claims = claims_of_opening();
