@@ -263,6 +263,8 @@ struct backend {
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
     bool (*offered)(void); /* see backend_offered; NULL: always */
 
+    const struct backend *replay; /* takes this one's place where it is offered; NULL: none */
+
     /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases what was
      * created. */
     size_t session_size;
