@@ -115,7 +115,7 @@ struct backend_device {
     /* Bit k: enum launch_edge k is possible between its launches; 0: `play` is NULL. Of an ensemble: between launches
      * of different members; the edges between launches of one member are in that member's record. */
     unsigned edges;
-    unsigned compute_units;
+    unsigned compute_units; /* 0: unknown */
     unsigned max_group_size;
     unsigned max_cluster_groups; /* the most work-groups in one cluster; 0: the device has no clusters */
     bool shared_clock;           /* the prelude has the word shared_clock */

@@ -18,19 +18,19 @@ struct webgpu_link { /* WGPUChainedStruct */
 
 enum {
     WEBGPU_SUCCESS = 1,
-    WEBGPU_CPU = 3,             /* WGPUAdapterType_CPU */
-    WEBGPU_VULKAN = 6,          /* WGPUBackendType_Vulkan */
-    WEBGPU_CORE = 2,            /* WGPUFeatureLevel_Core */
-    WEBGPU_PROCESS_EVENTS = 2,  /* WGPUCallbackMode_AllowProcessEvents */
-    WEBGPU_IN_COMPUTE = 4,      /* WGPUShaderStage_Compute */
-    WEBGPU_LOST_UNKNOWN = 1,    /* WGPUDeviceLostReason_Unknown; others are told when a device is released */
-    WEBGPU_SOURCE_WGSL = 2,     /* WGPUSType_ShaderSourceWGSL */
-    WEBGPU_TOGGLES = 0x0005000a /* WGPUSType_DawnTogglesDescriptor, of Dawn */
+    WEBGPU_CPU = 3,            /* WGPUAdapterType_CPU */
+    WEBGPU_VULKAN = 6,         /* WGPUBackendType_Vulkan */
+    WEBGPU_CORE = 2,           /* WGPUFeatureLevel_Core */
+    WEBGPU_PROCESS_EVENTS = 2, /* WGPUCallbackMode_AllowProcessEvents */
+    WEBGPU_IN_COMPUTE = 4,     /* WGPUShaderStage_Compute */
+    WEBGPU_LOST = 1,           /* WGPUDeviceLostReason_Unknown; the others are told of a device that is released */
+    WEBGPU_WGSL = 2,           /* WGPUSType_ShaderSourceWGSL */
+    WEBGPU_TOGGLES = 0x5000a   /* WGPUSType_DawnTogglesDescriptor */
 };
 
-enum webgpu_power { WEBGPU_ANY_POWER, WEBGPU_LOW_POWER, WEBGPU_HIGH_PERFORMANCE };
-enum webgpu_binding_type { WEBGPU_WRITABLE = 3, WEBGPU_READ_ONLY };
-enum webgpu_usage { WEBGPU_MAP_READ = 1, WEBGPU_COPY_FROM = 4, WEBGPU_COPY_TO = 8, WEBGPU_STORAGE = 0x80 };
+enum { WEBGPU_LOW_POWER = 1, WEBGPU_HIGH_PERFORMANCE };
+enum { WEBGPU_WRITABLE = 3, WEBGPU_READ_ONLY }; /* WGPUBufferBindingType */
+enum { WEBGPU_MAP_READ = 1, WEBGPU_COPY_FROM = 4, WEBGPU_COPY_TO = 8, WEBGPU_STORAGE = 0x80 };
 
 /* ---- what the library calls ---- */
 
@@ -38,26 +38,26 @@ typedef void webgpu_on_handle(uint32_t status, void *handle, struct webgpu_word 
 typedef void webgpu_on_mapped(uint32_t status, struct webgpu_word said, void *to, void *unused);
 typedef void webgpu_on_trouble(void *const *device, uint32_t kind, struct webgpu_word said, void *to, void *unused);
 
-#define WEBGPU_CALLBACK(name, type)                                                                                    \
-    struct name {                                                                                                      \
-        const struct webgpu_link *next;                                                                                \
-        uint32_t mode;                                                                                                 \
-        type *call;                                                                                                    \
-        void *to, *unused;                                                                                             \
-    }
-WEBGPU_CALLBACK(webgpu_handle_callback, webgpu_on_handle);
-WEBGPU_CALLBACK(webgpu_mapped_callback, webgpu_on_mapped);
-WEBGPU_CALLBACK(webgpu_lost_callback, webgpu_on_trouble);
-
-struct webgpu_error_callback {
+/* WGPU...CallbackInfo. */
+struct webgpu_callback {
     const struct webgpu_link *next;
-    webgpu_on_trouble *call;
+    uint32_t mode;
+    union {
+        webgpu_on_handle *handle;
+        webgpu_on_mapped *mapped;
+        webgpu_on_trouble *trouble;
+    } call;
     void *to, *unused;
 };
 
-/* ---- descriptors ---- */
+/* ---- descriptors: WGPU... without WGPU, Descriptor and Info ---- */
 
-struct webgpu_adapter_options {
+struct webgpu_head {
+    const struct webgpu_link *next;
+    struct webgpu_word label;
+};
+
+struct webgpu_request_adapter_options {
     const struct webgpu_link *next;
     uint32_t level, power, only_fallback, backend;
     void *surface;
@@ -71,9 +71,7 @@ struct webgpu_adapter_info {
 
 struct webgpu_limits {
     const struct webgpu_link *next;
-    uint32_t of_textures[4], of_bindings[7];
-    uint32_t storage_buffers; /* of a kernel */
-    uint32_t of_stages[2];
+    uint32_t of_textures[4], of_bindings[10];
     uint64_t uniform_bytes, storage_bytes; /* of a binding */
     uint32_t of_alignment[3];
     uint64_t buffer_bytes;
@@ -82,7 +80,7 @@ struct webgpu_limits {
     uint32_t immediate_bytes; /* since May 2025 */
 };
 
-struct webgpu_toggles {
+struct webgpu_toggles { /* of Dawn */
     struct webgpu_link link;
     size_t enabled_count;
     const char *const *enabled;
@@ -90,72 +88,63 @@ struct webgpu_toggles {
     const char *const *disabled;
 };
 
-struct webgpu_device_options {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
+struct webgpu_device {
+    struct webgpu_head head;
     size_t feature_count;
     const uint32_t *features;
     const struct webgpu_limits *limits;
-    const struct webgpu_link *next_of_queue;
-    struct webgpu_word label_of_queue;
-    struct webgpu_lost_callback lost;
-    struct webgpu_error_callback error;
+    struct webgpu_head queue;
+    struct webgpu_callback lost;
+    const struct webgpu_link *next_of_error; /* a callback without a mode */
+    webgpu_on_trouble *error;
+    void *to, *unused;
 };
 
-struct webgpu_wgsl {
+struct webgpu_shader_source_wgsl {
     struct webgpu_link link;
     struct webgpu_word code;
 };
 
-struct webgpu_module_options {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
-};
-
-struct webgpu_constant {
+struct webgpu_constant_entry {
     const struct webgpu_link *next;
     struct webgpu_word name;
     double value;
 };
 
-struct webgpu_pipeline_options {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
+struct webgpu_compute_pipeline {
+    struct webgpu_head head;
     void *layout;
     const struct webgpu_link *next_of_kernel;
     void *module;
     struct webgpu_word entry;
     size_t constant_count;
-    const struct webgpu_constant *constants;
+    const struct webgpu_constant_entry *constants;
 };
 
-struct webgpu_slot { /* WGPUBindGroupLayoutEntry */
+struct webgpu_bind_group_layout_entry {
     const struct webgpu_link *next;
     uint32_t binding;
     uint64_t stages;
-    uint32_t array_size;
+    uint32_t array_size; /* since May 2025 */
     const struct webgpu_link *next_of_buffer;
     uint32_t type, moves;
-    uint64_t least_bytes;
-    uint64_t sampler[2], texture[3], storage_texture[3];
+    uint64_t least_bytes, sampler[2], texture[3], storage_texture[3];
 };
 
-struct webgpu_slots {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
+struct webgpu_bind_group_layout {
+    struct webgpu_head head;
     size_t count;
-    const struct webgpu_slot *slots;
+    const struct webgpu_bind_group_layout_entry *entries;
 };
 
-struct webgpu_layout_options {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
+struct webgpu_pipeline_layout {
+    struct webgpu_head head;
     size_t count;
     void *const *groups;
     uint32_t immediate_bytes;
 };
 
-struct webgpu_binding { /* WGPUBindGroupEntry */
+struct webgpu_bind_group_entry {
     const struct webgpu_link *next;
     uint32_t binding;
     void *buffer;
@@ -163,69 +152,63 @@ struct webgpu_binding { /* WGPUBindGroupEntry */
     void *sampler, *view;
 };
 
-struct webgpu_bindings {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
-    void *slots;
+struct webgpu_bind_group {
+    struct webgpu_head head;
+    void *layout;
     size_t count;
-    const struct webgpu_binding *bindings;
+    const struct webgpu_bind_group_entry *entries;
 };
 
-struct webgpu_buffer_options {
-    const struct webgpu_link *next;
-    struct webgpu_word label;
+struct webgpu_buffer {
+    struct webgpu_head head;
     uint64_t usage, bytes;
     uint32_t mapped;
 };
 
-/* X(result, name, parameters) */
+/* X(result, name without wgpu, parameters) */
 #define WEBGPU_FUNCTIONS(X)                                                                                            \
-    X(void *, wgpuCreateInstance, (const void *options))                                                               \
-    X(void, wgpuInstanceProcessEvents, (void *instance))                                                               \
-    X(uint64_t, wgpuInstanceRequestAdapter,                                                                            \
-      (void *instance, const struct webgpu_adapter_options *options, struct webgpu_handle_callback callback))          \
-    X(uint32_t, wgpuAdapterGetInfo, (void *adapter, struct webgpu_adapter_info *info))                                 \
-    X(uint32_t, wgpuAdapterGetLimits, (void *adapter, struct webgpu_limits *limits))                                   \
-    X(uint64_t, wgpuAdapterRequestDevice,                                                                              \
-      (void *adapter, const struct webgpu_device_options *options, struct webgpu_handle_callback callback))            \
-    X(void *, wgpuDeviceGetQueue, (void *device))                                                                      \
-    X(void *, wgpuDeviceCreateBindGroupLayout, (void *device, const struct webgpu_slots *slots))                       \
-    X(void *, wgpuDeviceCreatePipelineLayout, (void *device, const struct webgpu_layout_options *options))             \
-    X(void *, wgpuDeviceCreateShaderModule, (void *device, const struct webgpu_module_options *options))               \
-    X(void *, wgpuDeviceCreateComputePipeline, (void *device, const struct webgpu_pipeline_options *options))          \
-    X(void *, wgpuDeviceCreateBuffer, (void *device, const struct webgpu_buffer_options *options))                     \
-    X(void *, wgpuDeviceCreateBindGroup, (void *device, const struct webgpu_bindings *bindings))                       \
-    X(void *, wgpuDeviceCreateCommandEncoder, (void *device, const void *options))                                     \
-    X(void, wgpuCommandEncoderClearBuffer, (void *encoder, void *buffer, uint64_t offset, uint64_t bytes))             \
-    X(void, wgpuCommandEncoderCopyBufferToBuffer,                                                                      \
+    X(void *, CreateInstance, (const void *options))                                                                   \
+    X(void, InstanceProcessEvents, (void *instance))                                                                   \
+    X(uint64_t, InstanceRequestAdapter,                                                                                \
+      (void *instance, const struct webgpu_request_adapter_options *options, struct webgpu_callback callback))         \
+    X(uint32_t, AdapterGetInfo, (void *adapter, struct webgpu_adapter_info *info))                                     \
+    X(uint32_t, AdapterGetLimits, (void *adapter, struct webgpu_limits *limits))                                       \
+    X(uint64_t, AdapterRequestDevice,                                                                                  \
+      (void *adapter, const struct webgpu_device *options, struct webgpu_callback callback))                           \
+    X(void *, DeviceGetQueue, (void *device))                                                                          \
+    X(void *, DeviceCreateBindGroupLayout, (void *device, const struct webgpu_bind_group_layout *options))             \
+    X(void *, DeviceCreatePipelineLayout, (void *device, const struct webgpu_pipeline_layout *options))                \
+    X(void *, DeviceCreateShaderModule, (void *device, const struct webgpu_head *options))                             \
+    X(void *, DeviceCreateComputePipeline, (void *device, const struct webgpu_compute_pipeline *options))              \
+    X(void *, DeviceCreateBuffer, (void *device, const struct webgpu_buffer *options))                                 \
+    X(void *, DeviceCreateBindGroup, (void *device, const struct webgpu_bind_group *options))                          \
+    X(void *, DeviceCreateCommandEncoder, (void *device, const void *options))                                         \
+    X(void, CommandEncoderClearBuffer, (void *encoder, void *buffer, uint64_t offset, uint64_t bytes))                 \
+    X(void, CommandEncoderCopyBufferToBuffer,                                                                          \
       (void *encoder, void *from, uint64_t from_offset, void *to, uint64_t to_offset, uint64_t bytes))                 \
-    X(void *, wgpuCommandEncoderBeginComputePass, (void *encoder, const void *options))                                \
-    X(void, wgpuComputePassEncoderSetPipeline, (void *pass, void *pipeline))                                           \
-    X(void, wgpuComputePassEncoderSetBindGroup,                                                                        \
+    X(void *, CommandEncoderBeginComputePass, (void *encoder, const void *options))                                    \
+    X(void, ComputePassEncoderSetPipeline, (void *pass, void *pipeline))                                               \
+    X(void, ComputePassEncoderSetBindGroup,                                                                            \
       (void *pass, uint32_t number, void *group, size_t offset_count, const uint32_t *offsets))                        \
-    X(void, wgpuComputePassEncoderDispatchWorkgroups, (void *pass, uint32_t x, uint32_t y, uint32_t z))                \
-    X(void, wgpuComputePassEncoderEnd, (void *pass))                                                                   \
-    X(void *, wgpuCommandEncoderFinish, (void *encoder, const void *options))                                          \
-    X(void, wgpuQueueWriteBuffer, (void *queue, void *buffer, uint64_t offset, const void *data, size_t bytes))        \
-    X(void, wgpuQueueSubmit, (void *queue, size_t count, void *const *commands))                                       \
-    X(uint64_t, wgpuBufferMapAsync,                                                                                    \
-      (void *buffer, uint64_t mode, size_t offset, size_t bytes, struct webgpu_mapped_callback callback))              \
-    X(const void *, wgpuBufferGetConstMappedRange, (void *buffer, size_t offset, size_t bytes))                        \
-    X(void, wgpuBufferUnmap, (void *buffer))                                                                           \
-    X(void, wgpuSupportedWGSLLanguageFeaturesFreeMembers, (void)) /* not called: older libraries lack it */            \
-    WEBGPU_RELEASES(X)
-/* wgpu...Release */
-#define WEBGPU_RELEASES(X)                                                                                             \
-    X(void, wgpuInstanceRelease, (void *handle))                                                                       \
-    X(void, wgpuAdapterRelease, (void *handle))                                                                        \
-    X(void, wgpuDeviceRelease, (void *handle))                                                                         \
-    X(void, wgpuQueueRelease, (void *handle))                                                                          \
-    X(void, wgpuBindGroupLayoutRelease, (void *handle))                                                                \
-    X(void, wgpuPipelineLayoutRelease, (void *handle))                                                                 \
-    X(void, wgpuShaderModuleRelease, (void *handle))                                                                   \
-    X(void, wgpuComputePipelineRelease, (void *handle))                                                                \
-    X(void, wgpuBufferRelease, (void *handle))                                                                         \
-    X(void, wgpuBindGroupRelease, (void *handle))                                                                      \
-    X(void, wgpuCommandEncoderRelease, (void *handle))                                                                 \
-    X(void, wgpuComputePassEncoderRelease, (void *handle))                                                             \
-    X(void, wgpuCommandBufferRelease, (void *handle))
+    X(void, ComputePassEncoderDispatchWorkgroups, (void *pass, uint32_t x, uint32_t y, uint32_t z))                    \
+    X(void, ComputePassEncoderEnd, (void *pass))                                                                       \
+    X(void *, CommandEncoderFinish, (void *encoder, const void *options))                                              \
+    X(void, QueueWriteBuffer, (void *queue, void *buffer, uint64_t offset, const void *data, size_t bytes))            \
+    X(void, QueueSubmit, (void *queue, size_t count, void *const *commands))                                           \
+    X(uint64_t, BufferMapAsync,                                                                                        \
+      (void *buffer, uint64_t mode, size_t offset, size_t bytes, struct webgpu_callback callback))                     \
+    X(const void *, BufferGetConstMappedRange, (void *buffer, size_t offset, size_t bytes))                            \
+    X(void, BufferUnmap, (void *buffer))                                                                               \
+    X(void, SupportedWGSLLanguageFeaturesFreeMembers, (void)) /* not called: much older libraries lack it */           \
+    X(void, InstanceRelease, (void *it))                                                                               \
+    X(void, DeviceRelease, (void *it))                                                                                 \
+    X(void, QueueRelease, (void *it))                                                                                  \
+    X(void, BindGroupLayoutRelease, (void *it))                                                                        \
+    X(void, PipelineLayoutRelease, (void *it))                                                                         \
+    X(void, ShaderModuleRelease, (void *it))                                                                           \
+    X(void, ComputePipelineRelease, (void *it))                                                                        \
+    X(void, BufferRelease, (void *it))                                                                                 \
+    X(void, BindGroupRelease, (void *it))                                                                              \
+    X(void, CommandEncoderRelease, (void *it))                                                                         \
+    X(void, ComputePassEncoderRelease, (void *it))                                                                     \
+    X(void, CommandBufferRelease, (void *it))

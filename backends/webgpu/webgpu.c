@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The WebGPU backend: a library with the C API of WebGPU (Dawn, wgpu-native), opened at run time; its devices, kernels
- * and launches. A kernel, its launches and their draws are those that a page of `orchil web` plays in a browser. */
+/* The WebGPU backend: the device of a library with the C API of WebGPU (Dawn, wgpu-native), opened at run time. It plays
+ * the kernels that a page of `orchil web` plays in a browser. */
 #include <dlfcn.h>
 
 #include "backends/driver.h"
@@ -11,7 +11,6 @@
 #include "base/terminal/terminal.h"
 
 #define WEBGPU_VARIABLE "ORCHIL_WEBGPU"
-#define WEBGPU_NAMES "libwebgpu_dawn.so", "libwebgpu.so", "libwgpu_native.so"
 
 #define WEBGPU_MEMBER(result, name, parameters) result(*name) parameters;
 struct webgpu_library {
@@ -21,60 +20,46 @@ struct webgpu_library {
 
 /* As in webgpu.h. */
 _Static_assert(sizeof(struct webgpu_limits) == 152 && offsetof(struct webgpu_limits, local_bytes) == 124, "limits");
-_Static_assert(sizeof(struct webgpu_device_options) == 144 && sizeof(struct webgpu_slot) == 120, "options");
-_Static_assert(sizeof(struct webgpu_adapter_info) == 96 && sizeof(struct webgpu_pipeline_options) == 80, "info");
+_Static_assert(sizeof(struct webgpu_device) == 144 && sizeof(struct webgpu_adapter_info) == 96, "device");
+_Static_assert(sizeof(struct webgpu_bind_group_layout_entry) == 120, "layout");
 
-/* The kernel's buffers, as the prelude binds them: a word that a test accesses plainly is in the last one. */
+/* The kernel's buffers as the prelude binds them; the last one has the words that tests access plainly. */
 enum { WEBGPU_PLAIN = DRIVER_BUFFERS, WEBGPU_BUFFERS };
 
 enum {
-    WEBGPU_ADAPTERS = 3,
     WEBGPU_PIPELINES = 8,   /* that a program keeps */
     WEBGPU_LOCAL_STEP = 64, /* words: sizes of local memory are multiples, so that they share pipelines */
-    WEBGPU_POLL = 50        /* microseconds */
-};
-
-struct webgpu_adapter {
-    void *handle;
-    struct webgpu_adapter_info info;
-    struct webgpu_limits limits;
+    WEBGPU_POLL_MICROSECONDS = 50
 };
 
 struct webgpu_session {
     struct webgpu_library library;
     struct backend_device device;
     struct webgpu_limits limits;
-    void *logical, *queue, *slots, *layout;
-    char said[4096]; /* the first error since the last one was reported */
+    void *logical, *queue, *group_layout, *layout;
+    char said[4096]; /* the first error since one was reported */
     char lost[256];  /* why the device was lost */
 };
 
-struct webgpu_buffer {
-    void *handle;
-    size_t words;
-};
-
-struct webgpu_pipeline {
-    void *handle;
-    uint32_t group_size, local_words;
+struct webgpu_words {
+    void *buffer;
+    size_t count;
 };
 
 struct webgpu_program {
     void *module, *group;
-    bool plain; /* a test uses the last buffer */
-    struct webgpu_buffer buffers[WEBGPU_BUFFERS], read;
-    struct webgpu_pipeline kept[WEBGPU_PIPELINES];
-    unsigned made;
+    bool plain; /* the test uses the last buffer */
+    struct webgpu_words words[WEBGPU_BUFFERS], read;
+    unsigned made; /* pipelines */
+    struct webgpu_pipeline {
+        void *handle;
+        uint32_t group_size, local_words;
+    } pipelines[WEBGPU_PIPELINES];
 };
 
 static struct webgpu_session *webgpu_session(struct backend_session *opened)
 {
     return (struct webgpu_session *)opened;
-}
-
-static struct webgpu_word webgpu_word(const char *text)
-{
-    return (struct webgpu_word){text, strlen(text)};
 }
 
 static void webgpu_copy(char *to, size_t size, struct webgpu_word word)
@@ -83,44 +68,39 @@ static void webgpu_copy(char *to, size_t size, struct webgpu_word word)
     driver_copy(to, size, text);
 }
 
+static void webgpu_drop(void (*release)(void *), void **handle)
+{
+    if (*handle)
+        release(*handle);
+    *handle = NULL;
+}
+
 /* ---- the library ---- */
 
-static enum status webgpu_open_library(struct webgpu_library *library, struct error *error)
+static enum status webgpu_library_open(struct webgpu_library *library, struct error *error)
 {
-#define WEBGPU_SYMBOL(result, name, parameters) {#name, offsetof(struct webgpu_library, name)},
+#define WEBGPU_SYMBOL(result, name, parameters) {"wgpu" #name, offsetof(struct webgpu_library, name)},
     static const struct driver_symbol symbols[] = {WEBGPU_FUNCTIONS(WEBGPU_SYMBOL)};
-    static const char *const usual[] = {WEBGPU_NAMES};
+    static const char *const usual[] = {"libwebgpu_dawn.so", "libwebgpu.so", "libwgpu_native.so"};
     const char *const named = getenv(WEBGPU_VARIABLE);
     driver_disable_caches();
     for (size_t i = 0; i < (named ? 1 : COUNT(usual)) && !library->handle; i++)
         library->handle = dlopen(named ? named : usual[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!library->handle && named)
-        return error_set(error, STATUS_NO_DEVICE, WEBGPU_VARIABLE ": %s", dlerror());
     if (!library->handle)
         return error_set(error, STATUS_NO_DEVICE,
-                         "no library with the C API of WebGPU: name one in " WEBGPU_VARIABLE
-                         "; browsers play tests on a page, which `orchil web` writes");
+                         "no library with the C API of WebGPU: %s; name one in " WEBGPU_VARIABLE, dlerror());
     const char *lacking = driver_load_symbols(library->handle, library, symbols, COUNT(symbols));
     if (lacking)
-        return error_set(error, STATUS_NO_DEVICE, "%s is older than webgpu.h of May 2025: it has no %s",
+        return error_set(error, STATUS_NO_DEVICE, "%s has no %s: it is older than webgpu.h of May 2025",
                          driver_library_path(library->handle), lacking);
-    library->instance = library->wgpuCreateInstance(NULL);
-    return library->instance ? STATUS_OK
-                             : error_set(error, STATUS_NO_DEVICE, "wgpuCreateInstance of %s failed",
-                                         driver_library_path(library->handle));
+    library->instance = library->CreateInstance(NULL);
+    return library->instance ? STATUS_OK : error_set(error, STATUS_NO_DEVICE, "wgpuCreateInstance failed");
 }
 
-static void webgpu_close_library(struct webgpu_library *library)
-{
-    if (library->instance)
-        library->wgpuInstanceRelease(library->instance);
-    library->instance = NULL;
-}
-
-/* What a call with a callback brings. */
+/* What a callback brings. */
 struct webgpu_answer {
     bool arrived;
-    void *handle; /* NULL: it failed */
+    void *handle; /* NULL: the call failed */
     char said[512];
 };
 
@@ -138,115 +118,113 @@ static void webgpu_take_mapped(uint32_t status, struct webgpu_word said, void *t
     webgpu_take_handle(status, status == WEBGPU_SUCCESS ? to : NULL, said, to, unused);
 }
 
-/* Lets the library work until the answer is there. A processor that plays the kernel needs its cores for that. */
+static struct webgpu_callback webgpu_answered(struct webgpu_answer *answer)
+{
+    *answer = (struct webgpu_answer){.arrived = false};
+    return (struct webgpu_callback){.mode = WEBGPU_PROCESS_EVENTS, .call.handle = webgpu_take_handle, .to = answer};
+}
+
+/* Lets the library work until the answer is there. A processor that plays a kernel needs its cores for that. */
 static void webgpu_await(const struct webgpu_library *library, bool pauses, const struct webgpu_answer *answer)
 {
-    for (library->wgpuInstanceProcessEvents(library->instance); !answer->arrived;
-         library->wgpuInstanceProcessEvents(library->instance))
+    for (; !answer->arrived; library->InstanceProcessEvents(library->instance))
         if (pauses)
-            (void)usleep(WEBGPU_POLL);
+            (void)usleep(WEBGPU_POLL_MICROSECONDS);
 }
 
-/* ---- devices ---- */
+/* ---- the device ---- */
 
-/* Reads into a larger space: an older library writes less, and one of another form more. */
+/* Reads into a larger space, in which an older library leaves the last limit out. */
 static bool webgpu_read_limits(const struct webgpu_library *library, void *adapter, struct webgpu_limits *limits)
 {
-    enum { MARK = 0xee };
     struct {
         struct webgpu_limits limits;
-        unsigned char after[128];
+        uint32_t after[32];
     } space;
-    memset(&space, MARK, sizeof space);
+    memset(&space, 0xee, sizeof space);
     space.limits.next = NULL;
-    const uint32_t status = library->wgpuAdapterGetLimits(adapter, &space.limits);
+    const bool read = library->AdapterGetLimits(adapter, &space.limits) == WEBGPU_SUCCESS;
     *limits = space.limits;
-    return status == WEBGPU_SUCCESS && limits->immediate_bytes != MARK * 0x01010101U && space.after[0] == MARK;
+    return read && limits->immediate_bytes != space.after[COUNT(space.after) - 1];
 }
 
-static bool webgpu_is_same(const struct webgpu_adapter_info *a, const struct webgpu_adapter_info *b)
+/* The API has no list of adapters, only the best one. */
+static enum status webgpu_find_adapter(struct webgpu_session *session, void **adapter, struct webgpu_adapter_info *info,
+                                       struct error *error)
 {
-    return a->vendor_number == b->vendor_number && a->device_number == b->device_number &&
-           a->description.size == b->description.size &&
-           memcmp(a->description.data, b->description.data, a->description.size) == 0;
-}
-
-/* The API has no list of adapters: asks for each kind, and leaves out what it has already. */
-static enum status webgpu_find_adapters(const struct webgpu_library *library, struct webgpu_adapter *found,
-                                        size_t *count, struct error *error)
-{
-    static const uint32_t kinds[WEBGPU_ADAPTERS][2] = {{WEBGPU_HIGH_PERFORMANCE}, {WEBGPU_LOW_POWER}, {0, true}};
+    static const struct webgpu_request_adapter_options options = {
+        .level = WEBGPU_CORE, .power = WEBGPU_HIGH_PERFORMANCE, .backend = WEBGPU_VULKAN};
+    const struct webgpu_library *library = &session->library;
+    const char *path = driver_library_path(library->handle);
     struct webgpu_answer answer;
-    *count = 0;
-    for (size_t i = 0; i < COUNT(kinds); i++) {
-        const struct webgpu_adapter_options options = {
-            .level = WEBGPU_CORE, .power = kinds[i][0], .only_fallback = kinds[i][1], .backend = WEBGPU_VULKAN};
-        struct webgpu_adapter *own = &found[*count];
-        *own = (struct webgpu_adapter){.handle = NULL};
-        answer = (struct webgpu_answer){.arrived = false};
-        (void)library->wgpuInstanceRequestAdapter(
-            library->instance, &options,
-            (struct webgpu_handle_callback){
-                .mode = WEBGPU_PROCESS_EVENTS, .call = webgpu_take_handle, .to = &answer});
-        webgpu_await(library, true, &answer);
-        own->handle = answer.handle;
-        if (!own->handle || library->wgpuAdapterGetInfo(own->handle, &own->info) != WEBGPU_SUCCESS)
-            continue;
-        if (!webgpu_read_limits(library, own->handle, &own->limits))
-            return error_set(error, STATUS_NO_DEVICE,
-                             "%s is older than webgpu.h of May 2025: its limits have another form",
-                             driver_library_path(library->handle));
-        if (!ANY_OF(other, found, *count, webgpu_is_same(&other->info, &own->info)))
-            ++*count;
-    }
-    return *count > 0 ? STATUS_OK
-                      : error_set(error, STATUS_NO_DEVICE, "%s finds no device of Vulkan: %s",
-                                  driver_library_path(library->handle), answer.said);
+    (void)library->InstanceRequestAdapter(library->instance, &options, webgpu_answered(&answer));
+    webgpu_await(library, true, &answer);
+    *adapter = answer.handle;
+    if (!*adapter || library->AdapterGetInfo(*adapter, info) != WEBGPU_SUCCESS)
+        return error_set(error, STATUS_NO_DEVICE, "%s finds no device of Vulkan: %s", path, answer.said);
+    return webgpu_read_limits(library, *adapter, &session->limits)
+               ? STATUS_OK
+               : error_set(error, STATUS_NO_DEVICE, "%s is older than webgpu.h of May 2025: its limits lack the last",
+                           path);
 }
 
-/* WebGPU has no number of compute units. Kernels have two arrays in local memory, and a word. */
-static void webgpu_describe(const struct webgpu_library *library, const struct webgpu_adapter *adapter, unsigned index,
-                            struct backend_device *device)
+/* WebGPU tells no number of compute units. A kernel has two arrays in local memory, and a word. */
+static enum status webgpu_find(struct webgpu_session *session, void **adapter, struct error *error)
 {
-    const struct webgpu_adapter_info *info = &adapter->info;
-    const struct webgpu_limits *limits = &adapter->limits;
-    const char *file = strrchr(driver_library_path(library->handle), '/');
-    const bool gpu = info->type != WEBGPU_CPU;
+    struct webgpu_adapter_info info = {.next = NULL};
+    const struct webgpu_limits *limits = &session->limits;
+    struct backend_device *device = &session->device;
+    TRY(webgpu_library_open(&session->library, error));
+    TRY(webgpu_find_adapter(session, adapter, &info, error));
     *device = (struct backend_device){
         .backend = "webgpu",
-        .index = index,
-        .name = "a device without a name",
         .takes = BACKEND_TAKES_WGSL,
         .atomic_orders = BACKEND_ORDER_RELAXED,
         .atomic_scopes = BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE,
-        .gpu = gpu,
-        .compute_units = gpu ? 0 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+        .gpu = info.type != WEBGPU_CPU,
+        .compute_units = info.type == WEBGPU_CPU ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 0,
         .max_group_size = limits->group_items < limits->group_x ? limits->group_items : limits->group_x,
         .sub_group_size = 1,
         .local_bytes = limits->local_bytes / 2 - WEBGPU_LOCAL_STEP * sizeof(uint32_t),
         .memory_bytes = limits->storage_bytes < limits->buffer_bytes ? limits->storage_bytes : limits->buffer_bytes};
-    if (info->device.size > 0)
-        webgpu_copy(device->name, sizeof device->name, info->device);
-    webgpu_copy(device->vendor, sizeof device->vendor, info->vendor);
-    webgpu_copy(device->driver, sizeof device->driver, info->description);
-    webgpu_copy(device->architecture, sizeof device->architecture, info->architecture);
-    (void)snprintf(device->platform, sizeof device->platform, "%s, Vulkan", file ? file + 1 : "a library");
-    (void)snprintf(device->compiler, sizeof device->compiler, "the compiler of %s", file ? file + 1 : "the library");
+    webgpu_copy(device->name, sizeof device->name, info.device);
+    webgpu_copy(device->vendor, sizeof device->vendor, info.vendor);
+    webgpu_copy(device->driver, sizeof device->driver, info.description);
+    webgpu_copy(device->architecture, sizeof device->architecture, info.architecture);
+    const char *path = driver_library_path(session->library.handle), *file = strrchr(path, '/');
+    driver_copy(device->compiler, sizeof device->compiler, file ? file + 1 : path);
+    (void)snprintf(device->platform, sizeof device->platform, "%s, Vulkan", device->compiler);
+    return STATUS_OK;
+}
+
+static void webgpu_end(struct webgpu_session *session)
+{
+    struct webgpu_library *library = &session->library;
+    webgpu_drop(library->PipelineLayoutRelease, &session->layout);
+    webgpu_drop(library->BindGroupLayoutRelease, &session->group_layout);
+    webgpu_drop(library->QueueRelease, &session->queue);
+    webgpu_drop(library->DeviceRelease, &session->logical);
+    webgpu_drop(library->InstanceRelease, &library->instance);
 }
 
 static enum status webgpu_list(struct backend_device **devices, size_t *count, struct error *error)
 {
-    struct webgpu_library library = {.handle = NULL};
-    struct webgpu_adapter found[WEBGPU_ADAPTERS];
-    *devices = NULL;
-    *count = 0;
-    enum status status = webgpu_open_library(&library, error);
-    THEN(status, webgpu_find_adapters(&library, found, count, error));
-    *devices = memory_take(WEBGPU_ADAPTERS, sizeof **devices);
-    for (unsigned i = 0; i < *count; i++)
-        webgpu_describe(&library, &found[i], i, &(*devices)[i]);
-    webgpu_close_library(&library);
+    struct webgpu_session session = {.queue = NULL};
+    void *adapter;
+    const enum status status = webgpu_find(&session, &adapter, error);
+    *count = status == STATUS_OK;
+    *devices = status == STATUS_OK ? memory_take(1, sizeof **devices) : NULL;
+    if (status == STATUS_OK)
+        **devices = session.device;
+    webgpu_end(&session);
     return status;
+}
+
+static void webgpu_explain(struct text *text)
+{
+    text_add(text, "WebGPU\n");
+    (void)driver_explain_devices(&webgpu_backend, "", text);
+    text_add(text, "  browsers play tests on a page: `orchil web` writes it, `orchil import` reads its results\n");
 }
 
 /* ---- sessions ---- */
@@ -263,21 +241,22 @@ static void webgpu_note_loss(UNUSED void *const *device, uint32_t reason, struct
                              UNUSED void *unused)
 {
     struct webgpu_session *session = to;
-    if (reason == WEBGPU_LOST_UNKNOWN)
-        webgpu_copy(session->lost, sizeof session->lost, said.size > 0 ? said : webgpu_word("no reason"));
+    if (reason == WEBGPU_LOST)
+        webgpu_copy(session->lost, sizeof session->lost, said.size > 0 ? said : (struct webgpu_word){"no reason", 9});
 }
 
-/* Reports what the library has said since the last check. */
-static enum status webgpu_check(struct webgpu_session *session, const char *call, struct error *error)
+/* Reports what the library has said of the calls since the last check. *log: what it said in full, if not NULL. */
+static enum status webgpu_check(struct webgpu_session *session, const char *call, struct text *log, struct error *error)
 {
-    session->library.wgpuInstanceProcessEvents(session->library.instance);
-    if (session->lost[0])
-        return driver_call_failed(&session->device, call, "an error", session->lost, error);
-    if (session->said[0] == '\0')
-        return STATUS_OK;
+    session->library.InstanceProcessEvents(session->library.instance);
+    if (log && session->said[0])
+        text_add(log, "%s\n", session->said);
     for (char *end = session->said; (end = strchr(end, '\n')) != NULL;)
         *end = ' ';
-    const enum status status = driver_call_failed(&session->device, call, session->said, NULL, error);
+    const enum status status =
+        session->lost[0]   ? driver_call_failed(&session->device, call, "an error", session->lost, error)
+        : session->said[0] ? driver_call_failed(&session->device, call, session->said, NULL, error)
+                           : STATUS_OK;
     session->said[0] = '\0';
     return status;
 }
@@ -286,84 +265,58 @@ static enum status webgpu_check(struct webgpu_session *session, const char *call
 static enum status webgpu_open_device(struct webgpu_session *session, void *adapter, struct error *error)
 {
     static const char *const unneeded[] = {"disable_robustness"};
-    static const struct webgpu_toggles toggles = {
-        .link.type = WEBGPU_TOGGLES, .enabled_count = COUNT(unneeded), .enabled = unneeded};
-    struct webgpu_answer answer = {.arrived = false};
-    const bool dawn = dlsym(session->library.handle, "wgpuDeviceTick");
-    const struct webgpu_device_options options = {
-        .next = dawn ? &toggles.link : NULL,
+    static const struct webgpu_toggles toggles = {{.type = WEBGPU_TOGGLES}, COUNT(unneeded), unneeded, 0, NULL};
+    const struct webgpu_device options = {
+        .head.next = dlsym(session->library.handle, "wgpuDeviceTick") ? &toggles.link : NULL,
         .limits = &session->limits,
-        .lost = {.mode = WEBGPU_PROCESS_EVENTS, .call = webgpu_note_loss, .to = session},
-        .error = {.call = webgpu_note_error, .to = session}};
-    (void)session->library.wgpuAdapterRequestDevice(
-        adapter, &options,
-        (struct webgpu_handle_callback){.mode = WEBGPU_PROCESS_EVENTS, .call = webgpu_take_handle, .to = &answer});
+        .lost = {.mode = WEBGPU_PROCESS_EVENTS, .call.trouble = webgpu_note_loss, .to = session},
+        .error = webgpu_note_error,
+        .to = session};
+    struct webgpu_answer answer;
+    (void)session->library.AdapterRequestDevice(adapter, &options, webgpu_answered(&answer));
     webgpu_await(&session->library, true, &answer);
     session->logical = answer.handle;
     return answer.handle ? STATUS_OK
                          : driver_call_failed(&session->device, "wgpuAdapterRequestDevice", answer.said, NULL, error);
 }
 
-static enum status webgpu_create_layout(struct webgpu_session *session, struct error *error)
-{
-    struct webgpu_slot slots[WEBGPU_BUFFERS];
-    for (uint32_t i = 0; i < WEBGPU_BUFFERS; i++)
-        slots[i] = (struct webgpu_slot){.binding = i,
-                                        .stages = WEBGPU_IN_COMPUTE,
-                                        .type = i == DRIVER_DRAW ? WEBGPU_READ_ONLY : WEBGPU_WRITABLE};
-    session->slots = session->library.wgpuDeviceCreateBindGroupLayout(
-        session->logical, &(struct webgpu_slots){.count = WEBGPU_BUFFERS, .slots = slots});
-    session->layout = session->library.wgpuDeviceCreatePipelineLayout(
-        session->logical, &(struct webgpu_layout_options){.count = 1, .groups = &session->slots});
-    return webgpu_check(session, "wgpuDeviceCreatePipelineLayout", error);
-}
-
 static enum status webgpu_start(struct backend_session *opened, unsigned index, struct error *error)
 {
     struct webgpu_session *session = webgpu_session(opened);
-    struct webgpu_adapter found[WEBGPU_ADAPTERS];
-    size_t count;
-    TRY(webgpu_open_library(&session->library, error));
-    TRY(webgpu_find_adapters(&session->library, found, &count, error));
-    if (index >= count)
-        return error_set(error, STATUS_NO_DEVICE, "there is no webgpu:%u: the devices here are webgpu:0 to webgpu:%zu",
-                         index, count - 1);
-    webgpu_describe(&session->library, &found[index], index, &session->device);
-    session->limits = found[index].limits;
-    TRY(webgpu_open_device(session, found[index].handle, error));
-    session->queue = session->library.wgpuDeviceGetQueue(session->logical);
-    return webgpu_create_layout(session, error);
+    struct webgpu_library *library = &session->library;
+    struct webgpu_bind_group_layout_entry entries[WEBGPU_BUFFERS];
+    void *adapter;
+    if (index > 0)
+        return error_set(error, STATUS_NO_DEVICE, "there is no webgpu:%u: WebGPU shows one device, webgpu:0", index);
+    TRY(webgpu_find(session, &adapter, error));
+    TRY(webgpu_open_device(session, adapter, error));
+    session->queue = library->DeviceGetQueue(session->logical);
+    for (uint32_t i = 0; i < WEBGPU_BUFFERS; i++)
+        entries[i] = (struct webgpu_bind_group_layout_entry){
+            .binding = i, .stages = WEBGPU_IN_COMPUTE, .type = i == DRIVER_DRAW ? WEBGPU_READ_ONLY : WEBGPU_WRITABLE};
+    session->group_layout = library->DeviceCreateBindGroupLayout(
+        session->logical, &(struct webgpu_bind_group_layout){.count = WEBGPU_BUFFERS, .entries = entries});
+    session->layout = library->DeviceCreatePipelineLayout(
+        session->logical, &(struct webgpu_pipeline_layout){.count = 1, .groups = &session->group_layout});
+    return webgpu_check(session, "wgpuDeviceCreatePipelineLayout", NULL, error);
 }
 
 static void webgpu_close(struct backend_session *opened)
 {
-    FREED struct webgpu_session *session = webgpu_session(opened);
-    if (session->layout) {
-        session->library.wgpuPipelineLayoutRelease(session->layout);
-        session->library.wgpuBindGroupLayoutRelease(session->slots);
-    }
-    if (session->queue)
-        session->library.wgpuQueueRelease(session->queue);
-    if (session->logical)
-        session->library.wgpuDeviceRelease(session->logical);
-    webgpu_close_library(&session->library);
+    webgpu_end(webgpu_session(opened));
+    free(opened);
 }
 
 /* ---- programs ---- */
-
-static enum status webgpu_translate(const struct backend_source *source, struct text *wgsl, struct error *error)
-{
-    if (!source->code)
-        return wgsl_translate(source->kernel, wgsl, error);
-    text_add_bytes(wgsl, source->code, source->code_size);
-    return STATUS_OK;
-}
 
 /* To WGSL, of which each device makes its own code. */
 static enum status webgpu_compile(UNUSED struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
-    TRY(webgpu_translate(source, &code->bytes, error));
+    if (source->code)
+        text_add_bytes(&code->bytes, source->code, source->code_size);
+    else
+        TRY(wgsl_translate(source->kernel, &code->bytes, error));
     code->portable = code->bytes.size;
     driver_copy(code->compiler, sizeof code->compiler, "orchil");
     driver_copy(code->options, sizeof code->options, "none");
@@ -371,43 +324,26 @@ static enum status webgpu_compile(UNUSED struct backend_session *opened, const s
     return STATUS_OK;
 }
 
-/* Reports that the library refused the kernel, if it did. */
-static enum status webgpu_check_kernel(struct webgpu_session *session, const char *name, struct text *log,
-                                       struct error *error)
-{
-    session->library.wgpuInstanceProcessEvents(session->library.instance);
-    if (session->lost[0] || session->said[0] == '\0')
-        return webgpu_check(session, "wgpuDeviceCreateComputePipeline", error);
-    text_add(log, "%s\n", session->said);
-    (void)error_set(error, STATUS_BUILD_FAILED, "webgpu:%u (%s, driver %s) refused the kernel of %s",
-                    session->device.index, session->device.name, session->device.driver, name);
-    error_set_detail(error, session->said);
-    session->said[0] = '\0';
-    return STATUS_BUILD_FAILED;
-}
-
 /* The pipeline for such launches. It stays valid until WEBGPU_PIPELINES others were asked for. */
 static void *webgpu_find_pipeline(struct webgpu_session *session, struct webgpu_program *program, uint32_t group_size,
                                   size_t local_bytes)
 {
     const uint32_t step = WEBGPU_LOCAL_STEP * sizeof(uint32_t);
-    const uint32_t words = (uint32_t)((local_bytes + step - 1) / step) * WEBGPU_LOCAL_STEP;
-    const struct webgpu_constant constants[] = {
-        {.name = webgpu_word("GROUP_SIZE"), .value = group_size},
-        {.name = webgpu_word("LOCAL_WORDS"), .value = words > 0 ? words : WEBGPU_LOCAL_STEP}};
-    const struct webgpu_pipeline *known = FIRST_OF(one, program->kept, WEBGPU_PIPELINES,
-                                                   one->handle && one->group_size == group_size &&
-                                                       one->local_words == words);
-    if (known)
-        return known->handle;
-    struct webgpu_pipeline *own = &program->kept[program->made++ % WEBGPU_PIPELINES];
-    if (own->handle)
-        session->library.wgpuComputePipelineRelease(own->handle);
-    *own = (struct webgpu_pipeline){.group_size = group_size, .local_words = words};
-    own->handle = session->library.wgpuDeviceCreateComputePipeline(
-        session->logical, &(struct webgpu_pipeline_options){.layout = session->layout,
+    const uint32_t words =
+        (uint32_t)(local_bytes / step + (local_bytes % step > 0 || local_bytes == 0)) * WEBGPU_LOCAL_STEP;
+    const struct webgpu_constant_entry constants[] = {{.name = {"GROUP_SIZE", 10}, .value = group_size},
+                                                      {.name = {"LOCAL_WORDS", 11}, .value = words}};
+    struct webgpu_pipeline *own = FIRST_OF(one, program->pipelines, WEBGPU_PIPELINES,
+                                           one->handle && one->group_size == group_size && one->local_words == words);
+    if (own)
+        return own->handle;
+    own = &program->pipelines[program->made++ % WEBGPU_PIPELINES];
+    webgpu_drop(session->library.ComputePipelineRelease, &own->handle);
+    *own = (struct webgpu_pipeline){NULL, group_size, words};
+    own->handle = session->library.DeviceCreateComputePipeline(
+        session->logical, &(struct webgpu_compute_pipeline){.layout = session->layout,
                                                             .module = program->module,
-                                                            .entry = webgpu_word("main"),
+                                                            .entry = {"main", 4},
                                                             .constant_count = COUNT(constants),
                                                             .constants = constants});
     return own->handle;
@@ -417,175 +353,154 @@ static enum status webgpu_fill(struct backend_session *opened, const struct back
                                struct backend_program *built, struct text *log, UNUSED struct text *binary,
                                struct error *error)
 {
-    enum { SIZE = 32 }; /* of the first draws' groups, often */
-    static const char declaration[] = "> plain : array";
     struct webgpu_session *session = webgpu_session(opened);
     struct webgpu_program *program = (struct webgpu_program *)built;
-    LOCAL(text) wgsl = {0};
-    TRY(webgpu_translate(source, &wgsl, error));
-    const struct webgpu_wgsl code = {{.type = WEBGPU_SOURCE_WGSL}, {text_string(&wgsl), wgsl.size}};
-    const char *plain = strstr(text_string(&wgsl), declaration);
-    program->plain = plain && strstr(plain + strlen(declaration), "plain[");
-    program->module = session->library.wgpuDeviceCreateShaderModule(
-        session->logical, &(struct webgpu_module_options){.next = &code.link});
-    (void)webgpu_find_pipeline(session, program, SIZE, 0);
-    return webgpu_check_kernel(session, source->name, log, error);
+    struct backend_code code = {.portable = 0};
+    const size_t start = log->size;
+    enum status status = webgpu_compile(opened, source, &code, error);
+    const struct webgpu_shader_source_wgsl wgsl = {{.type = WEBGPU_WGSL}, {text_string(&code.bytes), code.bytes.size}};
+    if (status == STATUS_OK) {
+        program->plain = strstr(text_string(&code.bytes), "plain[");
+        program->module =
+            session->library.DeviceCreateShaderModule(session->logical, &(struct webgpu_head){.next = &wgsl.link});
+        if (session->said[0] == '\0' && !strstr(text_string(&code.bytes), "fn main("))
+            driver_copy(session->said, sizeof session->said, "it has no function main");
+        status = webgpu_check(session, "wgpuDeviceCreateShaderModule", log, error);
+    }
+    backend_code_release(&code);
+    if (status != STATUS_DEVICE_FAILED)
+        return status;
+    (void)error_set(error, STATUS_BUILD_FAILED, "webgpu:%u (%s, driver %s) refused the kernel of %s",
+                    session->device.index, session->device.name, session->device.driver, source->name);
+    error_set_detail(error, text_string(log) + start);
+    return STATUS_BUILD_FAILED;
 }
 
 static void webgpu_release(struct backend_session *opened, struct backend_program *built)
 {
     struct webgpu_library *library = &webgpu_session(opened)->library;
     FREED struct webgpu_program *program = (struct webgpu_program *)built;
-    FOR_EACH(struct webgpu_pipeline, pipeline, program->kept, WEBGPU_PIPELINES)
-        if (pipeline->handle)
-            library->wgpuComputePipelineRelease(pipeline->handle);
-    FOR_EACH(struct webgpu_buffer, buffer, program->buffers, WEBGPU_BUFFERS)
-        if (buffer->handle)
-            library->wgpuBufferRelease(buffer->handle);
-    if (program->read.handle)
-        library->wgpuBufferRelease(program->read.handle);
-    if (program->group)
-        library->wgpuBindGroupRelease(program->group);
-    if (program->module)
-        library->wgpuShaderModuleRelease(program->module);
+    FOR_EACH(struct webgpu_pipeline, pipeline, program->pipelines, WEBGPU_PIPELINES)
+        webgpu_drop(library->ComputePipelineRelease, &pipeline->handle);
+    FOR_EACH(struct webgpu_words, words, program->words, WEBGPU_BUFFERS)
+        webgpu_drop(library->BufferRelease, &words->buffer);
+    webgpu_drop(library->BufferRelease, &program->read.buffer);
+    webgpu_drop(library->BindGroupRelease, &program->group);
+    webgpu_drop(library->ShaderModuleRelease, &program->module);
 }
 
 /* ---- launches ---- */
 
-/* Makes a buffer large enough: a new one is zero. *created: whether it is new. */
-static enum status webgpu_grow(struct webgpu_session *session, size_t words, uint64_t usage,
-                               struct webgpu_buffer *buffer, bool *created, struct error *error)
+/* Makes a buffer large enough; a new one is zero, and the group that binds the buffers has to be made again. */
+static enum status webgpu_grow(struct webgpu_session *session, struct webgpu_program *program, size_t count,
+                               uint64_t usage, struct webgpu_words *words, struct error *error)
 {
-    if (words <= buffer->words)
+    if (count <= words->count)
         return STATUS_OK;
-    if (buffer->handle)
-        session->library.wgpuBufferRelease(buffer->handle);
-    *buffer = (struct webgpu_buffer){.handle = NULL};
-    *created = true;
-    if (words > session->device.memory_bytes / sizeof(uint32_t))
-        return error_set(error, STATUS_DEVICE_FAILED, "a buffer has at most %" PRIu64 " bytes",
-                         session->device.memory_bytes);
-    buffer->handle = session->library.wgpuDeviceCreateBuffer(
-        session->logical, &(struct webgpu_buffer_options){.usage = usage, .bytes = words * sizeof(uint32_t)});
-    TRY(webgpu_check(session, "wgpuDeviceCreateBuffer", error));
-    buffer->words = words;
+    webgpu_drop(session->library.BufferRelease, &words->buffer);
+    webgpu_drop(session->library.BindGroupRelease, &program->group);
+    words->count = 0;
+    if (count > session->device.memory_bytes / sizeof(uint32_t))
+        return error_set(error, STATUS_DEVICE_FAILED, "it has room for %" PRIu64, session->device.memory_bytes);
+    words->buffer = session->library.DeviceCreateBuffer(
+        session->logical, &(struct webgpu_buffer){.usage = usage, .bytes = count * sizeof(uint32_t)});
+    TRY(webgpu_check(session, "wgpuDeviceCreateBuffer", NULL, error));
+    words->count = count;
     return STATUS_OK;
 }
 
-static enum status webgpu_grow_buffers(struct webgpu_session *session, struct webgpu_program *program,
-                                       const struct backend_launch *launch, struct error *error)
+static enum status webgpu_bind(struct webgpu_session *session, struct webgpu_program *program,
+                               const struct backend_launch *launch, struct error *error)
 {
     const uint64_t usage = WEBGPU_STORAGE | WEBGPU_COPY_FROM | WEBGPU_COPY_TO;
-    size_t words[WEBGPU_BUFFERS];
-    struct webgpu_binding bindings[WEBGPU_BUFFERS];
-    bool created = false, ignored;
+    size_t counts[WEBGPU_BUFFERS];
+    struct webgpu_bind_group_entry entries[WEBGPU_BUFFERS];
     struct error why;
-    TRY(driver_buffer_words(launch, words, error));
-    words[WEBGPU_PLAIN] = program->plain ? words[DRIVER_MEMORY] : 1;
+    TRY(driver_buffer_words(launch, counts, error));
+    counts[WEBGPU_PLAIN] = program->plain ? counts[DRIVER_MEMORY] : 1;
+    TRY(webgpu_grow(session, program, launch->read_words, WEBGPU_MAP_READ | WEBGPU_COPY_TO, &program->read, error));
     for (uint32_t i = 0; i < WEBGPU_BUFFERS; i++) {
-        const enum status status = webgpu_grow(session, words[i], usage, &program->buffers[i], &created, &why);
-        if (status != STATUS_OK)
-            return driver_buffer_refused(&session->device, i == WEBGPU_PLAIN ? DRIVER_MEMORY : (enum driver_buffer)i,
-                                         words[i], why.text, error);
-        bindings[i] =
-            (struct webgpu_binding){.binding = i, .buffer = program->buffers[i].handle, .bytes = UINT64_MAX};
+        const enum driver_buffer which = i == WEBGPU_PLAIN ? DRIVER_MEMORY : (enum driver_buffer)i;
+        if (webgpu_grow(session, program, counts[i], usage, &program->words[i], &why) != STATUS_OK)
+            return driver_buffer_refused(&session->device, which, counts[i], why.text, error);
+        entries[i] =
+            (struct webgpu_bind_group_entry){.binding = i, .buffer = program->words[i].buffer, .bytes = UINT64_MAX};
     }
-    TRY(webgpu_grow(session, launch->read_words, WEBGPU_MAP_READ | WEBGPU_COPY_TO, &program->read, &ignored, error));
-    if (!created)
-        return STATUS_OK;
-    if (program->group)
-        session->library.wgpuBindGroupRelease(program->group);
-    program->group = session->library.wgpuDeviceCreateBindGroup(
-        session->logical,
-        &(struct webgpu_bindings){.slots = session->slots, .count = WEBGPU_BUFFERS, .bindings = bindings});
-    return webgpu_check(session, "wgpuDeviceCreateBindGroup", error);
+    if (!program->group)
+        program->group = session->library.DeviceCreateBindGroup(
+            session->logical,
+            &(struct webgpu_bind_group){.layout = session->group_layout, .count = WEBGPU_BUFFERS, .entries = entries});
+    return STATUS_OK;
 }
 
 static void webgpu_submit(struct webgpu_session *session, const struct webgpu_program *program, void *pipeline,
                           const struct backend_launch *launch)
 {
     const struct webgpu_library *library = &session->library;
-    void *const counters = program->buffers[DRIVER_COUNTERS].handle;
-    void *const encoder = library->wgpuDeviceCreateCommandEncoder(session->logical, NULL);
+    void *const counters = program->words[DRIVER_COUNTERS].buffer;
+    void *encoder = library->DeviceCreateCommandEncoder(session->logical, NULL);
     if (launch->draw_words > 0)
-        library->wgpuQueueWriteBuffer(session->queue, program->buffers[DRIVER_DRAW].handle, 0, launch->draw,
-                                      launch->draw_words * sizeof(uint32_t));
+        library->QueueWriteBuffer(session->queue, program->words[DRIVER_DRAW].buffer, 0, launch->draw,
+                                  launch->draw_words * sizeof *launch->draw);
     if (launch->clear_counters)
-        library->wgpuCommandEncoderClearBuffer(encoder, counters, 0, UINT64_MAX);
-    void *const pass = library->wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    library->wgpuComputePassEncoderSetPipeline(pass, pipeline);
-    library->wgpuComputePassEncoderSetBindGroup(pass, 0, program->group, 0, NULL);
-    library->wgpuComputePassEncoderDispatchWorkgroups(pass, launch->groups, 1, 1);
-    library->wgpuComputePassEncoderEnd(pass);
-    library->wgpuComputePassEncoderRelease(pass);
+        library->CommandEncoderClearBuffer(encoder, counters, 0, UINT64_MAX);
+    void *pass = library->CommandEncoderBeginComputePass(encoder, NULL);
+    library->ComputePassEncoderSetPipeline(pass, pipeline);
+    library->ComputePassEncoderSetBindGroup(pass, 0, program->group, 0, NULL);
+    library->ComputePassEncoderDispatchWorkgroups(pass, launch->groups, 1, 1);
+    library->ComputePassEncoderEnd(pass);
     if (launch->read_words > 0)
-        library->wgpuCommandEncoderCopyBufferToBuffer(encoder, counters, 0, program->read.handle, 0,
-                                                      launch->read_words * sizeof(uint32_t));
-    void *const commands = library->wgpuCommandEncoderFinish(encoder, NULL);
-    library->wgpuQueueSubmit(session->queue, 1, &commands);
-    library->wgpuCommandBufferRelease(commands);
-    library->wgpuCommandEncoderRelease(encoder);
+        library->CommandEncoderCopyBufferToBuffer(encoder, counters, 0, program->read.buffer, 0,
+                                                  launch->read_words * sizeof *launch->counters);
+    void *commands = library->CommandEncoderFinish(encoder, NULL);
+    library->QueueSubmit(session->queue, 1, &commands);
+    webgpu_drop(library->CommandBufferRelease, &commands);
+    webgpu_drop(library->ComputePassEncoderRelease, &pass);
+    webgpu_drop(library->CommandEncoderRelease, &encoder);
 }
 
+/* A launch whose counters are not read is not waited for: the library has copied its draw, and the next launch, in the
+ * same queue, comes after it. */
 static enum status webgpu_read(struct webgpu_session *session, const struct webgpu_program *program,
                                const struct backend_launch *launch, struct error *error)
 {
     const struct webgpu_library *library = &session->library;
-    const size_t bytes = launch->read_words * sizeof(uint32_t);
-    struct webgpu_answer answer = {.arrived = false};
-    (void)library->wgpuBufferMapAsync(
-        program->read.handle, WEBGPU_MAP_READ, 0, bytes,
-        (struct webgpu_mapped_callback){.mode = WEBGPU_PROCESS_EVENTS, .call = webgpu_take_mapped, .to = &answer});
-    webgpu_await(library, !session->device.gpu, &answer);
-    TRY(webgpu_check(session, "wgpuQueueSubmit", error));
-    if (!answer.handle)
+    const size_t bytes = launch->read_words * sizeof *launch->counters;
+    struct webgpu_answer answer;
+    struct webgpu_callback callback = webgpu_answered(&answer);
+    callback.call.mapped = webgpu_take_mapped;
+    if (bytes > 0) {
+        (void)library->BufferMapAsync(program->read.buffer, WEBGPU_MAP_READ, 0, bytes, callback);
+        webgpu_await(library, !session->device.gpu, &answer);
+    }
+    TRY(webgpu_check(session, "wgpuQueueSubmit", NULL, error));
+    if (bytes > 0 && !answer.handle)
         return driver_call_failed(&session->device, "wgpuBufferMapAsync", answer.said, NULL, error);
-    memcpy(launch->counters, library->wgpuBufferGetConstMappedRange(program->read.handle, 0, bytes), bytes);
-    library->wgpuBufferUnmap(program->read.handle);
+    if (bytes > 0) {
+        memcpy(launch->counters, library->BufferGetConstMappedRange(program->read.buffer, 0, bytes), bytes);
+        library->BufferUnmap(program->read.buffer);
+    }
     return STATUS_OK;
 }
 
-static enum status webgpu_play(struct webgpu_session *session, struct webgpu_program *program,
-                               const struct backend_launch *launch, struct error *error)
+static enum status webgpu_launch(struct backend_session *opened, struct backend_program *built,
+                                 const struct backend_launch *launch, double *seconds, struct error *error)
 {
+    struct webgpu_session *session = webgpu_session(opened);
+    struct webgpu_program *program = (struct webgpu_program *)built;
+    const double start = clock_seconds();
     const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
                       : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
                       : launch->groups > session->limits.groups           ? "the device takes fewer work-groups"
                                                                           : NULL;
     if (why)
         return driver_call_failed(&session->device, "wgpuComputePassEncoderDispatchWorkgroups", why, NULL, error);
-    void *pipeline = webgpu_find_pipeline(session, program, launch->group_size, launch->local_bytes);
-    TRY(webgpu_check(session, "wgpuDeviceCreateComputePipeline", error));
-    TRY(webgpu_grow_buffers(session, program, launch, error));
-    webgpu_submit(session, program, pipeline, launch);
-    return launch->read_words > 0 ? webgpu_read(session, program, launch, error)
-                                  : webgpu_check(session, "wgpuQueueSubmit", error);
-}
-
-/* A launch whose counters are not read is not waited for: the library has copied its draw, and the next launch, which
- * is in the same queue, comes after it. */
-static enum status webgpu_launch(struct backend_session *opened, struct backend_program *built,
-                                 const struct backend_launch *launch, double *seconds, struct error *error)
-{
-    const double start = clock_seconds();
-    const enum status status = webgpu_play(webgpu_session(opened), (struct webgpu_program *)built, launch, error);
+    TRY(webgpu_bind(session, program, launch, error));
+    webgpu_submit(session, program, webgpu_find_pipeline(session, program, launch->group_size, launch->local_bytes),
+                  launch);
+    const enum status status = webgpu_read(session, program, launch, error);
     *seconds = clock_seconds() - start;
     return status;
-}
-
-static void webgpu_explain(struct text *text)
-{
-    struct webgpu_library library = {.handle = NULL};
-    struct error error = {0};
-    text_add(text, "WebGPU\n");
-    const enum status status = webgpu_open_library(&library, &error);
-    webgpu_close_library(&library);
-    if (status == STATUS_OK)
-        text_add(text, "  library: %s\n", driver_library_path(library.handle));
-    else
-        terminal_add(text, "  %s\n", error.text);
-    if (status == STATUS_OK)
-        (void)driver_explain_devices(&webgpu_backend, "", text);
 }
 
 const struct backend webgpu_backend = {
