@@ -243,6 +243,7 @@ static void webgpu_note_loss(UNUSED void *const *device, uint32_t reason, struct
     struct webgpu_session *session = to;
     if (reason == WEBGPU_LOST)
         webgpu_copy(session->lost, sizeof session->lost, said.size > 0 ? said : (struct webgpu_word){"no reason", 9});
+    session->lost[strcspn(session->lost, "\n")] = '\0'; /* then where in the library */
 }
 
 /* Reports what the library has said of the calls since the last check. *log: what it said in full, if not NULL. */

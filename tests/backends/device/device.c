@@ -490,6 +490,13 @@ static void test_lost_device(void **state)
     print_message("%s\n", error.text);
 }
 
+bool device_lose_by_layer(void)
+{
+    const char *layers = getenv("VK_INSTANCE_LAYERS");
+    return layers && strstr(layers, "VK_LAYER_ORCHIL_failing") && setenv("FAIL_CALL", "vkQueueSubmit", 1) == 0 &&
+           setenv("FAIL_AS", "-4", 1) == 0;
+}
+
 /* The first device that takes kernels. */
 static enum status open_first(struct error *error)
 {
