@@ -86,12 +86,14 @@ static enum status webgpu_library_open(struct webgpu_library *library, struct er
     driver_disable_caches();
     for (size_t i = 0; i < (named ? 1 : COUNT(usual)) && !library->handle; i++)
         library->handle = dlopen(named ? named : usual[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library->handle && named)
+        return error_set(error, STATUS_NO_DEVICE, WEBGPU_VARIABLE ": %s", dlerror());
     if (!library->handle)
         return error_set(error, STATUS_NO_DEVICE,
-                         "no library with the C API of WebGPU: %s; name one in " WEBGPU_VARIABLE, dlerror());
+                         "no library of WebGPU: install libwebgpu_dawn.so, or name one in " WEBGPU_VARIABLE);
     const char *lacking = driver_load_symbols(library->handle, library, symbols, COUNT(symbols));
     if (lacking)
-        return error_set(error, STATUS_NO_DEVICE, "%s has no %s: it is older than webgpu.h of May 2025",
+        return error_set(error, STATUS_NO_DEVICE, "%s has no %s: expected a library of WebGPU of May 2025 or later",
                          driver_library_path(library->handle), lacking);
     library->instance = library->CreateInstance(NULL);
     return library->instance ? STATUS_OK : error_set(error, STATUS_NO_DEVICE, "wgpuCreateInstance failed");
@@ -164,8 +166,8 @@ static enum status webgpu_find_adapter(struct webgpu_session *session, void **ad
         return error_set(error, STATUS_NO_DEVICE, "%s finds no device of Vulkan: %s", path, answer.said);
     return webgpu_read_limits(library, *adapter, &session->limits)
                ? STATUS_OK
-               : error_set(error, STATUS_NO_DEVICE, "%s is older than webgpu.h of May 2025: its limits lack the last",
-                           path);
+               : error_set(error, STATUS_NO_DEVICE,
+                           "%s has fewer limits: expected a library of WebGPU of May 2025 or later", path);
 }
 
 /* WebGPU tells no number of compute units. A kernel has two arrays in local memory, and a word. */

@@ -309,7 +309,7 @@ static void test_no_file(void **state)
     assert_string_equal(
         error.text,
         "profile missing.ini: cannot be read: No such file or directory; expected a built-in profile (one of gpu cpu h100 "
-        "hopper hunt oclgrind pocl portable progress rule) or a file");
+        "hopper hunt oclgrind pocl portable progress webcpu webgpu rule) or a file");
     assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
