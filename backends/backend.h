@@ -98,7 +98,7 @@ enum { BACKEND_MAXIMUM_MEMBERS = 4 };
 
 struct backend_device {
     char backend
-        [16]; /* "opencl", "cuda", "hip", "vulkan", "simulated"; "ensemble" for several of these that share memory */
+        [16]; /* "opencl", "cuda", "hip", "vulkan", "webgpu", "simulated"; "ensemble" for several of these that share memory */
     unsigned index; /* within the backend: counted over all OpenCL platforms */
     char name[128], vendor[128];
     char driver[128];   /* the version of the software that runs the device */

@@ -58,8 +58,8 @@ bool driver_describe_host_memory(struct backend_session *session, const struct b
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
                                     struct error *error);
 
-/* compiles_ahead for backends whose kernels are always compiled ahead, or never, and for those that do it only for GPUs:
- * on a CPU other processes would take the cores that are tested. */
+/* compiles_ahead for backends whose kernels are always compiled ahead, or never, and for those that do it only for
+ * GPUs: on a CPU other processes would take the cores that are tested. */
 bool driver_always(const struct backend_device *device);
 bool driver_never(const struct backend_device *device);
 bool driver_for_gpus(const struct backend_device *device);

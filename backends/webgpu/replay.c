@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The backend WebGPU for browsers: its device is what a results.json describes, and its launches give the counters that
- * the browser counted. So a file that is imported goes the way of a run: its draws are made again, its batches are added up
+/* What a browser played, as a backend: its device is what a results.json describes, and its launches give the counters
+ * that the browser counted. So a file that is imported goes the way of a run: its draws are made again, its batches are added up
  * and its outcomes judged by the same code. */
 #include "backends/driver.h"
 #include "backends/webgpu/recorded.h"

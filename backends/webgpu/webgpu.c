@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The WebGPU backend: the device of a library with the C API of WebGPU (Dawn, wgpu-native), opened at run time. It plays
- * the kernels that a page of `orchil web` plays in a browser. */
+/* The WebGPU backend: the device of a library with the C API of WebGPU (Dawn, wgpu-native), opened at run time. It
+ * plays the kernels that a page of `orchil web` plays in a browser. */
 #include <dlfcn.h>
 
 #include "backends/driver.h"
 #include "backends/webgpu/recorded.h"
 #include "backends/webgpu/symbols.h"
 #include "backends/webgpu/wgsl.h"
-#include "base/clock.h"
-#include "base/terminal/terminal.h"
 
 #define WEBGPU_VARIABLE "ORCHIL_WEBGPU"
 

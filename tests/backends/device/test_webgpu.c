@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the WebGPU backend on a real device, through the library that ORCHIL_WEBGPU names; device.c holds the cases. */
+/* Protects the WebGPU backend on a real device, with the library that ORCHIL_WEBGPU names; device.c holds the cases. */
 #include "tests/backends/device/device.h"
 
 int main(void)
