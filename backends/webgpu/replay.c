@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a browser played, as a backend: its device is what a results.json describes, and its launches give the counters
- * that the browser counted. So a file that is imported goes the way of a run: its draws are made again, its batches are added up
- * and its outcomes judged by the same code. */
+/* What a browser played, as a backend: its device is what a results.json describes, and its launches give the
+ * counters that the browser counted. So a file that is imported goes the way of a run: its draws are made again, its
+ * batches are added up and its outcomes judged by the same code. */
 #include "backends/driver.h"
 #include "backends/webgpu/recorded.h"
 #include "backends/webgpu/wgsl.h"

@@ -131,16 +131,10 @@ struct webgpu_bind_group_layout_entry {
     uint64_t least_bytes, sampler[2], texture[3], storage_texture[3];
 };
 
-struct webgpu_bind_group_layout {
+struct webgpu_layout { /* of a bind group, which has no immediate_bytes, or of a pipeline */
     struct webgpu_head head;
     size_t count;
-    const struct webgpu_bind_group_layout_entry *entries;
-};
-
-struct webgpu_pipeline_layout {
-    struct webgpu_head head;
-    size_t count;
-    void *const *groups;
+    const void *entries; /* or handles of the first kind */
     uint32_t immediate_bytes;
 };
 
@@ -176,8 +170,8 @@ struct webgpu_buffer {
     X(uint64_t, AdapterRequestDevice,                                                                                  \
       (void *adapter, const struct webgpu_device *options, struct webgpu_callback callback))                           \
     X(void *, DeviceGetQueue, (void *device))                                                                          \
-    X(void *, DeviceCreateBindGroupLayout, (void *device, const struct webgpu_bind_group_layout *options))             \
-    X(void *, DeviceCreatePipelineLayout, (void *device, const struct webgpu_pipeline_layout *options))                \
+    X(void *, DeviceCreateBindGroupLayout, (void *device, const struct webgpu_layout *options))                        \
+    X(void *, DeviceCreatePipelineLayout, (void *device, const struct webgpu_layout *options))                         \
     X(void *, DeviceCreateShaderModule, (void *device, const struct webgpu_head *options))                             \
     X(void *, DeviceCreateComputePipeline, (void *device, const struct webgpu_compute_pipeline *options))              \
     X(void *, DeviceCreateBuffer, (void *device, const struct webgpu_buffer *options))                                 \
@@ -199,16 +193,12 @@ struct webgpu_buffer {
       (void *buffer, uint64_t mode, size_t offset, size_t bytes, struct webgpu_callback callback))                     \
     X(const void *, BufferGetConstMappedRange, (void *buffer, size_t offset, size_t bytes))                            \
     X(void, BufferUnmap, (void *buffer))                                                                               \
-    X(void, SupportedWGSLLanguageFeaturesFreeMembers, (void)) /* not called: much older libraries lack it */           \
-    X(void, InstanceRelease, (void *it))                                                                               \
-    X(void, DeviceRelease, (void *it))                                                                                 \
-    X(void, QueueRelease, (void *it))                                                                                  \
-    X(void, BindGroupLayoutRelease, (void *it))                                                                        \
-    X(void, PipelineLayoutRelease, (void *it))                                                                         \
-    X(void, ShaderModuleRelease, (void *it))                                                                           \
-    X(void, ComputePipelineRelease, (void *it))                                                                        \
-    X(void, BufferRelease, (void *it))                                                                                 \
-    X(void, BindGroupRelease, (void *it))                                                                              \
-    X(void, CommandEncoderRelease, (void *it))                                                                         \
-    X(void, ComputePassEncoderRelease, (void *it))                                                                     \
-    X(void, CommandBufferRelease, (void *it))
+    X(void, SupportedWGSLLanguageFeaturesFreeMembers, (void)) /* not called: much older libraries lack it */
+
+/* R(object): void wgpu...Release(handle). */
+#define WEBGPU_RELEASES(R)                                                                                             \
+    R(Instance)                                                                                                        \
+    R(Device)                                                                                                          \
+    R(Queue)                                                                                                           \
+    R(BindGroupLayout) R(PipelineLayout) R(ShaderModule) R(ComputePipeline) R(Buffer) R(BindGroup) R(CommandEncoder)   \
+        R(ComputePassEncoder) R(CommandBuffer)

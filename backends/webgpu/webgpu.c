@@ -11,9 +11,9 @@
 #define WEBGPU_VARIABLE "ORCHIL_WEBGPU"
 
 #define WEBGPU_MEMBER(result, name, parameters) result(*name) parameters;
+#define WEBGPU_RELEASE(object) WEBGPU_MEMBER(void, object##Release, (void *))
 struct webgpu_library {
-    WEBGPU_FUNCTIONS(WEBGPU_MEMBER)
-    void *handle, *instance;
+    WEBGPU_FUNCTIONS(WEBGPU_MEMBER) WEBGPU_RELEASES(WEBGPU_RELEASE) void *handle, *instance;
 };
 
 /* As in webgpu.h. */
@@ -62,8 +62,7 @@ static struct webgpu_session *webgpu_session(struct backend_session *opened)
 
 static void webgpu_copy(char *to, size_t size, struct webgpu_word word)
 {
-    FREED char *text = memory_copy_part(word.data ? word.data : "", word.data ? word.size : 0);
-    driver_copy(to, size, text);
+    (void)snprintf(to, size, "%.*s", (int)word.size, word.data ? word.data : "");
 }
 
 static void webgpu_drop(void (*release)(void *), void **handle)
@@ -78,7 +77,9 @@ static void webgpu_drop(void (*release)(void *), void **handle)
 static enum status webgpu_library_open(struct webgpu_library *library, struct error *error)
 {
 #define WEBGPU_SYMBOL(result, name, parameters) {"wgpu" #name, offsetof(struct webgpu_library, name)},
-    static const struct driver_symbol symbols[] = {WEBGPU_FUNCTIONS(WEBGPU_SYMBOL)};
+#define WEBGPU_RELEASE_SYMBOL(object) WEBGPU_SYMBOL(void, object##Release, )
+    static const struct driver_symbol symbols[] = {WEBGPU_FUNCTIONS(WEBGPU_SYMBOL)
+                                                       WEBGPU_RELEASES(WEBGPU_RELEASE_SYMBOL)};
     static const char *const usual[] = {"libwebgpu_dawn.so", "libwebgpu.so", "libwgpu_native.so"};
     const char *const named = getenv(WEBGPU_VARIABLE);
     driver_disable_caches();
@@ -187,7 +188,7 @@ static enum status webgpu_find(struct webgpu_session *session, void **adapter, s
         .sub_group_size = 1,
         .local_bytes = limits->local_bytes / 2 - WEBGPU_LOCAL_STEP * sizeof(uint32_t),
         .memory_bytes = limits->storage_bytes < limits->buffer_bytes ? limits->storage_bytes : limits->buffer_bytes};
-    webgpu_copy(device->name, sizeof device->name, info.device);
+    webgpu_copy(device->name, sizeof device->name, info.device.size > 0 ? info.device : info.description);
     webgpu_copy(device->vendor, sizeof device->vendor, info.vendor);
     webgpu_copy(device->driver, sizeof device->driver, info.description);
     webgpu_copy(device->architecture, sizeof device->architecture, info.architecture);
@@ -296,9 +297,9 @@ static enum status webgpu_start(struct backend_session *opened, unsigned index, 
         entries[i] = (struct webgpu_bind_group_layout_entry){
             .binding = i, .stages = WEBGPU_IN_COMPUTE, .type = i == DRIVER_DRAW ? WEBGPU_READ_ONLY : WEBGPU_WRITABLE};
     session->group_layout = library->DeviceCreateBindGroupLayout(
-        session->logical, &(struct webgpu_bind_group_layout){.count = WEBGPU_BUFFERS, .entries = entries});
+        session->logical, &(struct webgpu_layout){.count = WEBGPU_BUFFERS, .entries = entries});
     session->layout = library->DeviceCreatePipelineLayout(
-        session->logical, &(struct webgpu_pipeline_layout){.count = 1, .groups = &session->group_layout});
+        session->logical, &(struct webgpu_layout){.count = 1, .entries = &session->group_layout});
     return webgpu_check(session, "wgpuDeviceCreatePipelineLayout", NULL, error);
 }
 

@@ -20,7 +20,9 @@
     {                                                                                                                  \
         return (result)1;                                                                                              \
     }
+#define STUB_RELEASE(object) STUB(void, object##Release, (void *handle))
 WEBGPU_FUNCTIONS(STUB)
+WEBGPU_RELEASES(STUB_RELEASE)
 #undef wgpuInstanceRequestAdapter
 #undef wgpuAdapterGetInfo
 #undef wgpuAdapterGetLimits
