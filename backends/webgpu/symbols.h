@@ -200,5 +200,6 @@ struct webgpu_buffer {
     R(Instance)                                                                                                        \
     R(Device)                                                                                                          \
     R(Queue)                                                                                                           \
-    R(BindGroupLayout) R(PipelineLayout) R(ShaderModule) R(ComputePipeline) R(Buffer) R(BindGroup) R(CommandEncoder)   \
-        R(ComputePassEncoder) R(CommandBuffer)
+    R(BindGroupLayout)                                                                                                 \
+    R(PipelineLayout)                                                                                                  \
+    R(ShaderModule) R(ComputePipeline) R(Buffer) R(BindGroup) R(CommandEncoder) R(ComputePassEncoder) R(CommandBuffer)

@@ -423,7 +423,10 @@ static enum status webgpu_bind(struct webgpu_session *session, struct webgpu_pro
     TRY(webgpu_grow(session, program, launch->read_words, WEBGPU_MAP_READ | WEBGPU_COPY_TO, &program->read, error));
     for (uint32_t i = 0; i < WEBGPU_BUFFERS; i++) {
         const enum driver_buffer which = i == WEBGPU_PLAIN ? DRIVER_MEMORY : (enum driver_buffer)i;
-        if (webgpu_grow(session, program, counts[i], usage, &program->words[i], &why) != STATUS_OK)
+        const enum status status = webgpu_grow(session, program, counts[i], usage, &program->words[i], &why);
+        if (status == STATUS_DEVICE_LOST)
+            return error_set(error, status, "%s", why.text);
+        if (status != STATUS_OK)
             return driver_buffer_refused(&session->device, which, counts[i], why.text, error);
         entries[i] =
             (struct webgpu_bind_group_entry){.binding = i, .buffer = program->words[i].buffer, .bytes = UINT64_MAX};
@@ -461,8 +464,6 @@ static void webgpu_submit(struct webgpu_session *session, const struct webgpu_pr
     webgpu_drop(library->CommandEncoderRelease, &encoder);
 }
 
-/* A launch whose counters are not read is not waited for: the library has copied its draw, and the next launch, in the
- * same queue, comes after it. */
 static enum status webgpu_read(struct webgpu_session *session, const struct webgpu_program *program,
                                const struct backend_launch *launch, struct error *error)
 {
@@ -471,20 +472,18 @@ static enum status webgpu_read(struct webgpu_session *session, const struct webg
     struct webgpu_answer answer;
     struct webgpu_callback callback = webgpu_answered(&answer);
     callback.call.mapped = webgpu_take_mapped;
-    if (bytes > 0) {
-        (void)library->BufferMapAsync(program->read.buffer, WEBGPU_MAP_READ, 0, bytes, callback);
-        webgpu_await(library, !session->device.gpu, &answer);
-    }
+    (void)library->BufferMapAsync(program->read.buffer, WEBGPU_MAP_READ, 0, bytes, callback);
+    webgpu_await(library, !session->device.gpu, &answer);
     TRY(webgpu_check(session, "wgpuQueueSubmit", NULL, error));
-    if (bytes > 0 && !answer.handle)
+    if (!answer.handle)
         return driver_call_failed(&session->device, "wgpuBufferMapAsync", answer.said, NULL, error);
-    if (bytes > 0) {
-        memcpy(launch->counters, library->BufferGetConstMappedRange(program->read.buffer, 0, bytes), bytes);
-        library->BufferUnmap(program->read.buffer);
-    }
+    memcpy(launch->counters, library->BufferGetConstMappedRange(program->read.buffer, 0, bytes), bytes);
+    library->BufferUnmap(program->read.buffer);
     return STATUS_OK;
 }
 
+/* A launch whose counters are not read is not waited for: the library has copied its draw, and the next launch, in the
+ * same queue, comes after it. */
 static enum status webgpu_launch(struct backend_session *opened, struct backend_program *built,
                                  const struct backend_launch *launch, double *seconds, struct error *error)
 {
@@ -500,7 +499,8 @@ static enum status webgpu_launch(struct backend_session *opened, struct backend_
     TRY(webgpu_bind(session, program, launch, error));
     webgpu_submit(session, program, webgpu_find_pipeline(session, program, launch->group_size, launch->local_bytes),
                   launch);
-    const enum status status = webgpu_read(session, program, launch, error);
+    const enum status status = launch->read_words > 0 ? webgpu_read(session, program, launch, error)
+                                                      : webgpu_check(session, "wgpuQueueSubmit", NULL, error);
     *seconds = clock_seconds() - start;
     return status;
 }
