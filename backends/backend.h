@@ -98,7 +98,7 @@ enum { BACKEND_MAXIMUM_MEMBERS = 4 };
 
 struct backend_device {
     char backend
-        [16]; /* "opencl", "cuda", "hip", "vulkan", "simulated"; "ensemble" for several of these that share memory */
+        [16]; /* "opencl", "cuda", "hip", "vulkan", "webgpu", "simulated"; "ensemble" for several of these that share memory */
     unsigned index; /* within the backend: counted over all OpenCL platforms */
     char name[128], vendor[128];
     char driver[128];   /* the version of the software that runs the device */
@@ -115,7 +115,7 @@ struct backend_device {
     /* Bit k: enum launch_edge k is possible between its launches; 0: `play` is NULL. Of an ensemble: between launches
      * of different members; the edges between launches of one member are in that member's record. */
     unsigned edges;
-    unsigned compute_units;
+    unsigned compute_units; /* 0: unknown */
     unsigned max_group_size;
     unsigned max_cluster_groups; /* the most work-groups in one cluster; 0: the device has no clusters */
     bool shared_clock;           /* the prelude has the word shared_clock */
@@ -262,6 +262,8 @@ struct backend {
      * says what was looked for and how to get it. */
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
     bool (*offered)(void); /* see backend_offered; NULL: always */
+
+    const struct backend *replay; /* takes this one's place where it is offered; NULL: none */
 
     /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases what was
      * created. */

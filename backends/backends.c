@@ -16,7 +16,7 @@ const struct backend *backend_find(const char *name)
 {
     for (const struct backend *const *at = backends; *at; at++)
         if (strcasecmp((*at)->name, name) == 0)
-            return *at;
+            return (*at)->replay && backend_offered((*at)->replay) ? (*at)->replay : *at;
     return NULL;
 }
 

@@ -33,6 +33,12 @@ void driver_set_default(const char *variable, const char *value)
         memory_fail(strlen(value)); /* the only possible failure if the name is correct */
 }
 
+void driver_disable_caches(void)
+{
+    driver_set_default("MESA_SHADER_CACHE_DISABLE", "true");
+    driver_set_default("__GL_SHADER_DISK_CACHE", "0");
+}
+
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text)
 {
     struct backend_device *devices;
@@ -153,6 +159,11 @@ enum status driver_zero_host_memory(struct backend_session *session, uint64_t ad
 bool driver_always(UNUSED const struct backend_device *device)
 {
     return true;
+}
+
+bool driver_never(UNUSED const struct backend_device *device)
+{
+    return false;
 }
 
 bool driver_for_gpus(const struct backend_device *device)

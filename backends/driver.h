@@ -7,6 +7,7 @@
 /* The rows of the table in backends.c, but for the ensemble. */
 extern const struct backend cuda_backend, hip_backend, opencl_backend, simulated_backend, vulkan_backend,
     webgpu_backend;
+extern const struct backend replay_backend; /* of webgpu_backend: what a browser counted */
 
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
@@ -48,15 +49,19 @@ const char *driver_library_path(void *handle);
 /* Sets an environment variable that a driver reads, unless the user has set it. */
 void driver_set_default(const char *variable, const char *value);
 
+/* Lets no driver of Vulkan keep pipelines: one of an earlier driver would hide the new driver's compiler. */
+void driver_disable_caches(void);
+
 /* describe_link and zero_shared for backends whose shared memory belongs to the host. */
 bool driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
                                  struct text *text);
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
                                     struct error *error);
 
-/* compiles_ahead for backends whose kernels are always compiled ahead, and for those that do it only for GPUs: on a CPU
- * other processes would take the cores that are tested. */
+/* compiles_ahead for backends whose kernels are always compiled ahead, or never, and for those that do it only for
+ * GPUs: on a CPU other processes would take the cores that are tested. */
 bool driver_always(const struct backend_device *device);
+bool driver_never(const struct backend_device *device);
 bool driver_for_gpus(const struct backend_device *device);
 
 /* machine_code_ahead for code without a portable part as text. */

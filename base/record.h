@@ -140,6 +140,9 @@ bool launch_edge_shares_queue(enum launch_edge edge);
     X(HIP, "hip")                                                                                                      \
     X(OPENCL, "opencl") X(VULKAN, "vulkan") X(WEBGPU, "webgpu") X(SIMULATED, "simulated") X(ENSEMBLE, "ensemble")
 
+/* The profile of a job that a page of `orchil web` played. */
+#define RECORD_PAGE_PROFILE "of the page"
+
 /* X(name, word): a model's verdict on an outcome. */
 #define VERDICT_LIST(X)                                                                                                \
     X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \

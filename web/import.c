@@ -209,7 +209,7 @@ static enum status take_environment(const struct recorded *recorded, struct envi
     if (!ranges)
         return error_set(error, STATUS_SYNTAX, "ranges: expected an object");
     TRY(environment_parse(ranges, environment, error));
-    (void)snprintf(environment->name, sizeof environment->name, "of the page");
+    (void)snprintf(environment->name, sizeof environment->name, RECORD_PAGE_PROFILE);
     return STATUS_OK;
 }
 

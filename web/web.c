@@ -11,7 +11,7 @@
 #include "verdicts/verdicts.h"
 #include "version.h"
 
-extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[], web_gpu_profile[], web_cpu_profile[];
+extern const char web_markup[], web_style[], web_draw[], web_play[], web_script[];
 
 static const char *const web_scripts[] = {web_draw, web_play, web_script};
 
@@ -25,10 +25,8 @@ static const char *const environment_names[WEB_ENVIRONMENTS] = {"gpu", "cpu"};
 static enum status choose_environments(const char *profile, const struct backend_device *device,
                                        struct environment environments[WEB_ENVIRONMENTS], struct error *error)
 {
-    TRY(profile ? environment_load(profile, device, &environments[0], error)
-                : environment_read("gpu.ini", web_gpu_profile, &environments[0], error));
-    environments[1] = environments[0];
-    return profile ? STATUS_OK : environment_read("cpu.ini", web_cpu_profile, &environments[1], error);
+    TRY(environment_load(profile ? profile : "webgpu", device, &environments[0], error));
+    return environment_load(profile ? profile : "webcpu", device, &environments[1], error);
 }
 
 /* What the jobs of a plan share. */

@@ -407,7 +407,7 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
     const struct store_job_row *job = &part->jobs[0].job->row;
     if (!is_shell_word(test->name) || !is_shell_word(job->backend))
         return;
-    const bool browser = strcmp(job->backend, "webgpu") == 0;
+    const bool browser = strcmp(job->profile, RECORD_PAGE_PROFILE) == 0;
     html_add(text, "<dt>Rerun with<dd><code class=command>orchil $$", browser ? "web" : "run --device ",
              browser ? "" : job->backend);
     if (is_shell_word(job->profile))

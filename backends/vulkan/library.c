@@ -38,10 +38,7 @@ static enum status create_instance(struct vulkan_library *library, PFN_vkGetInst
 
 enum status vulkan_library_open(struct vulkan_library *library, struct error *error)
 {
-    /* A pipeline cached from an earlier driver would hide the new driver's compiler. */
-    driver_set_default("MESA_SHADER_CACHE_DISABLE", "true");
-    driver_set_default("__GL_SHADER_DISK_CACHE", "0");
-
+    driver_disable_caches();
     library->handle = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library->handle)
         return error_set(error, STATUS_NO_DEVICE,

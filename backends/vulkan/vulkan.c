@@ -283,8 +283,8 @@ static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevi
     VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM arm = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE)
-        return 1;
+    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE || driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
+        return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 1 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     if (vendor == VENDOR_NVIDIA && has_extension(library, physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
         properties.pNext = &nvidia;
     else if (vendor == VENDOR_AMD && has_extension(library, physical, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME))
@@ -326,7 +326,7 @@ static const char *vendor_name(uint32_t vendor)
     } vendors[] = {
         {VENDOR_AMD, "AMD"}, {0x1010, "Imagination"},     {VENDOR_NVIDIA, "NVIDIA Corporation"},
         {VENDOR_ARM, "Arm"}, {0x5143, "Qualcomm"},        {0x8086, "Intel"},
-        {0x106b, "Apple"},   {VK_VENDOR_ID_MESA, "Mesa"},
+        {0x106b, "Apple"},   {VK_VENDOR_ID_MESA, "Mesa"}, {0x1ae0, "Google"},
     };
     return VALUE_OF(const char *, row, vendors, COUNT(vendors), row->vendor == vendor, row->name, "");
 }
@@ -375,7 +375,11 @@ static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevi
     *device = (struct backend_device){.backend = "vulkan", .index = index};
     driver_copy(device->name, sizeof device->name, own->deviceName);
     driver_copy(device->vendor, sizeof device->vendor, vendor_name(own->vendorID));
-    (void)snprintf(device->driver, sizeof device->driver, "%.60s", since_1_2.driverInfo);
+    if (since_1_2.driverInfo[0])
+        driver_copy(device->driver, sizeof device->driver, since_1_2.driverInfo);
+    else
+        (void)snprintf(device->driver, sizeof device->driver, "%u.%u.%u", VK_API_VERSION_MAJOR(own->driverVersion),
+                       VK_API_VERSION_MINOR(own->driverVersion), VK_API_VERSION_PATCH(own->driverVersion));
     (void)snprintf(device->platform, sizeof device->platform, "%.60s, Vulkan %u.%u", since_1_2.driverName,
                    VK_API_VERSION_MAJOR(own->apiVersion), VK_API_VERSION_MINOR(own->apiVersion));
     driver_uuid(device->uuid, since_1_1.deviceUUID);

@@ -52,6 +52,10 @@ void recorded_release(struct recorded *recorded);
 /* A number that tells draws apart, as the page computes it. */
 uint32_t recorded_hash(const uint32_t *words, size_t count);
 
+/* invent_kept of WebGPU, whether a browser plays or a library. */
+enum kept webgpu_kept(struct backend_session *opened, struct backend_program *built, unsigned member,
+                      struct text *reason);
+
 /* Writes the counters of a batch, `count` words. False if its pairs are not positions in ascending order with values of
  * 32 bits. */
 bool recorded_counters(const struct recorded_batch *batch, uint32_t *counters, size_t count);

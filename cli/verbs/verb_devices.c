@@ -57,7 +57,7 @@ static void devices_add_device(struct table *table, const struct device_list *li
                      device->takes ? text_string(&text) : "nothing");
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
-    table_add(table, "%u", device->compute_units);
+    table_add(table, "%s", device->compute_units > 0 ? PRINTED(16, "%u", device->compute_units) : "-");
     static const double gibibyte = 1024.0 * 1024 * 1024;
     if (device->memory_bytes == 0)
         table_add(table, "-");

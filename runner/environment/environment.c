@@ -20,7 +20,9 @@
     X(oclgrind)                                                                                                        \
     X(pocl)                                                                                                            \
     X(portable)                                                                                                        \
-    X(progress)
+    X(progress)                                                                                                        \
+    X(webcpu)                                                                                                          \
+    X(webgpu)
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)
@@ -77,9 +79,11 @@ static void environment_by_rule(const struct backend_device *device, struct envi
 void environment_default(const struct backend_device *device, struct environment *environment)
 {
     /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a hang. */
-    if (strstr(device->name, "Oclgrind")) {
-        environment_choose_load("oclgrind", device, environment);
-        (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
+    const bool interpreted = strstr(device->name, "Oclgrind"), web = strcmp(device->backend, "webgpu") == 0;
+    if (interpreted || web) {
+        environment_choose_load(interpreted ? "oclgrind" : device->gpu ? "webgpu" : "webcpu", device, environment);
+        (void)snprintf(environment->why, sizeof environment->why, "the default for %s",
+                       interpreted ? "Oclgrind" : "WebGPU");
         return;
     }
     for (size_t i = 0; i < COUNT(measured); i++)

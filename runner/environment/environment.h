@@ -116,7 +116,8 @@ void environment_drop_others(struct environment *environment);
 uint32_t environment_highest(const struct environment *environment, enum parameter parameter);
 
 /* The default for a device, with the reason: the profile measured on a device of its name, else the rule for its
- * attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's device. */
+ * attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's device, and
+ * "webgpu" or "webcpu" for those of WebGPU. */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */

@@ -159,7 +159,7 @@ WORDS_KIND(edges)
     X("types", types, "types that it supports", device->types)                                                         \
     X("paths", paths, "ways to memory that it supports", device->paths)                                                \
     X("edges", edges, "how launches can be ordered", device->edges)                                                    \
-    X("compute_units", count, "the number of compute units", device->compute_units)                                    \
+    X("compute_units", count, "the number of compute units; 0: unknown", device->compute_units)                        \
     X("max_group_size", count, "the number of threads", device->max_group_size)                                        \
     X("sub_group_size", count, "the number of threads", device->sub_group_size)                                        \
     X("max_cluster_groups", count, "work-groups per cluster", device->max_cluster_groups)                              \

@@ -119,10 +119,20 @@ static enum status job_play_launches(struct job_play *play, struct draw *draw, u
     return STATUS_OK;
 }
 
-enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
+enum {
+    PROBE_POLLS = 1 << 13,
+    PROBE_POLLS_CPU = 1 << 26,
+    PROBE_GROUPS = 64, /* for each compute unit of a GPU */
+    PROBE_UNITS = 128  /* of a GPU that does not tell their number */
+};
 
 /* The work-groups of a probe. A CPU holds one for each compute unit, so a probe seeks no more there and may wait long
  * for them; a GPU is offered more than it can hold. */
+static uint32_t probe_groups(const struct backend_device *device)
+{
+    return PROBE_GROUPS * (device->compute_units > 0 ? device->compute_units : PROBE_UNITS);
+}
+
 struct probe {
     uint32_t group_size;
     size_t local_bytes;
@@ -141,7 +151,7 @@ static enum status probe_resident(struct job_play *play, const struct probe *pro
     const struct backend_device *device = &play->session->device;
     LOCAL(draw) draw = {0};
     double seconds = 0;
-    draw_probe(&play->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
+    draw_probe(&play->kernels[0], device->gpu ? probe_groups(device) : device->compute_units,
                device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
                device->gpu ? PROBE_POLLS : PROBE_POLLS_CPU, &draw);
     if (draw.local_bytes > device->local_bytes)
@@ -223,9 +233,7 @@ static enum status probe_members(struct job_play *play, const struct probe *prob
         const struct backend_device *member = &device->members[k];
         const bool asked = play->limits.member_groups[k] == 0;
         processors |= asked && !member->gpu;
-        groups[k] = !asked        ? 1
-                    : member->gpu ? PROBE_GROUPS * member->compute_units
-                                  : units_of_processor(device, member);
+        groups[k] = !asked ? 1 : member->gpu ? probe_groups(member) : units_of_processor(device, member);
         sought[k] = !asked ? 1 : member->gpu ? UINT32_MAX : groups[k];
     }
     draw_probe_members(&play->kernels[0], groups, sought, probe->group_size, processors ? PROBE_POLLS_CPU : PROBE_POLLS,

@@ -306,7 +306,11 @@ static void test_table(void **state)
     assert_ptr_equal(backends[5], &simulated_backend);
     assert_string_equal(backends[6]->name, "ensemble");
     assert_null(backends[7]);
-    assert_false(backend_offered(backends[4])); /* no browser has counted anything */
+    assert_false(backend_offered(backends[4]->replay)); /* no browser has counted anything */
+    assert_ptr_equal(backend_find("webgpu"), backends[4]);
+    assert_int_equal(setenv("ORCHIL_BROWSER_RESULTS", "results.json", 1), 0);
+    assert_ptr_equal(backend_find("webgpu"), backends[4]->replay);
+    assert_int_equal(unsetenv("ORCHIL_BROWSER_RESULTS"), 0);
     assert_false(backend_offered(backends[6])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);

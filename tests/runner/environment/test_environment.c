@@ -81,9 +81,11 @@ static void test_further_profiles(void **state)
 }
 
 /* Oclgrind interprets: with launches sized for a processor its jobs would end as hangs. */
-static void test_oclgrind_has_its_own(void **state)
+static void test_oclgrind_and_webgpu_have_their_own(void **state)
 {
     const struct backend_device oclgrind = {.name = "Oclgrind Simulator"}, cpu = {.name = "A processor"};
+    const struct backend_device web = {.backend = "webgpu", .name = "NVIDIA H200", .vendor = "NVIDIA", .gpu = true};
+    const struct backend_device web_cpu = {.backend = "webgpu"};
     struct environment loaded, fitting;
     struct error error;
     (void)state;
@@ -92,6 +94,10 @@ static void test_oclgrind_has_its_own(void **state)
     check_same(&loaded, &fitting);
     environment_default(&cpu, &fitting);
     assert_string_equal(fitting.name, "cpu");
+    environment_default(&web, &fitting);
+    assert_string_equal(fitting.name, "webgpu");
+    environment_default(&web_cpu, &fitting);
+    assert_string_equal(fitting.name, "webcpu");
 }
 
 static void check_choice(const struct backend_device *device, const char *name, const char *why)
@@ -309,12 +315,12 @@ static void test_no_file(void **state)
     assert_string_equal(
         error.text,
         "profile missing.ini: cannot be read: No such file or directory; expected a built-in profile (one of gpu cpu h100 "
-        "hopper hunt oclgrind pocl portable progress rule) or a file");
+        "hopper hunt oclgrind pocl portable progress webcpu webgpu rule) or a file");
     assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
         "profile ../environment: cannot be read: Is a directory; expected a built-in profile (one of gpu cpu h100 hopper hunt oclgrind "
-        "pocl portable progress rule) or a file");
+        "pocl portable progress webcpu webgpu rule) or a file");
     assert_int_equal(environment_load("/dev/zero", &gpu, &environment, &error), STATUS_LIMIT);
     assert_int_equal(environment_load("/dev/null", &gpu, &environment, &error), STATUS_SYNTAX);
     assert_string_equal(error.text, "/dev/null:1:1: expected the section [environment], found nothing");
@@ -458,7 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_further_profiles),
-        cmocka_unit_test(test_oclgrind_has_its_own),
+        cmocka_unit_test(test_oclgrind_and_webgpu_have_their_own),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_portfolio),
         cmocka_unit_test(test_refused_portfolios),

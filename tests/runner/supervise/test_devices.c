@@ -96,11 +96,12 @@ static void every_backend_that_is_offered_is_asked(void **state)
     struct error error = {0};
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_int_equal(devices_find(NULL, &list, &error), STATUS_OK);
-    assert_int_equal(list.finding_count, 4);
+    assert_int_equal(list.finding_count, 5);
     assert_string_equal(list.findings[0].backend->name, "cuda");
     assert_string_equal(list.findings[1].backend->name, "hip");
     assert_string_equal(list.findings[2].backend->name, "opencl");
     assert_string_equal(list.findings[3].backend->name, "vulkan");
+    assert_string_equal(list.findings[4].backend->name, "webgpu");
     devices_release(&list);
 }
 
