@@ -43,9 +43,6 @@ const struct syntax syntax_glsl = {
                 "#undef PLACE\n#define PLACE uint64_t\n"
                 "#undef PLACED\n#define PLACED(index) (memory_address + 4ul * uint64_t(index))\n"
                 "#undef VIEW_AT\n#define VIEW_AT(view, place) At_##view(place).word\n"
-                "#define RESULT_PLACE PLACE\n#define RESULT_PLACED(index) PLACED(index)\n"
-                "#define RESULT_ADDRESS(place, k) ((place) + 4ul * uint64_t(k))\n"
-                "#define RESULT_AT(place, k) VIEW_AT(memory, RESULT_ADDRESS(place, k))\n"
                 "#undef VIEW_64_AT\n#define VIEW_64_AT(view, place) At_##view##_64(place).word\n"
                 "#undef VIEW_16_AT\n#define VIEW_16_AT(view, place) At_##view##_16(place).word\n"
                 "#undef VIEW_8_AT\n#define VIEW_8_AT(view, place) At_##view##_8(place).word\n",

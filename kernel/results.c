@@ -152,10 +152,8 @@ void write_result_places(struct writer *writer, unsigned slot)
     for (unsigned p = 0; p < allocation->part_count; p++) {
         const int body = body_of_part(allocation, &allocation->parts[p], slot);
         if (body != LITMUS_NONE)
-            write_text(
-                writer,
-                "    const RESULT_PLACE p%d_result = RESULT_PLACED(result_of(MEMORY_ARGUMENTS, owner, p%d_i, instances));\n",
-                body, body);
+            write_text(writer, "    const u32 p%d_result = result_of(MEMORY_ARGUMENTS, owner, p%d_i, instances);\n",
+                       body, body);
     }
 }
 
@@ -165,7 +163,7 @@ static void add_result_address(const struct allocation *allocation, int body, un
     const struct syntax_around *cast = &allocation->kernel->lowering->syntax->cast;
     text_add(addresses, " | ");
     syntax_open(cast, allocation->kernel->lowering->syntax->address, addresses);
-    text_add(addresses, "RESULT_ADDRESS(p%d_result, %uu * all)%s", body, word, cast->after);
+    text_add(addresses, "(CELL(memory, p%d_result) + %uu * all)%s", body, word, cast->after);
 }
 
 void write_result_addresses(const struct allocation *allocation, unsigned slot, struct text *addresses)
@@ -188,9 +186,10 @@ static void write_store_value(struct writer *writer, unsigned variable, const ch
     const struct allocation *allocation = writer->allocation;
     const unsigned word = allocation->variables[variable].word;
     const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[variable]);
-    write_text(writer, "%sRESULT_AT(%s, %uu * all) = TO_U32(%s);\n", padding, place, word, value);
+    write_text(writer, "%sAT(memory, %s, %uu * all) = TO_U32(%s);\n", padding, place, word, value);
     if (litmus_type_size(type) == 8)
-        write_text(writer, "%sRESULT_AT(%s, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, place, word + 1, value);
+        write_text(writer, "%sAT(memory, %s, %uu * all) = TO_U32(TO_U64(%s) >> 32);\n", padding, place, word + 1,
+                   value);
 }
 
 static void write_thread_results(struct writer *writer, const struct allocation_part *part, unsigned index)
@@ -201,11 +200,10 @@ static void write_thread_results(struct writer *writer, const struct allocation_
     const char *padding = one_thread ? "        " : "    ";
     char place[32] = "result";
     if (one_thread)
-        write_text(
-            writer,
-            "    if (p%u_plays != 0u && thread == %uu) {\n"
-            "        const RESULT_PLACE result = RESULT_PLACED(result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances));\n",
-            body, allocation->first_thread[body] + part->thread, body);
+        write_text(writer,
+                   "    if (p%u_plays != 0u && thread == %uu) {\n"
+                   "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances);\n",
+                   body, allocation->first_thread[body] + part->thread, body);
     else
         (void)snprintf(place, sizeof place, "p%u_result", body);
     for (unsigned v = 0; v < allocation->kernel->variables; v++) {
@@ -215,7 +213,7 @@ static void write_thread_results(struct writer *writer, const struct allocation_
         (void)snprintf(value, sizeof value, "p%u_r%d", body, allocation->test->variables[v].index);
         write_store_value(writer, v, value, place, padding);
     }
-    write_text(writer, "%sRESULT_AT(%s, %uu * all) = stamp;\n%s", padding, place, part->stamp_word,
+    write_text(writer, "%sAT(memory, %s, %uu * all) = stamp;\n%s", padding, place, part->stamp_word,
                one_thread ? "    }\n" : "");
 }
 
@@ -223,10 +221,8 @@ static void write_local_results(struct writer *writer, const struct allocation_p
 {
     const struct allocation *allocation = writer->allocation;
     const struct syntax *syntax = writer->lowering->syntax;
-    write_text(
-        writer,
-        "    group_barrier();\n    if (lane < instances) {\n"
-        "        const RESULT_PLACE result = RESULT_PLACED(result_of(MEMORY_ARGUMENTS, owner, lane, instances));\n");
+    write_text(writer, "    group_barrier();\n    if (lane < instances) {\n"
+                       "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, lane, instances);\n");
     for (unsigned v = 0; v < allocation->kernel->variables; v++) {
         const struct litmus_variable *variable = &allocation->test->variables[v];
         struct text value = {0};
@@ -241,7 +237,7 @@ static void write_local_results(struct writer *writer, const struct allocation_p
         write_store_value(writer, v, text_string(&value), "result", "        ");
         text_release(&value);
     }
-    write_text(writer, "        RESULT_AT(result, %uu * all) = stamp;\n    }\n", part->stamp_word);
+    write_text(writer, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
 }
 
 /* Writes lines that use the registers of a slot's threads that are not variables: ptxas drops a read whose value is

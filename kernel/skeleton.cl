@@ -265,15 +265,6 @@ FUNCTION u64 remainder_unsigned(u64 a, u64 b)
     return b == TO_U64(0) ? TO_U64(0) : a % b;
 }
 
-// Where an item stores the results of its threads, each word of all instances next to each other. A prelude whose places are
-// no numbers of words has its own.
-#ifndef RESULT_PLACE
-#define RESULT_PLACE u32
-#define RESULT_PLACED(index) (index)
-#define RESULT_ADDRESS(place, k) (CELL(memory, place) + (k))
-#define RESULT_AT(place, k) AT(memory, place, k)
-#endif
-
 #ifdef SHARED_CLOCK
 // Waits for the next tick of the team, at which all its groups start. Partners see at different times that they have met, up to
 // a microsecond apart, which is longer than an instance takes. Each team's ticks are shifted by a time of its own, so that
