@@ -6,6 +6,8 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
+#include "base/hash.h"
+
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 
 enum { FILESYSTEM_ROOM_SIZE = 64 };
@@ -490,7 +492,7 @@ enum status sql_end(struct store *store, enum status status, struct error *error
     return status;
 }
 
-/* ---- sums of counts that cannot exceed SQLite's integers ---- */
+/* ---- functions for SQL: sums of counts that cannot exceed SQLite's integers, and hashes ---- */
 
 struct saturating {
     int64_t sum;
@@ -517,11 +519,22 @@ static void saturating_final(sqlite3_context *context)
         sqlite3_result_null(context);
 }
 
-enum status sums_install(struct store *store, struct error *error)
+/* The hash of a text, as the table `content` has it. A text with a NUL in it, which is cut there, has another. */
+static void hash_text(sqlite3_context *context, UNUSED int count, sqlite3_value **values)
+{
+    char hash[HASH_HEX_SIZE];
+    const char *const text = (const char *)sqlite3_value_text(values[0]);
+    hash_hex(text ? text : "", text ? strlen(text) : 0, hash);
+    sqlite3_result_text(context, hash, -1, SQLITE_TRANSIENT);
+}
+
+enum status functions_install(struct store *store, struct error *error)
 {
     /* Innocuous: the views may call it although the schema is not trusted. */
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    const int code =
+    int code =
         sqlite3_create_function_v2(store->db, "sum", 1, flags, NULL, NULL, saturating_step, saturating_final, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(store->db, "sha256", 1, flags, NULL, hash_text, NULL, NULL, NULL);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }

@@ -148,8 +148,9 @@ bool filesystem_shared(unsigned long type);
 bool filesystem_holds_shared(const char *path);
 
 /* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with "integer overflow", so
- * that the views can be read whatever a file holds. It takes only integers, as all sums of the schema do. */
-enum status sums_install(struct store *store, struct error *error);
+ * that the views can be read whatever a file holds; it takes only integers, as all sums of the schema do. And
+ * sha256(text). */
+enum status functions_install(struct store *store, struct error *error);
 
 /* ---- writing: results/write.c ---- */
 
