@@ -300,11 +300,9 @@ static enum status check_copy(const struct checker *checker, const struct litmus
 /* Does a jump cross the statement, in either direction? */
 static bool is_jumped(const struct litmus_block *body, size_t at)
 {
-    for (size_t i = 0; i < body->count; i++)
-        if (body->statements[i].kind == LITMUS_GOTO &&
-            (i < at) != (litmus_find_label(body, body->statements[i].label) < at))
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 0, body->count,
+                      body->statements[i].kind == LITMUS_GOTO &&
+                          (i < at) != (litmus_find_label(body, body->statements[i].label) < at));
 }
 
 /* Arrivals and waits alternate, and the thread reaches each once. */

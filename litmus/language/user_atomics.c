@@ -499,8 +499,7 @@ static size_t list_words(const char *const texts[2], struct arena *arena, const 
             if (is_guarded(word, size))
                 ARENA_ADD(arena, *list, count) = arena_copy_part(arena, word, size);
     }
-    if (count > 0)
-        qsort(*list, count, sizeof **list, compare_words);
+    SORT(*list, count, compare_words);
     for (size_t i = 0; i < count; i++)
         if (unique == 0 || strcmp((*list)[unique - 1], (*list)[i]) != 0)
             (*list)[unique++] = (*list)[i];
