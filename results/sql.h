@@ -150,11 +150,6 @@ bool filesystem_holds_shared(const char *path);
  * sha256(text). */
 enum status functions_install(struct store *store, struct error *error);
 
-/* ---- writing: results/write.c ---- */
-
-/* The id of a text, which it stores if it is not there. Runs in the caller's transaction. */
-enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error);
-
 /* ---- opening, with the choice of the journal left to the caller, so that tests cover both journals ---- */
 
 /* Whether the file is on a file system shared between machines. */

@@ -171,7 +171,8 @@ static bool has_begun_from(const struct machine *machine, const int64_t *state, 
     return unit < machine->unit_count;
 }
 
-bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
+/* Whether the scheduler promises the unit a step in this state. */
+static bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
 {
     const struct machine *machine = graph->machine;
     const int64_t *state = graph_state(graph, number);
