@@ -332,8 +332,7 @@ static void keep_findings(struct audit *audit)
         if (waiting->test->allowed)
             work->waiting[kept++] = *waiting;
     }
-    if (kept > 0)
-        qsort(work->waiting, kept, sizeof *work->waiting, compare_findings);
+    SORT(work->waiting, kept, compare_findings);
     for (size_t i = 0; i < kept; i++) {
         const struct waiting *waiting = &work->waiting[i];
         if (i > 0 && is_same_place(&waiting->finding, &waiting[-1].finding))

@@ -3,6 +3,8 @@
  * back is a register that is not followed. */
 #include "audit/value.h"
 
+#include "litmus/language/ptx_instructions.h"
+#include "litmus/language/value.h"
 #include "litmus/language/words.h"
 
 enum { DEEPEST = 200 };
@@ -382,28 +384,13 @@ const struct form_term *value_table(struct values *values, const struct form_ter
 
 static bool operate(const char *name, const int64_t *arguments, unsigned count, int64_t *value)
 {
-    const int64_t a = arguments[0], b = count > 1 ? arguments[1] : 0;
-    const bool divides = (name[0] == 'd' || name[0] == 'r') && b != 0 && !(b == -1 && a == INT64_MIN);
-    if (strcmp(name, "and") == 0)
-        *value = a & b;
-    else if (strcmp(name, "or") == 0)
-        *value = a | b;
-    else if (strcmp(name, "xor") == 0)
-        *value = a ^ b;
-    else if (strcmp(name, "shr") == 0 && b >= 0 && b < 64)
-        *value = a >> b;
-    else if (strcmp(name, "shl") == 0 && b >= 0 && b < 32)
-        *value = (int64_t)((uint64_t)a << b);
-    else if (strcmp(name, "rem") == 0 && divides)
-        *value = a % b;
-    else if (strcmp(name, "div") == 0 && divides)
-        *value = a / b;
-    else if (strcmp(name, "min") == 0)
-        *value = a < b ? a : b;
-    else if (strcmp(name, "max") == 0)
-        *value = a > b ? a : b;
-    else
+    const struct ptx_instruction *row = ptx_find_in_code(name, strlen(name));
+    const struct litmus_value a = {arguments[0], LITMUS_LONG}, b = {count > 1 ? arguments[1] : 0, LITMUS_LONG};
+    /* A sum or a product that is no form of its own is too large for one, or a part of it. */
+    if (!row || row->means.shape != PTX_COMPUTE || row->means.op <= LITMUS_MUL ||
+        !litmus_value_is_defined(row->means.op, a, b))
         return false;
+    *value = litmus_value_binary(row->means.op, a, b).value;
     return true;
 }
 

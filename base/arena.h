@@ -34,3 +34,11 @@ void *arena_grow(struct arena *arena, void *array, size_t count, size_t size) __
     (*(((items) = arena_grow((arena), (items), (count), sizeof *(items))), &(items)[(count)++]))
 
 void arena_release(struct arena *arena);
+
+/* Defines TYPE_release for a struct all of whose memory is in its arena. storage: static, or nothing. */
+#define ARENA_RELEASES(storage, type)                                                                                  \
+    storage void type##_release(struct type *released)                                                                 \
+    {                                                                                                                  \
+        arena_release(&released->arena);                                                                               \
+        *released = (struct type){0};                                                                                  \
+    }

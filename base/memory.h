@@ -45,6 +45,16 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     })
 #define ANY_OF(item, items, count, ...) (FIRST_OF(item, items, count, __VA_ARGS__) != NULL)
 
+/* Whether a condition holds for a number from `low` on that is below `end`:
+ * ANY_NUMBER(unsigned, i, 0, count, relation_has(relation, i, i)). */
+#define ANY_NUMBER(type, number, low, end, ...)                                                                        \
+    ({                                                                                                                 \
+        bool number##_found = false;                                                                                   \
+        for (type number = (low); !number##_found && number < (end); number++)                                         \
+            number##_found = (__VA_ARGS__);                                                                            \
+        number##_found;                                                                                                \
+    })
+
 /* The value of an expression for the first item for which a condition holds, or otherwise another one:
  * VALUE_OF(int, row, rows, COUNT(rows), row->code == code, row->number, 0). */
 #define VALUE_OF(type, item, items, count, condition, value, otherwise)                                                \
@@ -101,6 +111,13 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
         type *b = *(type *const *)right;                                                                               \
         return __VA_ARGS__;                                                                                            \
     }
+
+/* Sorts an array that is no NULL, or has no items. */
+#define SORT(items, count, order)                                                                                      \
+    do {                                                                                                               \
+        if ((count) > 0)                                                                                               \
+            qsort((items), (count), sizeof *(items), (order));                                                         \
+    } while (0)
 
 /* A local that TYPE_release frees where its block is left, however that is: LOCAL(text) line = {0}; */
 #define LOCAL(type) __attribute__((cleanup(type##_release))) struct type

@@ -373,15 +373,11 @@ enum status folder_read(const char *path, size_t maximum, struct folder *folder,
     const int why = errno;
     (void)closedir(entries);
     if (status == STATUS_OK && folder->count > 0)
-        qsort(folder->names, folder->count, sizeof *folder->names, whole_file_compare_names);
+        SORT(folder->names, folder->count, whole_file_compare_names);
     else
         folder_release(folder);
     errno = why;
     return status;
 }
 
-void folder_release(struct folder *folder)
-{
-    arena_release(&folder->arena);
-    *folder = (struct folder){.names = NULL};
-}
+ARENA_RELEASES(, folder)

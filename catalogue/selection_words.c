@@ -272,10 +272,8 @@ static enum status selection_words_add_family(struct maker *maker, const char *n
 
 static bool is_family(const struct catalogue *catalogue, const char *name, size_t length, int dialect)
 {
-    for (size_t i = 0; length > 0 && i < catalogue_file_count; i++)
-        if (is_of_family(catalogue, i, name, length, dialect))
-            return true;
-    return false;
+    return length > 0 &&
+           ANY_NUMBER(size_t, i, 0, catalogue_file_count, is_of_family(catalogue, i, name, length, dialect));
 }
 
 /* ---- what a name means ---- */

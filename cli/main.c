@@ -9,8 +9,6 @@
 #include "cli/output.h"
 #include "version.h"
 
-enum { EXIT_USAGE = 2 };
-
 /* ---- the program's own help ---- */
 
 static void print_help(FILE *stream)

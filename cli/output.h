@@ -35,7 +35,7 @@ enum status output_end(struct output *output, struct error *error);
 /* LIMIT if the text (what: "the comparison") has passed its maximum and is therefore incomplete. */
 enum status page_text_check(const struct text *text, const char *what, struct error *error);
 
-enum { EXIT_OUTPUT = 4 };
+enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
 
 /* Writes what is left of standard output. Returns the code to exit with: the given one, or EXIT_OUTPUT instead of 0 if
  * some of it was lost, which is reported. A reader that has gone ends the process, as it does `head`'s writers. */

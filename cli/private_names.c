@@ -125,11 +125,7 @@ void private_names_find_in(struct private_names *names, const char *text)
     }
 }
 
-void private_names_release(struct private_names *names)
-{
-    arena_release(&names->arena);
-    *names = (struct private_names){0};
-}
+ARENA_RELEASES(, private_names)
 
 static bool is_part(const char *bytes, size_t size, size_t at, size_t length)
 {

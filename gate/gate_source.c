@@ -111,11 +111,7 @@ enum status gate_source_read(const struct stored_place *place, struct gate_sourc
     return STATUS_OK;
 }
 
-void gate_source_release(struct gate_source *source)
-{
-    arena_release(&source->arena);
-    *source = (struct gate_source){.file = ""};
-}
+ARENA_RELEASES(, gate_source)
 
 /* ---- devices ---- */
 

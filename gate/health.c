@@ -54,7 +54,8 @@ void health_read(struct side *side, struct health *health)
 
 /* ---- printing ---- */
 
-void health_add_name(const struct sample *sample, struct text *text)
+/* "ptx:MP+relaxed", as a TEST argument names the test. */
+static void health_add_name(const struct sample *sample, struct text *text)
 {
     for (const char *at = sample->row.dialect; *at; at++)
         text_add(text, "%c", tolower((unsigned char)*at));

@@ -32,9 +32,6 @@ struct health {
 };
 void health_read(struct side *side, struct health *health);
 
-/* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
-void health_add_name(const struct sample *sample, struct text *text);
-
 /* Adds each of the first 20 problems, and the mutants that were never seen; nothing if all is well. */
 void health_document(const struct health *health, struct document *document);
 

@@ -63,11 +63,10 @@ static bool alone_lacks(const struct body_code *code, size_t piece)
 static bool is_unavoidable(const struct follows *follows, size_t piece, size_t other)
 {
     const size_t all = follows->count + FOLLOWS_BOUNDS;
-    for (size_t from = 0; from < all; from++)
-        for (size_t to = 0; follows_allowed(follows, from, piece) && to < all; to++)
-            if (to != piece && to != other && follows_allowed(follows, from, to))
-                return false;
-    return true;
+    return !ANY_NUMBER(
+        size_t, from, 0, all,
+        follows_allowed(follows, from, piece) &&
+            ANY_NUMBER(size_t, to, 0, all, to != piece && to != other && follows_allowed(follows, from, to)));
 }
 
 /* Lets another load or store of the code stand for one that it lacks, as where a compiler makes one of two: on two

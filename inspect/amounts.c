@@ -304,11 +304,9 @@ static void count_earlier(struct amounting *amounting, const struct statements *
 /* Whether a later statement of the list writes the place of a store. */
 static bool is_overwritten(const struct statements *list, size_t index)
 {
-    for (size_t i = index + 1; i < list->count; i++)
-        if (amounts_is_access(list->items[i], LITMUS_STORE) &&
-            amounts_same_place(list->items[i]->value->access, list->items[index]->value->access))
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, index + 1, list->count,
+                      amounts_is_access(list->items[i], LITMUS_STORE) &&
+                          amounts_same_place(list->items[i]->value->access, list->items[index]->value->access));
 }
 
 static bool amounts_is_control(const struct litmus_statement *statement)

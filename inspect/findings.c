@@ -284,11 +284,9 @@ static bool findings_is_allowed(const struct body_code *code, long from, long to
     for (size_t a = 0; from == to && a < code->follows->count; a++)
         if (may_be(code, from, a) && code->follows->pieces[a].need.elects)
             return true;
-    for (size_t a = 0; a < all; a++)
-        for (size_t b = 0; may_be(code, from, a) && b < all; b++)
-            if (may_be(code, to, b) && follows_allowed(code->follows, a, b))
-                return true;
-    return false;
+    return ANY_NUMBER(size_t, a, 0, all,
+                      may_be(code, from, a) &&
+                          ANY_NUMBER(size_t, b, 0, all, may_be(code, to, b) && follows_allowed(code->follows, a, b)));
 }
 
 /* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece from which b is
@@ -324,11 +322,9 @@ static size_t find_way(const struct body_code *code, long from, long to, size_t 
 /* Whether another action does the same. */
 static bool has_twin(const struct body_code *code, long action)
 {
-    for (size_t i = 0; action >= 0 && i < code->action_count; i++)
-        if ((long)i != action && code->actions[i].step == code->actions[action].step &&
-            (code->actions[i].matches & code->actions[action].matches))
-            return true;
-    return false;
+    return action >= 0 && ANY_NUMBER(size_t, i, 0, code->action_count,
+                                     (long)i != action && code->actions[i].step == code->actions[action].step &&
+                                         (code->actions[i].matches & code->actions[action].matches));
 }
 
 /* Whether the code may have the piece directly after that action, although the test does not allow it. */

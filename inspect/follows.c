@@ -451,8 +451,4 @@ enum status follows_build(const struct inspect_subject *subject, unsigned body, 
     return STATUS_OK;
 }
 
-void follows_release(struct follows *follows)
-{
-    arena_release(&follows->arena);
-    *follows = (struct follows){0};
-}
+ARENA_RELEASES(, follows)

@@ -157,11 +157,7 @@ void inspect_skip(struct inspection *inspection, const char *reason)
     inspection->reason = arena_copy(&inspection->arena, reason);
 }
 
-void inspection_release(struct inspection *inspection)
-{
-    arena_release(&inspection->arena);
-    *inspection = (struct inspection){0};
-}
+ARENA_RELEASES(, inspection)
 
 /* ---- whether an instruction is what a step needs ---- */
 

@@ -135,10 +135,9 @@ static void copies_set(struct copies *copies, const struct register_span *regist
 /* Whether the registers have all words of the value. */
 static bool copies_are(const struct copies *copies, const struct register_span *registers, int of)
 {
-    for (unsigned word = 0; word < registers->count; word++)
-        if (copy_of(copies, registers->first + word) != of + (int)word)
-            return false;
-    return registers->count > 0 && !registers->changed;
+    return !ANY_NUMBER(unsigned, word, 0, registers->count,
+                       copy_of(copies, registers->first + word) != of + (int)word) &&
+           registers->count > 0 && !registers->changed;
 }
 
 /* How many words depend on the value that was read. */

@@ -22,11 +22,9 @@ static const struct {
 /* Whether an access reaches memory by the address of a location: its own name, or one that shares its address. */
 static bool is_used(const struct litmus_test *test, unsigned address)
 {
-    for (unsigned body = 0; body < test->body_count; body++)
-        for (unsigned l = 0; l < test->location_count; l++)
-            if (litmus_address(test, l) == address && allocation_names(test, body, l))
-                return true;
-    return false;
+    return ANY_NUMBER(unsigned, body, 0, test->body_count,
+                      ANY_NUMBER(unsigned, l, 0, test->location_count,
+                                 litmus_address(test, l) == address && allocation_names(test, body, l)));
 }
 
 /* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is in the k-th alias of

@@ -192,7 +192,7 @@ static void remove_oldest(const char *path, size_t maximum, size_t left)
         return;
     const size_t count = list_files(folder, &files);
     if (count > maximum) {
-        qsort(files, count, sizeof *files, by_age);
+        SORT(files, count, by_age);
         for (size_t i = 0; i < count - left; i++)
             (void)unlinkat(dirfd(folder), files[i].name, 0);
     }

@@ -77,10 +77,8 @@ static const struct {
 
 const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
 {
-    for (size_t i = 0; i < COUNT(typical_devices); i++)
-        if (strcmp(typical_devices[i].device.backend, backend) == 0 && (typical_devices[i].dialects & 1u << dialect))
-            return &typical_devices[i].device;
-    return NULL;
+    return VALUE_OF(const struct backend_device *, one, typical_devices, COUNT(typical_devices),
+                    strcmp(one->device.backend, backend) == 0 && (one->dialects & 1u << dialect), &one->device, NULL);
 }
 
 const struct backend_device *typical_device_for(const char *backend, const struct litmus_test *test,

@@ -723,12 +723,9 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
  * NULL. */
 enum status litmus_reread(const struct litmus_test *test, struct litmus_test **copy, struct error *error);
 
-/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in
- * litmus_parse_file. */
+/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. UNREADABLE if it cannot be
+ * read, LIMIT if it is larger than LITMUS_MAXIMUM_FILE. */
 enum status litmus_read_file(const char *path, struct text *text, struct error *error);
-
-/* Reads and parses a file. UNREADABLE if it cannot be read, LIMIT if it is larger than LITMUS_MAXIMUM_FILE. */
-enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
 
 /* Creates an empty test in its own arena; releases a test, which may be NULL. */
 struct litmus_test *litmus_new(void);

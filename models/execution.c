@@ -23,10 +23,7 @@ bool relation_is_empty(const struct relation *relation, unsigned count)
 
 bool relation_is_irreflexive(const struct relation *relation, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (relation_has(relation, i, i))
-            return false;
-    return true;
+    return !ANY_NUMBER(unsigned, i, 0, count, relation_has(relation, i, i));
 }
 
 bool relation_equal(const struct relation *left, const struct relation *right, unsigned count)
@@ -146,11 +143,9 @@ void execution_initial_coherence(const struct execution *execution, struct relat
 
 bool execution_has_awaited(const struct execution *execution, unsigned event)
 {
-    for (unsigned w = 0; w < execution->count; w++)
-        if (execution->events[w].restriction == LITMUS_GRID_WAIT &&
-            (w == event || relation_has(&execution->po, w, event)))
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, w, 0, execution->count,
+                      execution->events[w].restriction == LITMUS_GRID_WAIT &&
+                          (w == event || relation_has(&execution->po, w, event)));
 }
 
 /* "A release fence preceding a griddepcontrol.launch_dependents in program-order synchronizes with the start of a

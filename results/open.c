@@ -209,7 +209,7 @@ static enum status apply_settings(struct store *store, struct error *error)
     if (code != SQLITE_OK)
         return sql_fail(store, code, error);
     (void)sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LONGEST_TEXT);
-    TRY(sums_install(store, error));
+    TRY(functions_install(store, error));
     TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
     return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
 }

@@ -332,115 +332,59 @@ static void fill_cells(struct store_cursor *cursor)
 
 /* ---- what can be read ---- */
 
-#define JOB_COLUMNS                                                                                                    \
-    "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
-    "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
-    "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances, kept, "              \
-    "kept_reason, lowering, (SELECT printf('%s with %d compute units', iif(d.gpu, 'a GPU', 'a processor'), "           \
-    "d.compute_units) FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "             \
-    "WHERE j.id = v_job.job) AS hardware, (SELECT state FROM run WHERE id = v_job.run) AS run_state, "                 \
-    "coalesce((SELECT resident_groups FROM build WHERE job_id = v_job.job), 0) AS resident_groups FROM v_job "
+extern const char read_text[]; /* results/read.sql */
 
-#define PLANNED                                                                                                                  \
-    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "                  \
-    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "                      \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                               \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                           \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                                         \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                                   \
-    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                           \
-    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1), b.kept, b.kept_reason, n.lowering, " \
-    "n.target_instances, n.batch_instances, n.resident_limit, n.seconds_limit "                                                  \
-    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                           \
-    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                     \
-    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                             \
-    "WHERE n.run_id = ?1 ORDER BY n.number"
-
-/* Of job ?1; STORE_JOB_INSTANCES_MAX. */
-#define PLAUSIBLE " AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= (1 << 60) "
-
-/* ?1 is the id. `what` completes "reading ... failed"; if it ends with a space, the id follows. kinds: of the columns,
- * see columns_expect. */
+/* By the names of their statements. */
 static const struct {
+    const char *name;
     void (*fill)(struct store_cursor *cursor);
-    const char *what, *kinds, *sql;
 } queries[STORE_WHAT_COUNT] = {
-    [STORE_RUNS] = {fill_run, "its runs", "ibbbbittT",
-                    "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
-                    "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
-    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBtttu",
-                    JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
-    [STORE_FACTS] =
-        {fill_facts, "the build and the device of job ", "ttnubBUnnR",
-         "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups, "
-         "j.target_instances, j.batch_instances, b.seconds FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
-         "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
-    [STORE_OUTCOMES] = {fill_count, "the outcomes of job ", "tnnn",
-                        "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1" PLAUSIBLE
-                        "ORDER BY count DESC, outcome, witness"},
-    [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
-                     "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] =
-        {fill_batch, "the batches of job ", "....r",
-         "SELECT batch, arguments, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
-         "ORDER BY batch"},
-    [STORE_HOMES] = {fill_homes, "the homes of job ", "tnn",
-                     "SELECT (SELECT group_concat(key || '=' || value, ',') FROM json_each(draw, '$.homes')), "
-                     "sum(max(instances - voids, 0)), sum(witnesses) FROM v_batch "
-                     "WHERE job = ?1 AND valid AND instr(draw, '\"homes\"') > 0 AND json_valid(draw) "
-                     "AND json_type(draw, '$.homes') = 'object' AND json_extract(draw, '$.homes') <> '{}'" PLAUSIBLE
-                     "GROUP BY 1 ORDER BY 1"},
-    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "t...",
-                              "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
-                              "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "
-                              "WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE "ORDER BY b.number, c.outcome_id"},
-    [STORE_BATCH_VOIDS] = {fill_count, "the voids of the batches of job ", "tnnn",
-                           "SELECT v.reason, v.count, 0, b.number FROM batch b JOIN void_count v "
-                           "ON v.batch_id = b.id WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE
-                           "ORDER BY b.number, v.reason"},
-    [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ", "tttubbnTTT",
-                        "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
-                        "v.verdict, v.axiom "
-                        "FROM judgement g LEFT JOIN verdict v ON v.judgement_id = g.id WHERE g.job_id = ?1 "
-                        "ORDER BY g.role, v.label"},
-    [STORE_JUDGED] = {fill_judged, "its judgements", "iittttttun",
-                      "SELECT j.id, j.run_id, t.name, t.dialect, t.hash, g.role, g.model, g.model_hash, g.mapping, "
-                      "g.unjudged = '' FROM judgement g JOIN job j ON j.id = g.job_id JOIN test t ON t.id = j.test_id "
-                      "WHERE ?1 IN (0, j.run_id) ORDER BY t.dialect, t.hash, j.id, g.role"},
-    [STORE_TEST] = {fill_text, "the test of job ", "bb",
-                    "SELECT c.text, t.doc FROM job j JOIN test t ON t.id = j.test_id JOIN content c "
-                    "ON c.id = t.text_id WHERE j.id = ?1"},
-    [STORE_ENVIRONMENT] = {fill_text, "the environment of job ", "bt",
-                           "SELECT e.text, '' FROM job j JOIN environment e ON e.id = j.environment_id "
-                           "WHERE j.id = ?1"},
-    [STORE_BINARY] = {fill_text, "the compiled code of job ", "bt",
-                      "SELECT c.text, '' FROM build b JOIN content c ON c.id = b.binary_id WHERE b.job_id = ?1"},
-    [STORE_CAPABILITIES] = {fill_text, "the device of job ", "bt",
-                            "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
-    [STORE_PLAN] = {fill_text, "the plan of run ", "bt", "SELECT options, '' FROM plan WHERE run_id = ?1"},
-    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBtnnur", PLANNED},
+    [STORE_RUNS] = {"runs", fill_run},
+    [STORE_JOBS] = {"jobs", fill_job},
+    [STORE_FACTS] = {"facts", fill_facts},
+    [STORE_OUTCOMES] = {"outcomes", fill_count},
+    [STORE_VOIDS] = {"voids", fill_count},
+    [STORE_BATCHES] = {"batches", fill_batch},
+    [STORE_HOMES] = {"homes", fill_homes},
+    [STORE_BATCH_OUTCOMES] = {"batch_outcomes", fill_count},
+    [STORE_BATCH_VOIDS] = {"batch_voids", fill_count},
+    [STORE_VERDICTS] = {"verdicts", fill_verdict},
+    [STORE_JUDGED] = {"judged", fill_judged},
+    [STORE_TEST] = {"test", fill_text},
+    [STORE_ENVIRONMENT] = {"environment", fill_text},
+    [STORE_BINARY] = {"binary", fill_text},
+    [STORE_CAPABILITIES] = {"capabilities", fill_text},
+    [STORE_PLAN] = {"plan", fill_text},
+    [STORE_PLANNED] = {"planned", fill_planned},
 };
 
-/* A view of jobs is read job by job, so that SQLite neither sorts nor collects more than one job's rows. */
 static const struct {
-    const char *name, *sql;
+    const char *name;
     bool by_job; /* ?1 is a job, else a run or 0 for all */
 } views[STORE_VIEW_COUNT] = {
-    [STORE_VIEW_RUNS] = {"v_run", "SELECT * FROM v_run WHERE ?1 IN (0, run) ORDER BY run", false},
-    [STORE_VIEW_JOBS] = {"v_job", "SELECT * FROM v_job WHERE job = ?1", true},
-    [STORE_VIEW_OUTCOMES] = {"v_outcome",
-                             "SELECT * FROM v_outcome WHERE job = ?1 ORDER BY count DESC, outcome, witness", true},
-    [STORE_VIEW_BATCHES] = {"v_batch", "SELECT * FROM v_batch WHERE job = ?1 ORDER BY batch", true},
-    [STORE_VIEW_VOIDS] = {"v_void", "SELECT * FROM v_void WHERE job = ?1 ORDER BY reason", true},
-    [STORE_VIEW_JUDGEMENTS] = {"v_judgement", "SELECT * FROM v_judgement WHERE job = ?1 ORDER BY role", true},
-    [STORE_VIEW_PARTS] = {"v_part", "SELECT * FROM v_part WHERE ?1 IN (0, run) ORDER BY run, started_at, part_uuid",
-                          false},
-    [STORE_VIEW_RESUMPTIONS] = {"v_resumption",
-                                "SELECT * FROM v_resumption WHERE ?1 IN (0, run) ORDER BY run, started_at", false},
-    [STORE_VIEW_MERGES] = {"v_merge", "SELECT * FROM v_merge WHERE ?1 IN (0, run) ORDER BY run, merged_at, source",
-                           false},
+    [STORE_VIEW_RUNS] = {"v_run", false},        [STORE_VIEW_JOBS] = {"v_job", true},
+    [STORE_VIEW_OUTCOMES] = {"v_outcome", true}, [STORE_VIEW_BATCHES] = {"v_batch", true},
+    [STORE_VIEW_VOIDS] = {"v_void", true},       [STORE_VIEW_JUDGEMENTS] = {"v_judgement", true},
+    [STORE_VIEW_PARTS] = {"v_part", false},      [STORE_VIEW_RESUMPTIONS] = {"v_resumption", false},
+    [STORE_VIEW_MERGES] = {"v_merge", false},
 };
+
+static void find_statement(struct store_cursor *cursor, const char *name)
+{
+    static const char mark[] = "{plausible}";
+    const char *const head = PRINTED(64, "\n-- %s ", name), *const kinds = strstr(read_text, head) + strlen(head);
+    const char *const what = strchr(kinds, ' ') + 1, *sql = strchr(what, '\n') + 1;
+    LOCAL(text) whole = {0};
+    for (const char *at; (at = strstr(sql, mark)) && at < strchr(sql, ';'); sql = at + strlen(mark)) {
+        text_add_bytes(&whole, sql, (size_t)(at - sql));
+        text_add(&whole, "AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= %" PRIu64,
+                 STORE_JOB_INSTANCES_MAX);
+    }
+    text_add_bytes(&whole, sql, strcspn(sql, ";"));
+    cursor->sql = arena_copy(&cursor->names, text_string(&whole));
+    cursor->what = arena_copy_part(&cursor->names, what, strcspn(what, "\n"));
+    cursor->kinds = *kinds == '-' ? NULL : arena_copy_part(&cursor->names, kinds, strcspn(kinds, " "));
+}
 
 /* ---- the cursor ---- */
 
@@ -449,8 +393,9 @@ static void name_work(const struct store_cursor *cursor)
 {
     if (cursor->store->reader == cursor)
         return;
-    if (cursor->what[strlen(cursor->what) - 1] == ' ')
-        sql_doing(cursor->store, "reading %s%" PRId64, cursor->what, cursor->id);
+    const int size = (int)strcspn(cursor->what, "#");
+    if (cursor->what[size])
+        sql_doing(cursor->store, "reading %.*s%" PRId64, size, cursor->what, cursor->id);
     else
         sql_doing(cursor->store, "reading %s", cursor->what);
     cursor->store->reader = cursor;
@@ -460,13 +405,8 @@ void store_query(struct store *store, enum store_what what, int64_t id, struct s
                  struct error *error)
 {
     store->reader = NULL; /* this cursor may be at the address of an earlier one */
-    *cursor = (struct store_cursor){.store = store,
-                                    .error = error,
-                                    .sql = queries[what].sql,
-                                    .kinds = queries[what].kinds,
-                                    .what = queries[what].what,
-                                    .id = id,
-                                    .fill = queries[what].fill};
+    *cursor = (struct store_cursor){.store = store, .error = error, .id = id, .fill = queries[what].fill};
+    find_statement(cursor, queries[what].name);
 }
 
 static enum status begin_view(struct store_cursor *cursor)
@@ -492,13 +432,12 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
     *cursor =
         (struct store_cursor){.store = store,
                               .error = error,
-                              .sql = views[wanted->view].sql,
                               .jobs_sql = !every               ? NULL
                                           : wanted->run_id > 0 ? "SELECT id FROM job WHERE run_id = ?1 ORDER BY id"
                                                                : "SELECT id FROM job WHERE ?1 <= 0 ORDER BY id",
-                              .what = views[wanted->view].name,
                               .id = by_job && !every ? wanted->job_id : wanted->run_id,
                               .fill = fill_cells};
+    find_statement(cursor, views[wanted->view].name);
     store->reader = NULL;
     name_work(cursor);
     cursor->status = begin_view(cursor);

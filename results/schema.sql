@@ -9,7 +9,7 @@
 -- - A build has the hash of its kernel as well as the text, which a merge may leave out.
 -- - A batch has the first 64 bits of the hash of its launch arguments as well as its draw, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
--- A change here changes SCHEMA_VERSION (results/soundness.h) and what a merge copies (results/merge.c).
+-- A change here changes SCHEMA_VERSION (results/soundness.h) and what a merge copies (results/merge.sql).
 
 CREATE TABLE content (
     id INTEGER PRIMARY KEY,

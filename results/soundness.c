@@ -2,8 +2,6 @@
 /* What a sound file contains: the schema, which a new file gets, and rows, columns and pages that may be relied on. */
 #include "results/soundness.h"
 
-#include <pthread.h>
-
 #include "base/hash.h"
 
 /* ---- the schema of a new file, with the words of base/record.h in the checks of its columns ---- */
@@ -233,9 +231,9 @@ enum status columns_expect_tables(struct store *store, struct error *error)
 
 /* ---- the schema of a file that is there ---- */
 
-/* A row of sqlite_schema. SQLite keeps the text of a statement as written; the index of a UNIQUE has none. */
+/* A row of sqlite_schema. SQLite keeps the text of a statement as written. */
 struct object {
-    const char *type, *name, *table, *sql;
+    const char *type, *name, *sql;
 };
 
 struct objects {
@@ -243,47 +241,37 @@ struct objects {
     struct object *items;
     size_t count;
 };
+ARENA_RELEASES(static, objects)
 
+/* Without the index of a UNIQUE, which has no statement. */
 static enum status list_objects(struct store *store, const char *database, struct objects *objects, struct error *error)
 {
     LOCAL(text) sql = {0};
     struct arena *arena = &objects->arena;
-    text_add(&sql, "SELECT type, name, tbl_name, sql FROM %s.sqlite_schema", database);
+    text_add(&sql, "SELECT type, name, sql FROM %s.sqlite_schema WHERE sql IS NOT NULL", database);
     struct sql_rows rows = sql_rows(store, error, text_string(&sql), "");
     while (sql_row(&rows))
         ARENA_ADD(arena, objects->items, objects->count) = (struct object){
             arena_copy(arena, sql_text(rows.statement, 0)), arena_copy(arena, sql_text(rows.statement, 1)),
-            arena_copy(arena, sql_text(rows.statement, 2)), arena_copy(arena, sql_text(rows.statement, 3))};
+            arena_copy(arena, sql_text(rows.statement, 2))};
     return sql_end_rows(&rows);
 }
 
-/* The objects that orchil creates, read from a database in memory. */
-static enum status make_known(struct objects *known, struct error *error)
+/* The objects that the schema creates: "CREATE TABLE device (...)". */
+static void list_known(struct objects *known)
 {
-    struct store memory = {.path = "the schema in memory", .writable = true};
-    sql_doing(&memory, "making it");
-    const int code = sqlite3_open_v2(":memory:", &memory.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    enum status status = code == SQLITE_OK ? schema_create(&memory, error) : sql_fail(&memory, code, error);
-    THEN(status, list_objects(&memory, "main", known, error));
-    sql_finalize(&memory);
-    (void)sqlite3_close(memory.db);
-    return status;
-}
-
-/* The same, created once in a process: a merge or a history opens hundreds of files. */
-static enum status list_known(struct objects **known, struct error *error)
-{
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct objects made;
-    (void)pthread_mutex_lock(&mutex);
-    const enum status status = made.count > 0 ? STATUS_OK : make_known(&made, error);
-    if (status != STATUS_OK) {
-        arena_release(&made.arena);
-        made = (struct objects){.count = 0};
+    static const char create[] = "\nCREATE ";
+    LOCAL(text) schema = {0};
+    add_schema(&schema);
+    for (const char *at = strstr(text_string(&schema), create); at; at = strstr(at + 1, create)) {
+        const char *const type = at + strlen(create), *const name = strchr(type, ' ') + 1;
+        char *const word = arena_copy_part(&known->arena, type, (size_t)(name - type) - 1);
+        for (char *c = word; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        ARENA_ADD(&known->arena, known->items, known->count) =
+            (struct object){word, arena_copy_part(&known->arena, name, strcspn(name, " ")),
+                            arena_copy_part(&known->arena, at + 1, strcspn(at + 1, ";"))};
     }
-    (void)pthread_mutex_unlock(&mutex);
-    *known = &made;
-    return status;
 }
 
 static const struct object *find_object(const struct objects *objects, const char *name)
@@ -312,11 +300,6 @@ static bool is_same_statement(const char *a, const char *b)
     return false;
 }
 
-static bool is_same_object(const struct object *a, const struct object *b)
-{
-    return strcmp(a->type, b->type) == 0 && strcmp(a->table, b->table) == 0 && is_same_statement(a->sql, b->sql);
-}
-
 static enum status expect_known(const char *path, const struct object *object, const struct objects *known,
                                 struct error *error)
 {
@@ -329,7 +312,7 @@ static enum status expect_known(const char *path, const struct object *object, c
             "%s: has the %s '%s', which is not part of orchil's schema: drop it (DROP %s, in a copy of the file), or "
             "name another file",
             path, object->type, object->name, object->type);
-    return is_same_object(object, made)
+    return strcmp(object->type, made->type) == 0 && is_same_statement(object->sql, made->sql)
                ? STATUS_OK
                : error_set(error, STATUS_DATABASE,
                            "%s: its %s '%s' differs from orchil's schema: the file was changed or is damaged; name "
@@ -351,13 +334,11 @@ static enum status compare_objects(const char *path, const struct objects *objec
 
 enum status soundness_expect_schema(struct store *store, const char *database, const char *path, struct error *error)
 {
-    struct objects *known = NULL, objects = {.count = 0};
+    LOCAL(objects) known = {0}, objects = {0};
     sql_doing(store, "reading its schema");
-    enum status status = list_known(&known, error);
-    THEN(status, list_objects(store, database, &objects, error));
-    THEN(status, compare_objects(path, &objects, known, error));
-    arena_release(&objects.arena);
-    return status;
+    list_known(&known);
+    TRY(list_objects(store, database, &objects, error));
+    return compare_objects(path, &objects, &known, error);
 }
 
 /* ---- rows ---- */
@@ -376,13 +357,13 @@ static enum status read_ends(struct store *store, const char *table, struct erro
 
 enum status soundness_expect_ends(struct store *store, struct error *error)
 {
-    struct objects *known = NULL;
-    enum status status = list_known(&known, error);
+    LOCAL(objects) known = {0};
+    list_known(&known);
     sql_doing(store, "reading the first and the last rows of its tables");
-    for (size_t i = 0; status == STATUS_OK && i < known->count; i++)
-        if (strcmp(known->items[i].type, "table") == 0)
-            status = read_ends(store, known->items[i].name, error);
-    return status;
+    FOR_EACH(const struct object, object, known.items, known.count)
+        if (strcmp(object->type, "table") == 0)
+            TRY(read_ends(store, object->name, error));
+    return STATUS_OK;
 }
 
 /* ---- pages ---- */

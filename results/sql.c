@@ -6,6 +6,8 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
+#include "base/hash.h"
+
 /* ---- file systems: which are shared between machines, and how much space is free ---- */
 
 enum { FILESYSTEM_ROOM_SIZE = 64 };
@@ -369,44 +371,32 @@ enum status sql_end_rows(struct sql_rows *rows)
     return rows->status;
 }
 
-static enum status sql_do_list(struct store *store, int64_t *value, struct error *error, const char *sql,
-                               const char *types, va_list arguments)
-{
-    struct sql_rows rows = {.store = store, .error = error};
-    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
-    if (value)
-        *value = 0;
-    for (bool first = true; sql_row(&rows); first = false)
-        if (first && value)
-            *value = sqlite3_column_int64(rows.statement, 0);
-    return sql_end_rows(&rows);
-}
-
-enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
-{
-    va_list arguments;
-    va_start(arguments, types);
-    const enum status status = sql_do_list(store, value, error, sql, types, arguments);
-    va_end(arguments);
-    return status;
-}
-
-/* RETURNING would make SQLite keep what it can roll back of this one statement in a file. */
-static enum status sql_add_list(struct store *store, int64_t *id, struct error *error, const char *sql,
+static enum status sql_run_list(struct store *store, int64_t *value, int64_t *id, struct error *error, const char *sql,
                                 const char *types, va_list arguments)
 {
-    const enum status status = sql_do_list(store, NULL, error, sql, types, arguments);
-    *id = status == STATUS_OK ? sqlite3_last_insert_rowid(store->db) : 0;
+    struct sql_rows rows = {.store = store, .error = error};
+    int64_t ignored;
+    int64_t *const first = value ? value : &ignored;
+    rows.status = sql_open_list(store, &rows.statement, error, sql, types, arguments);
+    *first = 0;
+    for (bool is_first = true; sql_row(&rows); is_first = false)
+        *first = is_first ? sqlite3_column_int64(rows.statement, 0) : *first;
+    const enum status status = sql_end_rows(&rows);
+    /* RETURNING would make SQLite keep what it can roll back of this one statement in a file. */
+    if (id)
+        *id = status == STATUS_OK ? sqlite3_last_insert_rowid(store->db) : 0;
     return status;
 }
 
-enum status sql_add(struct store *store, int64_t *id, struct error *error, const char *sql, const char *types, ...)
+enum status sql_run(struct store *store, int64_t *value, int64_t *id, const char *why, struct error *error,
+                    const char *sql, const char *types, ...)
 {
+    int64_t found = 0;
     va_list arguments;
     va_start(arguments, types);
-    const enum status status = sql_add_list(store, id, error, sql, types, arguments);
+    const enum status status = sql_run_list(store, why ? &found : value, id, error, sql, types, arguments);
     va_end(arguments);
-    return status;
+    return status == STATUS_OK && why && !found ? sql_refuse(store, error, "%s", why) : status;
 }
 
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
@@ -422,7 +412,8 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
             text_add(&sql, ", ?");
         text_add(&sql, ")");
         va_start(arguments, types);
-        status = (insert ? sql_add_list : sql_do_list)(store, id, error, text_string(&sql), types, arguments);
+        status =
+            sql_run_list(store, insert ? NULL : id, insert ? id : NULL, error, text_string(&sql), types, arguments);
         va_end(arguments);
     }
     return status;
@@ -436,17 +427,6 @@ enum status sql_refuse(const struct store *store, struct error *error, const cha
     (void)vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
     return error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
-}
-
-enum status sql_expect(struct store *store, struct error *error, const char *why, const char *sql, const char *types,
-                       ...)
-{
-    int64_t id = 0;
-    va_list arguments;
-    va_start(arguments, types);
-    const enum status status = sql_do_list(store, &id, error, sql, types, arguments);
-    va_end(arguments);
-    return id || status != STATUS_OK ? status : sql_refuse(store, error, "%s", why);
 }
 
 enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error)
@@ -490,7 +470,7 @@ enum status sql_end(struct store *store, enum status status, struct error *error
     return status;
 }
 
-/* ---- sums of counts that cannot exceed SQLite's integers ---- */
+/* ---- functions for SQL: sums of counts that cannot exceed SQLite's integers, and hashes ---- */
 
 struct saturating {
     int64_t sum;
@@ -517,11 +497,22 @@ static void saturating_final(sqlite3_context *context)
         sqlite3_result_null(context);
 }
 
-enum status sums_install(struct store *store, struct error *error)
+/* The hash of a text, as the table `content` has it. A text with a NUL in it, which is cut there, has another. */
+static void hash_text(sqlite3_context *context, UNUSED int count, sqlite3_value **values)
+{
+    char hash[HASH_HEX_SIZE];
+    const char *const text = (const char *)sqlite3_value_text(values[0]);
+    hash_hex(text ? text : "", text ? strlen(text) : 0, hash);
+    sqlite3_result_text(context, hash, -1, SQLITE_TRANSIENT);
+}
+
+enum status functions_install(struct store *store, struct error *error)
 {
     /* Innocuous: the views may call it although the schema is not trusted. */
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    const int code =
+    int code =
         sqlite3_create_function_v2(store->db, "sum", 1, flags, NULL, NULL, saturating_step, saturating_final, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(store->db, "sha256", 1, flags, NULL, hash_text, NULL, NULL, NULL);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }

@@ -82,19 +82,17 @@ void sql_finalize(struct store *store);
 /* Ends the use of a statement; NULL is allowed. */
 void sql_done(sqlite3_stmt *statement);
 
-/* Runs one statement. value, if not NULL, receives the first column of the first row, or 0 if there is none. */
-enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...);
-
-/* Runs one statement that inserts one row; *id receives the row's id. */
-enum status sql_add(struct store *store, int64_t *id, struct error *error, const char *sql, const char *types, ...);
+/* Runs one statement. value receives the first column of the first row, or 0 if there is none; id the id of the row
+ * that it inserts. Both may be NULL. With why: INTERNAL for that reason if it has found no row, or the id 0. */
+enum status sql_run(struct store *store, int64_t *value, int64_t *id, const char *why, struct error *error,
+                    const char *sql, const char *types, ...);
+#define sql_do(store, value, error, ...) sql_run(store, value, NULL, NULL, error, __VA_ARGS__)
+#define sql_add(store, id, error, ...) sql_run(store, NULL, id, NULL, error, __VA_ARGS__)
+#define sql_expect(store, error, why, ...) sql_run(store, NULL, NULL, why, error, __VA_ARGS__)
 
 /* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored if there is none. */
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
                      const char *types, ...);
-
-/* Runs one statement that selects or returns an id. INTERNAL, with the reason, if it has found no row. */
-enum status sql_expect(struct store *store, struct error *error, const char *why, const char *sql, const char *types,
-                       ...);
 
 /* INTERNAL: the work in progress cannot be done as the caller asks. The text after "failed: " is from the format. */
 enum status sql_refuse(const struct store *store, struct error *error, const char *format, ...)
@@ -148,13 +146,9 @@ bool filesystem_shared(unsigned long type);
 bool filesystem_holds_shared(const char *path);
 
 /* Gives the connection a sum() that stops at the largest integer, where SQLite's own fails with "integer overflow", so
- * that the views can be read whatever a file holds. It takes only integers, as all sums of the schema do. */
-enum status sums_install(struct store *store, struct error *error);
-
-/* ---- writing: results/write.c ---- */
-
-/* The id of a text, which it stores if it is not there. Runs in the caller's transaction. */
-enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error);
+ * that the views can be read whatever a file holds; it takes only integers, as all sums of the schema do. And
+ * sha256(text). */
+enum status functions_install(struct store *store, struct error *error);
 
 /* ---- opening, with the choice of the journal left to the caller, so that tests cover both journals ---- */
 

@@ -8,7 +8,7 @@
 
 /* ---- rows that are stored once for each content: each gives the id of an equal row, which it stores if needed ---- */
 
-enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
+static enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
 {
     char hash[HASH_HEX_SIZE];
     hash_hex(text, strlen(text), hash);

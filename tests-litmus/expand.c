@@ -65,7 +65,7 @@ static enum status expand_index(char *index, const char *folder, struct error *e
     if (status == STATUS_OK && selection.unread_count > 0)
         status = error_set(error, STATUS_SYNTAX, "%s", selection.unread[0]);
     if (status == STATUS_OK)
-        qsort(selection.tests, selection.count, sizeof *selection.tests, expand_compare);
+        SORT(selection.tests, selection.count, expand_compare);
     for (size_t i = 0; status == STATUS_OK && i < selection.count; i++)
         status = expand_test(&selection.tests[i], folder, error);
     return status;

@@ -152,10 +152,8 @@ ORDERED_BY(by_rate, const struct store_homes_row, ORDER(rate_of(b), rate_of(a)) 
 
 void tally_sort(struct tally *tally)
 {
-    if (tally->home_count > 0)
-        qsort(tally->homes, tally->home_count, sizeof *tally->homes, by_rate);
-    if (tally->outcome_count > 0)
-        qsort(tally->outcomes, tally->outcome_count, sizeof *tally->outcomes, by_count);
+    SORT(tally->homes, tally->home_count, by_rate);
+    SORT(tally->outcomes, tally->outcome_count, by_count);
 }
 
 void tally_release(struct tally *tally)

@@ -310,8 +310,4 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
     remark_throttle(comparison, climates);
 }
 
-void comparison_release(struct comparison *comparison)
-{
-    arena_release(&comparison->arena);
-    *comparison = (struct comparison){.pairs = NULL};
-}
+ARENA_RELEASES(, comparison)

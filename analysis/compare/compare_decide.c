@@ -561,6 +561,5 @@ void compare_find(struct comparison *comparison)
                                                             comparison->pairs[0].sample[SIDE_B]}});
     FOR_EACH(const struct unmatched, lone, comparison->unmatched, comparison->unmatched_count)
         find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
-    if (comparison->finding_count > 0)
-        qsort(comparison->findings, comparison->finding_count, sizeof *comparison->findings, compare_order);
+    SORT(comparison->findings, comparison->finding_count, compare_order);
 }

@@ -34,11 +34,10 @@ static void add_series(struct history *history, const struct history_device *dev
 static bool has_begun(const struct history_alarm *alarm)
 {
     const struct history_test *test = alarm->series->segment->test;
-    for (size_t i = 0; i < test->segment_count; i++)
-        for (size_t r = 0; r < test->segments[i]->run_count; r++)
-            if (test->segments[i]->device_runs[r] < alarm->first && test->segments[i]->runs[r].batch_count > 0)
-                return true;
-    return false;
+    return ANY_NUMBER(
+        size_t, i, 0, test->segment_count,
+        ANY_NUMBER(size_t, r, 0, test->segments[i]->run_count,
+                   test->segments[i]->device_runs[r] < alarm->first && test->segments[i]->runs[r].batch_count > 0));
 }
 
 /* New ones first, the newest of them first; then the gravest. */
@@ -58,8 +57,7 @@ static void history_find_alarms(struct history *history)
     }
     for (size_t i = 0; i < history->alarm_count; i++)
         history->alarms[i].began = has_begun(&history->alarms[i]);
-    if (history->alarm_count > 0)
-        qsort(history->alarms, history->alarm_count, sizeof *history->alarms, compare_alarms);
+    SORT(history->alarms, history->alarm_count, compare_alarms);
 }
 
 static void add_break(const struct history *history, const struct history_device *device,
@@ -133,11 +131,7 @@ void history_make(const struct side *sides, size_t count, const struct history_o
     }
 }
 
-void history_release(struct history *history)
-{
-    arena_release(&history->arena);
-    *history = (struct history){.runs = NULL};
-}
+ARENA_RELEASES(, history)
 
 size_t history_steps(const struct history *history)
 {
@@ -146,12 +140,11 @@ size_t history_steps(const struct history *history)
 
 bool history_is_worth(const struct history *history)
 {
-    for (size_t i = 0; i < history->device_count; i++)
-        for (size_t t = 0; t < history->devices[i]->test_count; t++)
-            for (size_t s = 0; s < history->devices[i]->tests[t]->segment_count; s++)
-                if (history->devices[i]->tests[t]->segments[s]->run_count >= history->options.fewest_runs)
-                    return true;
-    return false;
+    return ANY_NUMBER(
+        size_t, i, 0, history->device_count,
+        ANY_NUMBER(size_t, t, 0, history->devices[i]->test_count,
+                   ANY_NUMBER(size_t, s, 0, history->devices[i]->tests[t]->segment_count,
+                              history->devices[i]->tests[t]->segments[s]->run_count >= history->options.fewest_runs)));
 }
 
 /* ---- saying it ---- */

@@ -36,8 +36,7 @@ struct history_scored *history_list_scores(const struct history *history, size_t
             for (size_t s = 0; s < history->devices[d]->runs[r].score_count; s++)
                 LIST_ADD(list, *count, room) =
                     (struct history_scored){history->devices[d], r, &history->devices[d]->runs[r].scores[s]};
-    if (*count > 1)
-        qsort(list, *count, sizeof *list, by_place);
+    SORT(list, *count, by_place);
     return list;
 }
 
@@ -139,8 +138,7 @@ static void list_runs(struct history *history, struct entries *entries)
         if (strcmp(started, run->started_at) < 0)
             run->started_at = started;
     }
-    if (history->run_count > 0)
-        qsort(history->runs, history->run_count, sizeof *history->runs, by_time);
+    SORT(history->runs, history->run_count, by_time);
 }
 
 POINTERS_BY(by_uuid, const struct history_run, strcmp(a->uuid, b->uuid))
@@ -151,7 +149,7 @@ static void number_runs(const struct history *history, struct entries *entries)
     size_t at = 0;
     for (size_t i = 0; i < history->run_count; i++)
         index[i] = &history->runs[i];
-    qsort(index, history->run_count, sizeof *index, by_uuid);
+    SORT(index, history->run_count, by_uuid);
     for (size_t i = 0; i < entries->count; i++) {
         while (strcmp(index[at]->uuid, entries->list[i].run_uuid) != 0)
             at++;
@@ -404,8 +402,7 @@ static struct history_segment *make_segment(struct arena *arena, const struct pl
         segment->kernels[segment->run_count] = text_of(entries[from].job->row.kernel_hash);
         history_gather_add_run(arena, segment, count, entries + from, to - from);
     }
-    if (segment->series_count > 0)
-        qsort(segment->series, segment->series_count, sizeof *segment->series, by_label);
+    SORT(segment->series, segment->series_count, by_label);
     count_points(segment);
     return segment;
 }
@@ -429,7 +426,7 @@ static struct history_test *history_gather_make_test(struct arena *arena, const 
         segment->test = test;
         ARENA_ADD(arena, test->segments, test->segment_count) = segment;
     }
-    qsort(test->segments, test->segment_count, sizeof *test->segments, by_first_run);
+    SORT(test->segments, test->segment_count, by_first_run);
     return test;
 }
 
@@ -472,7 +469,7 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     for (size_t i = 0; i < count; i++)
         take_jobs(&sides[i], history, &entries);
     size_t kept = 0;
-    qsort(entries.list, entries.count, sizeof *entries.list, by_job);
+    SORT(entries.list, entries.count, by_job);
     for (size_t i = 0; i < entries.count; i++)
         if (kept == 0 || compare_jobs(&entries.list[kept - 1], &entries.list[i]) != 0)
             entries.list[kept++] = entries.list[i];
@@ -482,13 +479,13 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     number_runs(history, &entries);
     for (size_t i = 0; i < entries.count; i++)
         entries.list[i].kernel = text_of(entries.list[i].job->row.kernel_hash);
-    qsort(entries.list, entries.count, sizeof *entries.list, by_content);
+    SORT(entries.list, entries.count, by_content);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
         while (to < entries.count && compare_contents(&entries.list[from].job->row, &entries.list[to].job->row) == 0)
             to++;
         stand_in(entries.list + from, to - from);
     }
-    qsort(entries.list, entries.count, sizeof *entries.list, by_series);
+    SORT(entries.list, entries.count, by_series);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
         while (to < entries.count && compare_devices(&entries.list[from].job->row, &entries.list[to].job->row) == 0)
             to++;
@@ -537,6 +534,5 @@ void history_find_breaks(struct arena *arena, struct history_device *device)
                 add_break(arena, device, before, test->segments[i]);
         }
     }
-    if (device->break_count > 1)
-        qsort(device->breaks, device->break_count, sizeof *device->breaks, by_device_run);
+    SORT(device->breaks, device->break_count, by_device_run);
 }

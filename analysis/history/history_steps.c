@@ -622,7 +622,7 @@ static void list_moves(struct step_search *search, struct history_step *step, co
     }
     if (step->move_count == 0)
         add_move(search, step, split, least, fmin(1, split->decisions[least].p * (double)questions));
-    qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
+    SORT(step->moves, step->move_count, by_surety);
 }
 
 static void finish_step(struct step_search *search, size_t which, struct history_split *split)

@@ -15,10 +15,8 @@ static const char side_names[SIDES][2] = {"A", "B"};
 /* Whether all jobs of a side are of one device and driver. */
 static bool compare_page_is_single(const struct side *side)
 {
-    for (size_t i = 1; i < side->sample_count; i++)
-        if (!sample_same_device(&side->samples[i], &side->samples[0]))
-            return false;
-    return side->sample_count > 0;
+    return !ANY_NUMBER(size_t, i, 1, side->sample_count, !sample_same_device(&side->samples[i], &side->samples[0])) &&
+           side->sample_count > 0;
 }
 
 /* A side is "NVIDIA H100, driver 580.1", if it has one; else its title. */
@@ -80,8 +78,7 @@ static struct placed_rate *list_rates(const struct comparison *comparison, size_
                                                .number = *count};
             LIST_ADD(list, *count, room) = placed;
         }
-    if (*count > 0)
-        qsort(list, *count, sizeof *list, compare_placed);
+    SORT(list, *count, compare_placed);
     return list;
 }
 

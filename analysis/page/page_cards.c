@@ -285,10 +285,8 @@ static void print_homes(const struct page_part *part, struct text *text)
 /* Why an outcome that was seen has no verdict; NULL if each has one. */
 static const char *find_unjudged(const struct page_part *part)
 {
-    for (size_t i = 0; i < part->outcome_count; i++)
-        if (part->outcomes[i].count > 0 && sample_deciding(&part->outcomes[i])->unjudged)
-            return sample_deciding(&part->outcomes[i])->unjudged;
-    return NULL;
+    return VALUE_OF(const char *, outcome, part->outcomes, part->outcome_count,
+                    outcome->count > 0 && sample_deciding(outcome)->unjudged, sample_deciding(outcome)->unjudged, NULL);
 }
 
 /* The controls and mutants of a result, on the same device. */

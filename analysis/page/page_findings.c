@@ -439,8 +439,7 @@ static struct unseen *list_unseen(const struct page *page, size_t *count)
             const size_t place = *count;
             LIST_ADD(list, *count, room) = (struct unseen){page->by_gravity[i], column, place, sum};
         }
-    if (*count > 0)
-        qsort(list, *count, sizeof *list, compare_unseen);
+    SORT(list, *count, compare_unseen);
     return list;
 }
 

@@ -112,11 +112,11 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
     for (size_t i = 0; i < count; i++)
         if (*jobs[i].job->row.controls)
             page->controllers[page->controller_count++] = &jobs[i];
-    qsort(page->controllers, page->controller_count, sizeof *page->controllers, compare_controllers);
+    SORT(page->controllers, page->controller_count, compare_controllers);
     for (size_t i = 0; i < page->test_count; i++)
         page->by_name[i] = page->by_gravity[i] = &page->tests[i];
-    qsort(page->by_name, page->test_count, sizeof *page->by_name, page_judge_compare_names);
-    qsort(page->by_gravity, page->test_count, sizeof *page->by_gravity, compare_gravity);
+    SORT(page->by_name, page->test_count, page_judge_compare_names);
+    SORT(page->by_gravity, page->test_count, compare_gravity);
     while (page->ran_count < page->test_count && page_ran(page->by_gravity[page->ran_count]->mark))
         page->ran_count++;
     for (size_t i = 0; i < page->test_count; i++) {

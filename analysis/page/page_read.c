@@ -27,7 +27,7 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
     if (page->column_count == 0)
         return;
     memcpy(was, page->columns, page->column_count * sizeof *was);
-    qsort(page->columns, page->column_count, sizeof *page->columns, compare_columns);
+    SORT(page->columns, page->column_count, compare_columns);
     for (size_t i = 0; i < page->column_count; i++)
         while (compare_columns(&page->columns[now[i]], &was[i]) != 0)
             now[i]++;
@@ -74,8 +74,7 @@ ORDERED_BY(by_copies, const struct page_job,
 static size_t drop_copies(struct page_job *jobs, size_t count)
 {
     size_t kept = 0;
-    if (count > 0)
-        qsort(jobs, count, sizeof *jobs, by_copies);
+    SORT(jobs, count, by_copies);
     for (size_t i = 0; i < count; i++) {
         struct page_job *last = kept > 0 ? &jobs[kept - 1] : NULL;
         if (!last || last->source == jobs[i].source || compare_copies(last, &jobs[i]) != 0)
@@ -183,7 +182,7 @@ static void count_draws(struct page_part *part)
             if (of->run.counted[b] > 0)
                 draws[count++] = (struct placed_draw){of, of->run.numbers[b], of->run.arguments[b], j};
     }
-    qsort(draws, count, sizeof *draws, compare_placed_draws);
+    SORT(draws, count, compare_placed_draws);
     for (size_t i = 0; i < count; i++) {
         const bool first = i == 0 || compare_draws(&draws[i - 1], &draws[i]) != 0;
         part->jobs[draws[i].job].draws += first;
@@ -225,8 +224,7 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
         add_voids(arena, part, &jobs[i]);
     }
     count_draws(part);
-    if (part->outcome_count > 0)
-        qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
+    SORT(part->outcomes, part->outcome_count, compare_outcomes);
 }
 
 /* ---- tests ---- */
@@ -267,7 +265,7 @@ static void gather_jobs(struct page *page, struct page_job *jobs, size_t count)
     if (count > 0)
         memcpy(kept, jobs, count * sizeof *kept);
     count = drop_copies(kept, count);
-    qsort(kept, count, sizeof *kept, compare_jobs);
+    SORT(kept, count, compare_jobs);
     for (size_t i = 0; i < count; i++)
         count_job(page, &kept[i]);
     for (size_t first = 0, end; first < count; first = end) {
@@ -389,7 +387,7 @@ static enum status read_store(struct source_reading *reading, const struct selec
                 TRY(page_read_job(reading, error));
         }
     }
-    qsort(jobs, count, sizeof *jobs, compare_by_test);
+    SORT(jobs, count, compare_by_test);
     for (size_t i = 0; i < count; i++) {
         struct store_text_row text;
         if (i > 0 && page_read_compare_tests(&jobs[i - 1], &jobs[i]) == 0)

@@ -36,10 +36,8 @@ struct shown_environments {
 
 static bool page_sources_differs(const struct shown_environments *shown, const char *name)
 {
-    for (size_t i = 1; i < shown->count; i++)
-        if (!json_equal(json_object_get(shown->objects[0], name), json_object_get(shown->objects[i], name)))
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 1, shown->count,
+                      !json_equal(json_object_get(shown->objects[0], name), json_object_get(shown->objects[i], name)));
 }
 
 static void print_parameter(const struct shown_environments *shown, const char *name, struct text *text)

@@ -94,8 +94,7 @@ static void add_jobs(struct arena *arena, const struct side *side, struct namesa
     for (size_t i = 0; i < side->job_count; i++)
         if (!*side->jobs[i].row.device_uuid && side->jobs[i].apart && !*side->jobs[i].apart)
             ARENA_ADD(arena, all->jobs, all->count) = &side->jobs[i];
-    if (all->count > 0)
-        qsort(all->jobs, all->count, sizeof *all->jobs, compare_namesakes);
+    SORT(all->jobs, all->count, compare_namesakes);
 }
 
 void side_tell_apart(struct side *a, struct side *b)

@@ -378,11 +378,10 @@ static const char *backend_of(const struct store_job_row *row)
 static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct store_job_row *row))
 {
     const struct side *const sides[] = {a, b};
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 1; i < sides[side]->job_count; i++)
-            if (strcmp(of(&sides[side]->jobs[0].row), of(&sides[side]->jobs[i].row)) != 0)
-                return false;
-    return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0].row), of(&b->jobs[0].row)) != 0;
+    return !ANY_NUMBER(int, side, 0, 2,
+                       ANY_NUMBER(size_t, i, 1, sides[side]->job_count,
+                                  strcmp(of(&sides[side]->jobs[0].row), of(&sides[side]->jobs[i].row)) != 0)) &&
+           a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0].row), of(&b->jobs[0].row)) != 0;
 }
 
 /* Whether devices of one name are told apart. */
@@ -700,10 +699,8 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
         for (size_t h = 0; h < job->home_count; h++)
             sample_add_home(arena, &sample->homes, &sample->home_count, &job->homes[h]);
     }
-    if (sample->outcome_count > 0)
-        qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
-    if (sample->share_count > 0)
-        qsort(sample->shares, sample->share_count, sizeof *sample->shares, compare_outcomes);
+    SORT(sample->outcomes, sample->outcome_count, compare_outcomes);
+    SORT(sample->shares, sample->share_count, compare_outcomes);
 }
 
 /* The devices of one name; there are few. */
@@ -768,7 +765,7 @@ void side_gather(struct side *side, unsigned dimensions)
                                           .database = job->database},
                                          dimensions};
     }
-    qsort(entries, side->job_count, sizeof *entries, side_gather_compare_entries);
+    SORT(entries, side->job_count, side_gather_compare_entries);
     for (size_t first = 0, end; first < side->job_count; first = end) {
         for (end = first + 1;
              end < side->job_count && sample_compare(&entries[first].sample, &entries[end].sample, dimensions) == 0;)

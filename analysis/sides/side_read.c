@@ -139,11 +139,7 @@ enum status stored_place_read(const char *word, const char *usual_file, struct s
     return STATUS_OK;
 }
 
-void stored_place_release(struct stored_place *place)
-{
-    arena_release(&place->arena);
-    *place = (struct stored_place){.word = ""};
-}
+ARENA_RELEASES(, stored_place)
 
 /* Adds an item to a list for people, once. */
 static void side_read_list_once(struct text *list, const char *item)

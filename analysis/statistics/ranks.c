@@ -77,7 +77,7 @@ struct ties {
 static struct ties rank_items(struct ranked_value *items, size_t count)
 {
     struct ties ties = {0, 0, 0};
-    qsort(items, count, sizeof *items, compare_items);
+    SORT(items, count, compare_items);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && items[end].value <= items[first].value;)
             end++;
@@ -304,8 +304,7 @@ void statistics_holm(double *p, const double *weights, size_t count)
         order[i] = (struct ranked_value){.value = p[i] / ranks_weight_of(weights, i), .rank = (long)i};
         left += ranks_weight_of(weights, i);
     }
-    if (count > 0)
-        qsort(order, count, sizeof *order, compare_items);
+    SORT(order, count, compare_items);
     for (size_t i = 0; i < count; i++) {
         const size_t position = (size_t)order[i].rank;
         largest = fmax(largest, fmin(1, order[i].value * fmax(left, ranks_weight_of(weights, position))));

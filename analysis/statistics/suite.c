@@ -36,7 +36,7 @@ double statistics_median(double *values, size_t count)
 {
     if (count == 0)
         return 0;
-    qsort(values, count, sizeof *values, compare_numbers);
+    SORT(values, count, compare_numbers);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 

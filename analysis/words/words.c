@@ -20,8 +20,7 @@ void words_add_slowest(struct text *text, struct words_job *jobs, size_t count)
 {
     enum { SHOWN = 5 };
     const double all = SUM_OF(double, job, jobs, count, job->seconds);
-    if (count > 0)
-        qsort(jobs, count, sizeof *jobs, by_seconds);
+    SORT(jobs, count, by_seconds);
     if (count < SHOWN || jobs[0].seconds <= 1)
         return;
     for (size_t i = 0; i < SHOWN && jobs[i].seconds > 1; i++)

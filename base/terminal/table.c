@@ -102,10 +102,7 @@ static const struct table_cell *cell_at(const struct table *table, size_t row, s
 
 static bool row_is_empty(const struct table *table, size_t row)
 {
-    for (size_t column = 0; column < table->columns; column++)
-        if (cell_at(table, row, column)->text[0] != '\0')
-            return false;
-    return true;
+    return !ANY_NUMBER(size_t, column, 0, table->columns, cell_at(table, row, column)->text[0] != '\0');
 }
 
 const char *table_settle(struct table *table, size_t column)

@@ -28,8 +28,7 @@ static const struct nickname {
 
 /* ---- the families' texts, from tests-litmus/families.txt ---- */
 
-/* The next column of a line, which ends at '|', without the blanks around it. */
-static struct text_part take_column(const char **at, const char *end)
+struct text_part catalogue_take_column(const char **at, const char *end)
 {
     static const char blanks[] = " \t\r";
     const char *const bar = memchr(*at, '|', (size_t)(end - *at));
@@ -51,7 +50,7 @@ struct catalogue_family_line catalogue_family_line(const char *name, size_t leng
     for (const char *line = catalogue_families; *line;) {
         const char *const end = line + strcspn(line, "\n");
         const char *at = line;
-        const struct text_part folder = take_column(&at, end);
+        const struct text_part folder = catalogue_take_column(&at, end);
         /* "[Classic shapes]": the heading of the lines below it. */
         if (*line == '[')
             heading = (struct text_part){line + 1, strcspn(line + 1, "]\n")};
@@ -59,10 +58,10 @@ struct catalogue_family_line catalogue_family_line(const char *name, size_t leng
         if (*line != '#' && folder.size == length && memcmp(folder.start, name, length) == 0) {
             family.order = heading.size > 0 ? order : SIZE_MAX;
             family.heading = heading;
-            family.title = take_column(&at, end);
-            family.question = take_column(&at, end);
-            family.chinese_title = take_column(&at, end);
-            family.chinese_question = take_column(&at, end);
+            family.title = catalogue_take_column(&at, end);
+            family.question = catalogue_take_column(&at, end);
+            family.chinese_title = catalogue_take_column(&at, end);
+            family.chinese_question = catalogue_take_column(&at, end);
             return family;
         }
         line = end + (*end == '\n');
@@ -591,10 +590,7 @@ static bool is_critical(const struct cycle_key *key)
 
 static bool is_least(const struct cycle_key *key)
 {
-    for (size_t i = 1; i < key->count; i++)
-        if (cycle_compare_rotations(key, i, 0) < 0)
-            return false;
-    return true;
+    return !ANY_NUMBER(size_t, i, 1, key->count, cycle_compare_rotations(key, i, 0) < 0);
 }
 
 /* The next key in the order in which keys are compared; false after the last one. */

@@ -78,10 +78,8 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
 /* The nicknames in the order of lists; NULL after the last. */
 const char *cycle_nickname(size_t index);
 
-/* The same in the languages of descriptions. */
-struct cycle_words {
-    const char *english, *chinese;
-};
+/* The next column of a line, which ends at '|', without the blanks around it. */
+struct text_part catalogue_take_column(const char **at, const char *end);
 
 /* tests-litmus/families.txt, whose head says what its lines are. */
 extern const char catalogue_families[];

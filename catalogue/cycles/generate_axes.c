@@ -227,10 +227,8 @@ static const struct {
 /* The member for the text of the axis with this option; NULL if there is none. */
 static const char **axis_text(struct generation *generation, const char *option)
 {
-    for (int i = 0; i < AXIS_COUNT; i++)
-        if (strcmp(rows[i].option, option) == 0)
-            return (const char **)((char *)generation + rows[i].offset);
-    return NULL;
+    return VALUE_OF(const char **, row, rows, AXIS_COUNT, strcmp(row->option, option) == 0,
+                    (const char **)((char *)generation + row->offset), NULL);
 }
 
 static enum status generate_axes_add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,

@@ -83,10 +83,9 @@ void variant_complete_access(const struct variant *variant, size_t event, unsign
 
 static bool variant_has_order(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order > LITMUS_RELAXED || variant->cycle.edges[i].relation == CYCLE_FENCE)
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 0, variant->cycle.count,
+                      variant->cycle.events[i].order > LITMUS_RELAXED ||
+                          variant->cycle.edges[i].relation == CYCLE_FENCE);
 }
 
 static bool has_plain(const struct variant *variant, enum cycle_direction direction)

@@ -46,10 +46,8 @@ static bool variant_describe_has_order(const struct variant *variant, enum litmu
 
 static bool is_all(const struct variant *variant, enum litmus_order order)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE)
-            return false;
-    return true;
+    return !ANY_NUMBER(size_t, i, 0, variant->cycle.count,
+                       variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE);
 }
 
 /* A sequentially consistent fence between every two accesses of a thread, and two at least. */
@@ -66,10 +64,10 @@ static bool has_strong_fences(const struct variant *variant)
 
 static bool has_strong(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.edges[i].relation == CYCLE_FENCE && variant->cycle.edges[i].fence == LITMUS_SEQ_CST)
-            return true;
-    return variant_describe_has_order(variant, LITMUS_SEQ_CST);
+    return ANY_NUMBER(size_t, i, 0, variant->cycle.count,
+                      variant->cycle.edges[i].relation == CYCLE_FENCE &&
+                          variant->cycle.edges[i].fence == LITMUS_SEQ_CST) ||
+           variant_describe_has_order(variant, LITMUS_SEQ_CST);
 }
 
 /* In at least two steps, a thread misses or overwrites another's write, where release and acquire do not help. */
@@ -152,95 +150,65 @@ HOLDS(mixes_regions, variant->local != 0 && variant->local != variant_locations(
 HOLDS(mixes_memories, variant->dialect == LITMUS_OPENCL && mixes_regions(variant))
 HOLDS(is_any, variant)
 
-struct variant_fact {
-    struct cycle_words sentence;
+static const struct {
+    const char *name;
     bool (*holds)(const struct variant *variant);
+} facts[] = {
+    {"has_false_dependency", has_false_dependency},
+    {"has_branch", has_branch},
+    {"is_relaxed", is_relaxed},
+    {"is_weak", is_weak},
+    {"is_volatile", is_volatile},
+    {"has_two_steps_without_reading", has_two_steps_without_reading},
+    {"has_access_without_fence", has_access_without_fence},
+    {"is_narrow_block", is_narrow_block},
+    {"is_narrow_group", is_narrow_group},
+    {"is_narrow_cluster", is_narrow_cluster},
+    {"is_narrow_vulkan", is_narrow_vulkan},
+    {"variant_misses_class", variant_misses_class},
+    {"mixes_memories", mixes_memories},
+    {"has_dependency", has_dependency},
+    {"is_any", is_any},
+    {"is_weak_of_one_location", is_weak_of_one_location},
+    {"has_one_location", has_one_location},
+    {"keeps_writes_after_reads", keeps_writes_after_reads},
+    {"is_sequential", is_sequential},
+    {"has_strong_fences", has_strong_fences},
+    {"has_only_dependencies", has_only_dependencies},
+    {"has_only_fences", has_only_fences},
+    {"has_only_ordered_accesses", has_only_ordered_accesses},
 };
 
-/* How a feature is expressed. */
-static const struct variant_fact facts[] = {
-    {{"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
-      "依赖取自读到的值中恒为 0 的一位，而编译器无从得知它恒为 0。"},
-     has_false_dependency},
-    {{"What follows the branch happens only where the read before it gave the value of the witness.",
-      "只有分支之前的读得到见证结果的值，分支之后的操作才会执行。"},
-     has_branch},
-    {{NULL, NULL}, NULL},
+extern const char variant_sentences[]; /* catalogue/cycles/sentences.txt */
+
+struct sentence {
+    struct text_part english, chinese; /* of no bytes: there is none */
 };
 
-/* Why the model allows a witness, and why it forbids one: the first that holds ends the text. The sentences are in
- * tests/catalogue/reasons.txt, too, each under its verdict. */
-static const struct variant_fact reasons_to_allow[] = {
-    {{"Relaxed atomic accesses of different locations keep no order.", "不同位置的 relaxed 原子访问之间没有次序。"},
-     is_relaxed},
-    {{"Ordinary accesses keep no order that another thread could rely on.", "普通访问没有别的线程可以依赖的次序。"},
-     is_weak},
-    {{"Volatile accesses keep no order between locations.", "不同位置的 volatile 访问之间没有次序。"}, is_volatile},
-    {{"Release and acquire order a write before the reads that see it. Two steps of this cycle are not such reads, and "
-      "nothing orders them.",
-      "release 与 acquire 使写先于看到它的读。这个环有两步不是这样的读，没有任何东西为它们排序。"},
-     has_two_steps_without_reading},
-    {{"OpenCL's order of fences covers only what precedes or follows a fence, and one thread has none.",
-      "OpenCL 的栅栏次序只管栅栏之前和之后的操作，而有一个线程没有栅栏。"},
-     has_access_without_fence},
-    {{"A scope of the block does not reach the threads of another block, so order is lost there.",
-      "线程块作用域不包含另一个线程块的线程，次序到那里就断了。"},
-     is_narrow_block},
-    {{"A scope of the work-group does not reach the work-items of another group, so order is lost there.",
-      "工作组作用域不包含另一个工作组的工作项，次序到那里就断了。"},
-     is_narrow_group},
-    {{"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
-      "簇作用域不包含另一个簇的线程，次序到那里就断了。"},
-     is_narrow_cluster},
-    {{"The scope does not include the other thread, so its order is lost there.",
-      "作用域不包含另一个线程，次序到那里就断了。"},
-     is_narrow_vulkan},
-    {{"The orders do not name the storage class of the data, so they leave it out.",
-      "次序没有指定数据的存储类，所以管不到数据。"},
-     variant_misses_class},
-    {{"Local and global memory are different memories, and these orders do not span both.",
-      "局部内存与全局内存是两种内存，这里的次序没有同时覆盖两者。"},
-     mixes_memories},
-    {{"A dependency does not synchronise with another thread.", "依赖不会与另一个线程同步。"}, has_dependency},
-    {{"Not every step of the cycle is ordered, and one that is not is enough.",
-      "环中并非每一步都有次序，只要一步没有就够了。"},
-     is_any},
-    {{NULL, NULL}, NULL},
-};
+/* Whether a fact holds, or all threads have these tags. */
+static bool variant_describe_fits(const struct variant *variant, const char *name)
+{
+    struct variant tagged = *variant;
+    struct error error;
+    const size_t fact = INDEX_OF(one, facts, COUNT(facts), strcmp(one->name, name) == 0);
+    return fact < COUNT(facts) ? facts[fact].holds(variant)
+                               : variant_set_tags(&tagged, name, &error) == STATUS_OK && variant_same(&tagged, variant);
+}
 
-static const struct variant_fact reasons_to_forbid[] = {
-    {{"A thread sees its own accesses of one location in program order, ordinary ones too.",
-      "线程按程序次序看到自己对同一位置的访问，普通访问也一样。"},
-     is_weak_of_one_location},
-    {{"All threads agree on the order of the writes of one location, and no thread goes back in it.",
-      "所有线程对同一位置的写的次序看法一致，没有线程会倒退。"},
-     has_one_location},
-    {{"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.",
-      "RC11 使线程的写排在它更早的读之后，relaxed 也一样。"},
-     keeps_writes_after_reads},
-    {{"All sequentially consistent accesses have one order, and none agrees with this outcome.",
-      "所有 seq_cst 访问有唯一的全序，没有一种全序能得出这一结果。"},
-     is_sequential},
-    {{"All sequentially consistent fences have one order, and none agrees with this outcome.",
-      "所有 seq_cst 栅栏有唯一的全序，没有一种全序能得出这一结果。"},
-     has_strong_fences},
-    {{"The value of the witness would have to come out of thin air.", "见证结果的值只能是凭空出现的。"},
-     has_only_dependencies},
-    {{"The fences synchronise: what precedes the first happens before what follows the second.",
-      "两个栅栏相互同步：前一个栅栏之前的操作，先于后一个栅栏之后的操作。"},
-     has_only_fences},
-    {{"The acquire reads from the release: what precedes the release happens before what follows the acquire.",
-      "acquire 读到了 release 写的值：release 之前的操作先于 acquire 之后的操作。"},
-     has_only_ordered_accesses},
-    {{"Every step of the cycle is ordered, and no execution goes in a circle.",
-      "环中每一步都有次序，而执行不可能首尾相接。"},
-     is_any},
-    {{NULL, NULL}, NULL},
-};
-
-const struct cycle_words variant_race_sentence = {
-    "Two accesses conflict and nothing orders them: the test is racy, so its outcomes have no meaning.",
-    "有两个冲突的访问，没有任何东西为它们排序：测试有竞争，结果没有意义。"};
+/* The sentence for the property number `index` that fits, of a list: "\n[allowed]\n". */
+static struct sentence find_sentence(const struct variant *variant, const char *list, size_t index)
+{
+    const char *at = strstr(variant_sentences, list) + strlen(list);
+    for (const char *end; *at && *at != '\n'; at = end + 1) {
+        end = at + strcspn(at, "\n");
+        const struct text_part property = catalogue_take_column(&at, end);
+        const struct text_part english = catalogue_take_column(&at, end);
+        FREED char *name = memory_copy_part(property.start, property.size);
+        if (variant_describe_fits(variant, name) && index-- == 0)
+            return (struct sentence){english, catalogue_take_column(&at, end)};
+    }
+    return (struct sentence){{"", 0}, {"", 0}};
+}
 
 /* ---- lines ---- */
 
@@ -260,40 +228,11 @@ static void variant_describe_add_lines(struct text *text, const char *words)
     }
 }
 
-/* The common property of all threads, for a title, such as "relaxed accesses"; NULL if those of several accesses, or
+/* The common property of all threads, for a title, such as "relaxed accesses"; none if those of several accesses, or
  * the others, differ. */
-static const struct cycle_words *variant_shared_words(const struct variant *variant)
+static struct sentence variant_shared_words(const struct variant *variant)
 {
-    static const struct {
-        const char *tag;
-        struct cycle_words words;
-    } rows[] = {
-        {"relaxed", {"relaxed accesses", "relaxed 访问"}},
-        {"weak", {"weak accesses", "weak 访问"}},
-        {"plain", {"plain accesses", "普通访问"}},
-        {"vol", {"volatile accesses", "volatile 访问"}},
-        {"sc", {"sequentially consistent accesses", "seq_cst 访问"}},
-        {"ra", {"release stores and acquire loads", "release 写与 acquire 读"}},
-        {"rel", {"release stores", "release 写"}},
-        {"acq", {"acquire loads", "acquire 读"}},
-        {"rel+acq", {"release and acquire", "release 与 acquire"}},
-        {"fencear", {"acquire-release fences", "acq_rel 栅栏"}},
-        {"fencesc", {"sequentially consistent fences", "seq_cst 栅栏"}},
-        {"fenceacq", {"acquire fences", "acquire 栅栏"}},
-        {"fencerel", {"release fences", "release 栅栏"}},
-        {"fencerel+fenceacq", {"a release fence and an acquire fence", "一个 release 栅栏与一个 acquire 栅栏"}},
-        {"addr", {"address dependencies", "地址依赖"}},
-        {"data", {"data dependencies", "数据依赖"}},
-        {"ctrl", {"control dependencies", "控制依赖"}},
-    };
-    struct variant probe = *variant;
-    struct error error;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct variant tagged = probe;
-        if (variant_set_tags(&tagged, rows[i].tag, &error) == STATUS_OK && variant_same(&tagged, &probe))
-            return &rows[i].words;
-    }
-    return NULL;
+    return find_sentence(variant, "\n[accesses]\n", 0);
 }
 
 /* "P0 relaxed, acquire-release fence, relaxed; P1 ..." */
@@ -375,9 +314,9 @@ static void variant_describe_add_title(const struct variant *variant, struct tex
         [VARIANT_RMW_READS] = ", reads by adding 0",
         [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
     };
-    const struct cycle_words *shared = variant_shared_words(variant);
-    text_add(text, "%.*s, %s%s", (int)title.size, title.start, shared ? shared->english : "mixed accesses",
-             rmw_words[variant->rmw]);
+    const struct text_part shared = variant_shared_words(variant).english;
+    text_add(text, "%.*s, %.*s%s%s", (int)title.size, title.start, (int)shared.size, shared.start,
+             shared.size > 0 ? "" : "mixed accesses", rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, ", plain ones %s", variant_plain_words[variant->plain].title);
     add_region(variant, text);
@@ -391,7 +330,7 @@ static void variant_describe_add_title(const struct variant *variant, struct tex
     if (notes && notes->racy)
         text_add(text, ": undefined");
     text_add(text, ".");
-    if (shared)
+    if (shared.size > 0)
         return;
     text_add(text, "\n");
     variant_describe_add_threads(variant, text);
@@ -411,27 +350,20 @@ static struct catalogue_family_line family_line(const struct variant *variant, c
     return line;
 }
 
-/* The sentence of true fact number `index` of the list; NULL after the last. */
-static const struct cycle_words *find_fact(const struct variant *variant, const struct variant_fact *list, size_t index)
+/* A sentence on how a feature such as a dependency is made, by index. */
+static struct sentence variant_feature(const struct variant *variant, size_t index)
 {
-    for (const struct variant_fact *fact = list; fact->holds; fact++)
-        if (fact->holds(variant) && index-- == 0)
-            return &fact->sentence;
-    return NULL;
+    return find_sentence(variant, "\n[features]\n", index);
 }
 
-/* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
-static const struct cycle_words *variant_feature(const struct variant *variant, size_t index)
+/* Why the model says `expect` of the witness; none if expect is not a verdict. */
+static struct sentence variant_reason(const struct variant *variant, const char *expect, bool racy)
 {
-    return find_fact(variant, facts, index);
-}
-
-/* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
-static const struct cycle_words *variant_reason(const struct variant *variant, const char *expect)
-{
-    return strcmp(expect, "allowed") == 0     ? find_fact(variant, reasons_to_allow, 0)
-           : strcmp(expect, "forbidden") == 0 ? find_fact(variant, reasons_to_forbid, 0)
-                                              : NULL;
+    const char *const list = racy                               ? "\n[racy]\n"
+                             : strcmp(expect, "allowed") == 0   ? "\n[allowed]\n"
+                             : strcmp(expect, "forbidden") == 0 ? "\n[forbidden]\n"
+                                                                : NULL;
+    return list ? find_sentence(variant, list, 0) : (struct sentence){{"", 0}, {"", 0}};
 }
 
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
@@ -440,13 +372,13 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     const struct catalogue_family_line line = family_line(variant, "Cycle ", &family);
     variant_describe_add_title(variant, line.title, notes, &words);
     text_add(&words, "\n%.*s\n", (int)line.question.size, line.question.start);
-    for (size_t i = 0; variant_feature(variant, i); i++)
-        text_add(&words, "%s\n", variant_feature(variant, i)->english);
-    const struct cycle_words *reason = notes && notes->racy
-                                           ? &variant_race_sentence
-                                           : variant_reason(variant, notes && notes->expect ? notes->expect : "");
-    if (reason)
-        text_add(&words, "%s\n", reason->english);
+    for (size_t i = 0; variant_feature(variant, i).english.size > 0; i++) {
+        const struct text_part feature = variant_feature(variant, i).english;
+        text_add(&words, "%.*s\n", (int)feature.size, feature.start);
+    }
+    const struct text_part reason =
+        variant_reason(variant, notes && notes->expect ? notes->expect : "", notes && notes->racy).english;
+    text_add(&words, "%.*s%s", (int)reason.size, reason.start, reason.size > 0 ? "\n" : "");
     variant_describe_add_lines(text, text_string(&words));
 }
 
@@ -496,9 +428,9 @@ static void add_title_in_chinese(const struct variant *variant, struct text_part
         [VARIANT_PLAIN_AVAILABLE] = "可用而不可见",       [VARIANT_PLAIN_VISIBLE] = "可见而不可用",
         [VARIANT_PLAIN_NON_PRIVATE] = "既不可用也不可见", [VARIANT_PLAIN_PRIVATE] = "是私有的",
     };
-    const struct cycle_words *shared = variant_shared_words(variant);
-    text_add(text, "%.*s，%s%s", (int)title.size, title.start, shared ? shared->chinese : "各线程的访问不同",
-             rmw_words[variant->rmw]);
+    const struct text_part shared = variant_shared_words(variant).chinese;
+    text_add(text, "%.*s，%.*s%s%s", (int)title.size, title.start, (int)shared.size, shared.start,
+             shared.size > 0 ? "" : "各线程的访问不同", rmw_words[variant->rmw]);
     if (variant_has_plain(variant) && dialects[variant->dialect].has_semantics)
         text_add(text, "，普通访问%s", plain_words[variant->plain]);
     add_region_in_chinese(variant, text);
@@ -532,10 +464,9 @@ bool variant_describe_in_chinese(const struct litmus_test *test, struct text *te
     add_title_in_chinese(&variant, line.chinese_title, expect, text);
     if (line.chinese_question.size > 0)
         text_add(text, "\n%.*s", (int)line.chinese_question.size, line.chinese_question.start);
-    const struct cycle_words *const sentences[] = {variant_feature(&variant, 0), variant_feature(&variant, 1),
-                                                   racy ? &variant_race_sentence : variant_reason(&variant, expect)};
+    const struct text_part sentences[] = {variant_feature(&variant, 0).chinese, variant_feature(&variant, 1).chinese,
+                                          variant_reason(&variant, expect, racy).chinese};
     for (size_t i = 0; i < COUNT(sentences); i++)
-        if (sentences[i])
-            text_add(text, "\n%s", sentences[i]->chinese);
+        text_add(text, "%s%.*s", sentences[i].size > 0 ? "\n" : "", (int)sentences[i].size, sentences[i].start);
     return true;
 }

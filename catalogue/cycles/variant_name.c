@@ -303,10 +303,8 @@ static const char *first_tag(const struct variant *variant, const struct thread_
 static bool all_share(const struct variant *variant, const struct thread_tags *tags)
 {
     const char *first = first_tag(variant, tags);
-    for (size_t i = 0; i < variant->threads; i++)
-        if (!variant_name_is_single(tags, i) && strcmp(text_string(&tags->tags[i]), first) != 0)
-            return false;
-    return true;
+    return !ANY_NUMBER(size_t, i, 0, variant->threads,
+                       !variant_name_is_single(tags, i) && strcmp(text_string(&tags->tags[i]), first) != 0);
 }
 
 /* Have all threads of one access the order that the other tags imply? shared: the one tag of all, or NULL. */

@@ -120,8 +120,5 @@ bool variant_misses_class(const struct variant *variant);
 /* The letters of locations: x, y, z, a, b, ... */
 extern const char variant_letters[CYCLE_MAXIMUM_EDGES + 1];
 
-/* The reason of a test with a data race, for which no model has a verdict. */
-extern const struct cycle_words variant_race_sentence;
-
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);

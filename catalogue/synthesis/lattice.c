@@ -55,10 +55,7 @@ static bool is_connected(const struct sketch *sketch)
 
 static bool has_barrier(const struct sketch *sketch, unsigned thread)
 {
-    for (unsigned i = 0; i < sketch->count; i++)
-        if (sketch->thread[i] == thread && sketch->kind[i] == SKETCH_BARRIER)
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, i, 0, sketch->count, sketch->thread[i] == thread && sketch->kind[i] == SKETCH_BARRIER);
 }
 
 /* Has every thread an access? */
@@ -375,11 +372,10 @@ static bool lattice_is_alike(uint8_t low, uint8_t high)
 /* Does what the weaker program forbids tell what the stronger one does? */
 static bool is_telling(const struct lattice *lattice, const struct sketch *weak, const struct sketch *strong)
 {
-    for (unsigned i = 0; lattice->row->uneven && lattice->skeleton.local != 0 && i < weak->count; i++)
-        if (!lattice_is_alike(weak->strength[i], strong->strength[i]) ||
-            !lattice_is_alike(weak->fence[i], strong->fence[i]))
-            return false;
-    return true;
+    return !(lattice->row->uneven && lattice->skeleton.local != 0 &&
+             ANY_NUMBER(unsigned, i, 0, weak->count,
+                        !lattice_is_alike(weak->strength[i], strong->strength[i]) ||
+                            !lattice_is_alike(weak->fence[i], strong->fence[i])));
 }
 
 /* ---- asking ---- */
@@ -528,9 +524,7 @@ bool lattice_is_weakest(const struct lattice *lattice, size_t at, size_t outcome
 {
     if (!lattice_forbids(&lattice->asked[at], outcome))
         return false;
-    for (size_t i = 0; i < lattice->count; i++)
-        if (i != at && lattice_forbids(&lattice->asked[i], outcome) &&
-            is_weaker(&lattice->asked[i].sketch, &lattice->asked[at].sketch))
-            return false;
-    return true;
+    return !ANY_NUMBER(size_t, i, 0, lattice->count,
+                       i != at && lattice_forbids(&lattice->asked[i], outcome) &&
+                           is_weaker(&lattice->asked[i].sketch, &lattice->asked[at].sketch));
 }

@@ -67,11 +67,10 @@ static unsigned barriers_of_thread(const struct sketch *sketch, unsigned thread)
 
 bool sketch_meets(const struct sketch *sketch)
 {
-    for (unsigned i = 0; i < sketch->threads; i++)
-        for (unsigned j = 0; j < i; j++)
-            if (sketch->group[i] == sketch->group[j] && barriers_of_thread(sketch, i) != barriers_of_thread(sketch, j))
-                return false;
-    return true;
+    return !ANY_NUMBER(unsigned, i, 0, sketch->threads,
+                       ANY_NUMBER(unsigned, j, 0, i,
+                                  sketch->group[i] == sketch->group[j] &&
+                                      barriers_of_thread(sketch, i) != barriers_of_thread(sketch, j)));
 }
 
 static bool is_local(const struct sketch *sketch, unsigned access)
@@ -81,12 +80,10 @@ static bool is_local(const struct sketch *sketch, unsigned access)
 
 bool sketch_shares_local(const struct sketch *sketch)
 {
-    for (unsigned i = 0; i < sketch->count; i++)
-        for (unsigned j = 0; j < i; j++)
-            if (is_local(sketch, i) && sketch->location[i] == sketch->location[j] &&
-                sketch->group[sketch->thread[i]] != sketch->group[sketch->thread[j]])
-                return false;
-    return true;
+    return !ANY_NUMBER(unsigned, i, 0, sketch->count,
+                       ANY_NUMBER(unsigned, j, 0, i,
+                                  is_local(sketch, i) && sketch->location[i] == sketch->location[j] &&
+                                      sketch->group[sketch->thread[i]] != sketch->group[sketch->thread[j]]));
 }
 
 /* ---- outcomes ---- */
@@ -134,11 +131,9 @@ void outcome_of_number(const struct sketch *sketch, size_t number, struct outcom
 
 bool outcome_matches(const struct sketch *sketch, const struct outcome *whole, const struct outcome *part)
 {
-    for (unsigned i = 0; i < sketch->count; i++)
-        if ((part->source[i] != OUTCOME_OPEN && part->source[i] != whole->source[i]) ||
-            (part->last[i] != OUTCOME_OPEN && part->last[i] != whole->last[i]))
-            return false;
-    return true;
+    return !ANY_NUMBER(unsigned, i, 0, sketch->count,
+                       (part->source[i] != OUTCOME_OPEN && part->source[i] != whole->source[i]) ||
+                           (part->last[i] != OUTCOME_OPEN && part->last[i] != whole->last[i]));
 }
 
 /* ---- symmetry ---- */

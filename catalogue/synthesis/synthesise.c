@@ -53,8 +53,7 @@ ORDERED_BY(compare_sizes, const struct found_test,
 
 static void give_all(struct synthesis *synthesis, struct found_test *tests, size_t count)
 {
-    if (count > 0)
-        qsort(tests, count, sizeof *tests, compare_sizes);
+    SORT(tests, count, compare_sizes);
     for (size_t i = 0; i < count && synthesis->status == STATUS_OK; i++) {
         const struct synthesis_request *request = synthesis->request;
         struct litmus_test *test = sketch_test(synthesis->row->dialect, &tests[i].sketch, &tests[i].outcome);

@@ -126,7 +126,7 @@ static enum status refuse_equal_names(const struct template *template, struct er
     FREED char ***sorted = memory_take(template->count, sizeof *sorted);
     for (size_t i = 0; i < template->count; i++)
         sorted[i] = &template->names[i];
-    qsort(sorted, template->count, sizeof *sorted, compare_names);
+    SORT(sorted, template->count, compare_names);
     for (size_t i = 0; i + 1 < template->count && status == STATUS_OK; i++) {
         LOCAL(text) values = {0};
         if (strcmp(*sorted[i], *sorted[i + 1]) != 0)

@@ -118,8 +118,7 @@ static const struct audit_gap **sort_gaps(const struct audit *audit, int (*compa
     const struct audit_gap **sorted = memory_take(audit->gap_count + 1, sizeof *sorted);
     for (size_t i = 0; i < audit->gap_count; i++)
         sorted[i] = &audit->gaps[i];
-    if (audit->gap_count > 0)
-        qsort(sorted, audit->gap_count, sizeof *sorted, compare);
+    SORT(sorted, audit->gap_count, compare);
     return sorted;
 }
 

@@ -33,11 +33,7 @@ static void canvas_open(struct canvas *canvas, unsigned width, unsigned height)
     canvas->cells = arena_take(&canvas->arena, (size_t)width * height, sizeof *canvas->cells);
 }
 
-static void canvas_release(struct canvas *canvas)
-{
-    arena_release(&canvas->arena);
-    *canvas = (struct canvas){.width = 0};
-}
+ARENA_RELEASES(static, canvas)
 
 static struct canvas_cell *cell_at(const struct canvas *canvas, unsigned x, unsigned y)
 {
@@ -136,16 +132,8 @@ static const char *line_of(const struct canvas_cell *cell, bool unicode)
 
 static const char *head_of(char head, bool unicode)
 {
-    switch (head) {
-    case '<':
-        return unicode ? "◂" : "<";
-    case '^':
-        return unicode ? "▴" : "^";
-    case '>':
-        return unicode ? "▸" : ">";
-    default:
-        return unicode ? "▾" : "v";
-    }
+    static const char heads[] = "<^>", *const ascii[] = {"<", "^", ">", "v"}, *const signs[] = {"◂", "▴", "▸", "▾"};
+    return (unicode ? signs : ascii)[strcspn(heads, (char[]){head, '\0'})];
 }
 
 static bool is_heavy(const struct canvas_cell *cell)

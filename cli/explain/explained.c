@@ -517,10 +517,19 @@ FIELD_WORDS(weak_by, [WEAK_UNKNOWN] = "unknown", [WEAK_SCOPES] = "scopes", [WEAK
     X("witness", witness, NULL, explained->witness)                                                                    \
     X("emitted", true_or_absent, "the emitted PTX was judged instead of the text", explained->emitted)                 \
     X("cut?", text, "the bound that cut the search off", explained->cut)
+#define field_axiom_says_type field_text_type
+static json_t *field_axiom_says(const char *model, const char *axiom)
+{
+    LOCAL(text) sentence = {0};
+    explanation_add_axiom(model, axiom, &sentence);
+    json_t *text = sentence.size > 0 ? json_text(text_string(&sentence)) : NULL;
+    return text;
+}
+
 #define STORED_MEMBER(X) X("job?", stored_job, "with `--job`", &explained->job)
 #define EXECUTION_MEMBERS(X)                                                                                           \
     X("axiom?", text, "the axiom that forbids the outcome", explanation->axiom)                                        \
-    X("axiom_says?", text, "what the axiom says", explanation_axiom_sentence(explained->model, explanation->axiom))    \
+    X("axiom_says?", axiom_says, "what the axiom says", explained->model, explanation->axiom)                          \
     X("events?", explained_events, "the events of the execution", explained, explanation->events)                      \
     X("edges?", edges, "how events are related", explanation->edges, explanation->edge_count)                          \
     X("cycle?", edges, "the cycle that forbids the outcome, or makes it weak", explanation->cycle,                     \

@@ -166,10 +166,8 @@ enum status metrics_write_gate(const struct gate *gate, int exit_code, const cha
 /* A later segment of the same environment has the present rates. */
 static bool is_replaced(const struct history_test *test, size_t segment)
 {
-    for (size_t i = segment + 1; i < test->segment_count; i++)
-        if (strcmp(test->segments[i]->environment_hash, test->segments[segment]->environment_hash) == 0)
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, segment + 1, test->segment_count,
+                      strcmp(test->segments[i]->environment_hash, test->segments[segment]->environment_hash) == 0);
 }
 
 static void add_segment(struct metrics *metrics, const struct history *history, const struct history_device *device,

@@ -150,7 +150,7 @@ static void run_output_print_table(struct summary *summary)
     const size_t count = summary->row_count;
     if (count == 0)
         return;
-    qsort(summary->rows, count, sizeof *summary->rows, by_device);
+    SORT(summary->rows, count, by_device);
     const bool one_device = compare_devices(rows[0].device, rows[count - 1].device) == 0;
     table_columns(&table, "test|dialect|state|>instances|->per second|>witnesses|->per instance|~");
     for (size_t i = 0; i < count; i++) {

@@ -179,13 +179,11 @@ static void print_sum(const size_t counts[KEPT_COUNT], size_t count, const char 
 static bool is_listed(const struct inspected *results, size_t test, size_t step)
 {
     const struct inspect_became *const own = &results[test].inspection.became[step];
-    for (size_t i = 0; i <= test; i++)
-        FOR_EACH(const struct inspect_became, other, results[i].inspection.became,
-                 (i == test ? step : results[i].inspection.became_count))
-            if (own->fault == other->fault && strcmp(own->function, other->function) == 0 &&
-                strcmp(own->code, other->code) == 0)
-                return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 0, test + 1,
+                      ANY_OF(other, results[i].inspection.became,
+                             (i == test ? step : results[i].inspection.became_count),
+                             own->fault == other->fault && strcmp(own->function, other->function) == 0 &&
+                                 strcmp(own->code, other->code) == 0));
 }
 
 /* What each function of a user's header became, and which is weaker than its name. */

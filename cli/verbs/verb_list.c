@@ -180,8 +180,7 @@ static struct list_row *list_make_rows(const struct selection *selection)
             .folder = catalogue_family(selection->tests[i].file),
         };
     }
-    if (selection->count > 1)
-        qsort(rows, selection->count, sizeof *rows, list_compare_rows);
+    SORT(rows, selection->count, list_compare_rows);
     return rows;
 }
 
@@ -268,8 +267,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
         families[at - 1].counts[entry->dialect]++;
         families[at - 1].total++;
     }
-    if (*count > 1)
-        qsort(families, *count, sizeof *families, compare_families);
+    SORT(families, *count, compare_families);
     return families;
 }
 

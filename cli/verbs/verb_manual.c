@@ -52,24 +52,13 @@ static void manual_add_parameters(struct text *text)
  * (groff_man_style(7), "Portability"). */
 static const char *escape_of(char character, bool starts_line)
 {
-    switch (character) {
-    case '\\':
-        return "\\e";
-    case '-':
-        return "\\-";
-    case '\'':
-        return "\\(aq";
-    case '`':
-        return "\\(ga";
-    case '^':
-        return "\\(ha";
-    case '~':
-        return "\\(ti";
-    case '.':
+    static const struct {
+        char character;
+        const char *escape;
+    } escapes[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+    if (character == '.')
         return starts_line ? "\\&." : NULL;
-    default:
-        return NULL;
-    }
+    return VALUE_OF(const char *, row, escapes, COUNT(escapes), row->character == character, row->escape, NULL);
 }
 
 static void add_plain(struct text *page, const char *from, size_t size)

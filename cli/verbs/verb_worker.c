@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil worker: internal; orchil starts itself with it. */
 #include "base/terminal/terminal.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/worker/worker.h"
-
-enum { EXIT_USAGE = 2 };
 
 static enum status worker_execute(UNUSED void *request, struct verb_call *call, struct error *error)
 {

@@ -581,8 +581,4 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
     gate_conclude(gate);
 }
 
-void gate_release(struct gate *gate)
-{
-    arena_release(&gate->arena);
-    *gate = (struct gate){.cases = NULL};
-}
+ARENA_RELEASES(, gate)

@@ -145,11 +145,7 @@ enum status expectations_read(const char *path, bool drafts, struct expectations
     return status;
 }
 
-void expectations_release(struct expectations *expectations)
-{
-    arena_release(&expectations->arena);
-    *expectations = (struct expectations){.entries = NULL};
-}
+ARENA_RELEASES(, expectations)
 
 static bool is_of_device(const struct expectation *entry, const struct sample *sample)
 {
@@ -228,10 +224,8 @@ bool gate_would_excuse(const struct gate *gate, const struct sample *sample, enu
 
 bool gate_is_shielded(const struct gate *gate, const struct sample *sample)
 {
-    for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
-        if (gate_kinds[kind].of == GATE_SOUNDNESS && gate_would_excuse(gate, sample, kind))
-            return true;
-    return false;
+    return ANY_NUMBER(enum gate_kind, kind, 0, GATE_KIND_COUNT,
+                      gate_kinds[kind].of == GATE_SOUNDNESS && gate_would_excuse(gate, sample, kind));
 }
 
 void gate_find_stale(struct gate_deciding *deciding)

@@ -366,8 +366,7 @@ static struct reason_position *make_places(struct gate *gate, size_t *count)
             places[at++] = (struct reason_position){
                 {choose_section(of, &of->reasons[r]), of->reasons[r].known, of->reasons[r].kind, i, r}};
     }
-    if (*count > 0)
-        qsort(places, *count, sizeof *places, compare_places);
+    SORT(places, *count, compare_places);
     return places;
 }
 

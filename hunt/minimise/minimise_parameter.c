@@ -81,10 +81,7 @@ bool minimise_is_fixed(const struct environment *environment)
 {
     if (environment->other_count > 0)
         return false;
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_fixed(environment, i))
-            return false;
-    return true;
+    return !ANY_NUMBER(enum parameter, i, 0, PARAMETER_COUNT, !is_fixed(environment, i));
 }
 
 static void set_value(struct environment *environment, enum parameter parameter, uint32_t value)

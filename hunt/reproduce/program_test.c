@@ -60,10 +60,7 @@ static unsigned first_word(const struct program *program, unsigned slot)
 /* Whether this slot's function also plays other slots' threads. */
 static bool is_shared(const struct program *program, unsigned slot)
 {
-    for (unsigned other = slot + 1; other < program->pieces.laid.slots; other++)
-        if (program->same[other] == slot)
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, other, slot + 1, program->pieces.laid.slots, program->same[other] == slot);
 }
 
 /* The instance of a body: "instance", if the slot has only one thread. */

@@ -186,8 +186,6 @@ unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], enu
 enum litmus_scope amdgcn_scope_of(const struct amdgcn_scopes *scopes, unsigned levels, enum amdgcn_mode mode)
 {
     static const enum litmus_scope widest_first[] = {LITMUS_ALL_DEVICES, LITMUS_DEVICE, LITMUS_WORK_GROUP};
-    for (size_t i = 0; i < COUNT(widest_first); i++)
-        if ((amdgcn_levels(scopes, widest_first[i], mode) & ~levels) == 0)
-            return widest_first[i];
-    return LITMUS_SUB_GROUP;
+    return VALUE_OF(enum litmus_scope, scope, widest_first, COUNT(widest_first),
+                    (amdgcn_levels(scopes, *scope, mode) & ~levels) == 0, *scope, LITMUS_SUB_GROUP);
 }

@@ -22,14 +22,11 @@ static const char *global_word(const struct litmus_access *access)
 static void check_cache(struct checker *checker, const struct litmus_access *access)
 {
     const char *const word = global_word(access);
-    const struct litmus_expression *address = access->address;
     if (!word || checker->status != STATUS_OK)
         return;
-    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
-                                                                 : checker->thread->registers[address->index].points_to;
-    const struct litmus_location *location = index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
+    const struct litmus_location *location = checker_location(checker, access->address);
     if (location && location->region != LITMUS_GLOBAL)
-        checker->status = parser_fail(checker->parser, address->place,
+        checker->status = parser_fail(checker->parser, access->address->place,
                                       "expected a location in global memory for .%s, found '%s' in shared memory", word,
                                       location->name);
 }
@@ -300,11 +297,9 @@ static enum status check_copy(const struct checker *checker, const struct litmus
 /* Does a jump cross the statement, in either direction? */
 static bool is_jumped(const struct litmus_block *body, size_t at)
 {
-    for (size_t i = 0; i < body->count; i++)
-        if (body->statements[i].kind == LITMUS_GOTO &&
-            (i < at) != (litmus_find_label(body, body->statements[i].label) < at))
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 0, body->count,
+                      body->statements[i].kind == LITMUS_GOTO &&
+                          (i < at) != (litmus_find_label(body, body->statements[i].label) < at));
 }
 
 /* Arrivals and waits alternate, and the thread reaches each once. */

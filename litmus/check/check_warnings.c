@@ -159,10 +159,8 @@ static bool asks_for_nothing(const struct litmus_proposition *proposition, int v
 /* A condition that also asks for a register that every path sets usually says by it which path was taken. */
 static bool tells_path(const struct litmus_test *test, const bool *at_times, size_t variable)
 {
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (test->variables[i].thread == test->variables[variable].thread && !at_times[i])
-            return true;
-    return false;
+    return ANY_NUMBER(size_t, i, 0, test->variable_count,
+                      test->variables[i].thread == test->variables[variable].thread && !at_times[i]);
 }
 
 /* One warning for each body is enough. */

@@ -111,10 +111,8 @@ static bool is_ordered(const struct edges *edges, unsigned from, unsigned to)
 /* Whether all bodies that the first one of a launch comes after have a place already. */
 static bool may_begin(const struct edges *edges, unsigned first, const bool *placed)
 {
-    for (unsigned body = 0; body < edges->bodies; body++)
-        if (is_ordered(edges, body, first) && !placed[first_of(edges, body)])
-            return false;
-    return true;
+    return !ANY_NUMBER(unsigned, body, 0, edges->bodies,
+                       is_ordered(edges, body, first) && !placed[first_of(edges, body)]);
 }
 
 static void place_launch(const struct edges *edges, unsigned first, struct litmus_launches *launches)
@@ -173,10 +171,8 @@ bool litmus_launch_is_dependent(const struct litmus_launches *launches, unsigned
  * after by a programmatic edge is none of them: unless its dependent waits for it, it may end later than that. */
 bool litmus_launch_awaits(const struct litmus_launches *launches, unsigned a, unsigned b)
 {
-    for (unsigned k = 0; k < launches->count; k++)
-        if (litmus_launch_is_dependent(launches, k, b) && (a == k || leads(launches, a, k, false)))
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, k, 0, launches->count,
+                      litmus_launch_is_dependent(launches, k, b) && (a == k || leads(launches, a, k, false)));
 }
 
 /* Whether an edge puts both of its launches in one queue. */
@@ -196,11 +192,9 @@ static bool is_ordered_by_accident(const struct litmus_launches *launches)
         for (unsigned to = from + 1; to < launches->count; to++)
             for (unsigned k = 0, old = queue[to]; k < launches->count && is_of_queue(launches, from, to); k++)
                 queue[k] = queue[k] == old ? queue[from] : queue[k];
-    for (unsigned a = 0; a < launches->count; a++)
-        for (unsigned b = a + 1; b < launches->count; b++)
-            if (queue[a] == queue[b] && !leads(launches, a, b, true))
-                return true;
-    return false;
+    return ANY_NUMBER(
+        unsigned, a, 0, launches->count,
+        ANY_NUMBER(unsigned, b, a + 1, launches->count, queue[a] == queue[b] && !leads(launches, a, b, true)));
 }
 
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,

@@ -122,30 +122,17 @@ static const char *memory_at(unsigned i)
     return i == 0 ? "global" : i == 1 ? "local" : NULL;
 }
 
-static const struct {
-    const char *name;
-    unsigned orders;
-} operations[] = {{"load", 1},
-                  {"store", 1},
-                  {"exchange", 1},
-                  {"compare_exchange_strong", 2},
-                  {"compare_exchange_weak", 2},
-                  {"fetch_add", 1},
-                  {"fetch_sub", 1},
-                  {"fetch_and", 1},
-                  {"fetch_or", 1},
-                  {"fetch_xor", 1},
-                  {"fetch_min", 1},
-                  {"fetch_max", 1},
-                  {"fence", 1},
-                  {"barrier", 0},
-                  {"sub_group_barrier", 0}};
+/* By how many orders each takes. */
+static const char *const operations[] = {"barrier sub_group_barrier",
+                                         "load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor "
+                                         "fetch_min fetch_max fence",
+                                         "compare_exchange_strong compare_exchange_weak"};
 
 /* Skips "_WORD" if a word of the list follows, whole. */
-static bool take_word(const char **rest, const char *word)
+static bool take_word(const char **rest, const char *words)
 {
-    const size_t size = strlen(word);
-    if (**rest != '_' || strncmp(*rest + 1, word, size) != 0 || ((*rest)[size + 1] && (*rest)[size + 1] != '_'))
+    const size_t size = **rest == '_' ? text_starts_with(words, *rest + 1) : 0;
+    if (size == 0 || ((*rest)[size + 1] && (*rest)[size + 1] != '_'))
         return false;
     *rest += size + 1;
     return true;
@@ -162,14 +149,14 @@ static bool take_one(const char **rest, const char *(*at)(unsigned i))
 /* Whether it is the name of a function that kernels call: the operation alone, or with its orders and its scope. */
 static bool is_function(const char *name)
 {
-    for (size_t i = 0; i < COUNT(operations); i++) {
+    for (unsigned i = 0; i < COUNT(operations); i++) {
         const char *rest = name + strlen(USER_ATOMICS_PREFIX) - 1;
-        if (!take_word(&rest, operations[i].name))
+        if (!take_word(&rest, operations[i]))
             continue;
         if (!*rest)
             return true;
         bool all = true;
-        for (unsigned k = 0; k < operations[i].orders; k++)
+        for (unsigned orders = 0; orders < i; orders++)
             all = all && take_one(&rest, order_at);
         if (all && take_one(&rest, scope_at) && !*rest)
             return true;
@@ -499,8 +486,7 @@ static size_t list_words(const char *const texts[2], struct arena *arena, const 
             if (is_guarded(word, size))
                 ARENA_ADD(arena, *list, count) = arena_copy_part(arena, word, size);
     }
-    if (count > 0)
-        qsort(*list, count, sizeof **list, compare_words);
+    SORT(*list, count, compare_words);
     for (size_t i = 0; i < count; i++)
         if (unique == 0 || strcmp((*list)[unique - 1], (*list)[i]) != 0)
             (*list)[unique++] = (*list)[i];

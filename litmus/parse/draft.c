@@ -163,6 +163,18 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
     return STATUS_OK;
 }
 
+/* "P2" or "P2..33". */
+static enum status parse_thread_range(struct parser *parser, const char *what, unsigned *first, unsigned *last)
+{
+    TRY(parse_thread_number(parser, what, first));
+    *last = *first;
+    if (!parser_take_if(parser, ".."))
+        return STATUS_OK;
+    const struct token end = parser->token;
+    TRY(parse_thread_number(parser, "the last thread of the range", last));
+    return *last < *first ? parser_expected_not(parser, &end, "a last thread that is not before the first") : STATUS_OK;
+}
+
 enum status parser_start_thread(struct parser *parser, struct draft **result)
 {
     struct draft *draft = arena_take(parser_arena(parser), 1, sizeof *draft);
@@ -172,14 +184,7 @@ enum status parser_start_thread(struct parser *parser, struct draft **result)
     if (parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
         parser_at(parser, "void"))
         return parser_expected(parser, "a thread such as P0 (instead of a kernel and its name)");
-    TRY(parse_thread_number(parser, "a thread such as P0", &first));
-    last = first;
-    if (parser_take_if(parser, "..")) {
-        const struct token end = parser->token;
-        TRY(parse_thread_number(parser, "the last thread of the range", &last));
-        if (last < first)
-            return parser_expected_not(parser, &end, "a last thread that is not before the first");
-    }
+    TRY(parse_thread_range(parser, "a thread such as P0", &first, &last));
     for (size_t i = 0; i < parser->draft_count; i++) {
         const struct litmus_thread *other = &parser->drafts[i]->thread;
         if (first < other->first + other->count && other->first <= last)
@@ -280,15 +285,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
 {
     const struct token name = parser->token;
     unsigned first, last;
-    if (name.kind != TOKEN_WORD || !token_is_thread(&name, &first))
-        return parser_expected(parser, "a thread, '(' or ')'");
-    parser_advance(parser);
-    last = first;
-    if (parser_take_if(parser, "..")) {
-        if (parser->token.kind != TOKEN_WORD || !token_is_thread(&parser->token, &last))
-            return parser_expected(parser, "the last thread of the range");
-        parser_advance(parser);
-    }
+    TRY(parse_thread_range(parser, "a thread, '(' or ')'", &first, &last));
     struct draft *draft = parser_find_thread(parser, first);
     /* The column of a host thread does not contain PTX, so the parser must know about it before it reads the column. */
     if (placement->host && parser->test->dialect == LITMUS_PTX)

@@ -228,7 +228,7 @@ static enum status finish_threads(struct parser *parser)
     test->body_count = parser->draft_count;
     for (size_t i = 0; i < test->body_count; i++)
         test->threads[i] = parser->drafts[i]->thread;
-    qsort(test->threads, test->body_count, sizeof *test->threads, by_thread);
+    SORT(test->threads, test->body_count, by_thread);
     FOR_EACH(const struct litmus_thread, thread, test->threads, test->body_count) {
         if (thread->first != test->thread_count)
             return parser_fail(parser, thread->place, "expected thread P%u before this one, found P%u",
@@ -323,12 +323,4 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
 enum status litmus_read_file(const char *path, struct text *text, struct error *error)
 {
     return file_read_input(path, LITMUS_MAXIMUM_FILE, text, error);
-}
-
-enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error)
-{
-    *test = NULL;
-    LOCAL(text) text = {0};
-    TRY(litmus_read_file(path, &text, error));
-    return litmus_parse(path, text_string(&text), text.size, test, error);
 }

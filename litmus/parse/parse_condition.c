@@ -330,7 +330,7 @@ void parse_order_variables(struct parser *parser)
     size_t *after = arena_take(&test->arena, count, sizeof *after);
     for (size_t i = 0; i < count; i++)
         ordered[i] = (struct ordered){test->variables[i], i};
-    qsort(ordered, count, sizeof *ordered, by_position);
+    SORT(ordered, count, by_position);
     for (size_t i = 0; i < count; i++) {
         test->variables[i] = ordered[i].variable;
         test->variables[i].body = VALUE_OF(int, thread, test->threads, test->body_count,
@@ -342,6 +342,5 @@ void parse_order_variables(struct parser *parser)
     renumber(test->filter, after);
     for (size_t i = 0; i < test->listed_count; i++)
         test->listed[i] = after[test->listed[i]];
-    if (test->listed_count > 0)
-        qsort(test->listed, test->listed_count, sizeof *test->listed, by_index);
+    SORT(test->listed, test->listed_count, by_index);
 }

@@ -380,10 +380,10 @@ static void print_vector_load(struct c_printer *printer, const struct litmus_vec
 static bool print_c_is_register(const struct c_printer *printer, const struct litmus_vector *vector)
 {
     const int first = vector->values[0]->index;
-    for (unsigned i = 0; i < vector->lanes; i++)
-        if (vector->values[i]->kind != LITMUS_EXPRESSION_REGISTER || vector->values[i]->index != first + (int)i)
-            return false;
-    return c_vector_lanes(printer->thread, (size_t)first) == vector->lanes;
+    return !ANY_NUMBER(unsigned, i, 0, vector->lanes,
+                       vector->values[i]->kind != LITMUS_EXPRESSION_REGISTER ||
+                           vector->values[i]->index != first + (int)i) &&
+           c_vector_lanes(printer->thread, (size_t)first) == vector->lanes;
 }
 
 static void print_values(const struct c_printer *printer, const struct litmus_vector *vector)

@@ -343,10 +343,7 @@ static void mark_growing(struct cat *cat, int node)
 
 static bool is_growing_check(const struct cat *cat, int node)
 {
-    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (cat->checks[i].node == node)
-            return true;
-    return false;
+    return ANY_NUMBER(int, i, cat->check_count, cat->check_count + cat->growing_count, cat->checks[i].node == node);
 }
 
 /* Adds the parts of checks that can be evaluated for a part of the choices, and the pairs that coherence must contain

@@ -60,9 +60,9 @@ bool explanation_is_program_order(const struct explanation *explanation, const s
  * next. A cycle ends with the event that it starts with. */
 void explanation_print_cycle(const struct explanation *explanation, struct text *text);
 
-/* The requirement of a built-in model's axiom, as a sentence; NULL for a model or an axiom that has none. `model` is
- * its id. */
-const char *explanation_axiom_sentence(const char *model, const char *axiom);
+/* Appends the requirement of a built-in model's axiom, as a sentence; nothing for a model or an axiom that has none.
+ * `model` is its id. */
+void explanation_add_axiom(const char *model, const char *axiom, struct text *text);
 
 /* ---- the contents of a picture of an execution ---- */
 

@@ -78,7 +78,7 @@ static void try_options(struct repair_search *search, size_t size)
             next.options[at] = 0;
         }
     }
-    qsort(list, count, sizeof *list, compare_combinations);
+    SORT(list, count, compare_combinations);
     bool done = false;
     for (size_t i = 0; i < count && !done && list[i].cost <= search->best && !is_over(search); i++) {
         for (size_t k = 0; k < size; k++) {
@@ -274,8 +274,7 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
     bool accesses = repairs->count > 0;
     for (size_t i = 0; i < repairs->count; i++)
         accesses &= repairs->items[i].accesses;
-    if (repairs->count > 1)
-        qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
+    SORT(repairs->items, repairs->count, compare_repairs);
     const bool fences = ANY_OF(thread, wanted->test->threads, wanted->test->body_count,
                                litmus_any_statement(&thread->body, litmus_is_fence));
     return accesses && fences ? add_fences_alone(wanted, bodies, repairs, error) : STATUS_OK;
@@ -301,11 +300,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
     return status;
 }
 
-void repairs_release(struct repairs *repairs)
-{
-    arena_release(&repairs->arena);
-    *repairs = (struct repairs){.items = NULL};
-}
+ARENA_RELEASES(, repairs)
 
 /* ---- the search for orders of launches ---- */
 

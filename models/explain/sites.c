@@ -634,7 +634,9 @@ static bool is_step(const struct site *site, unsigned step)
     return site->is_chosen && own == step;
 }
 
-enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
+/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect cannot express
+ * it. */
+static enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
 {
     for (unsigned step = 0; step < STEPS; step++)
         for (size_t i = sites->count; i-- > 0;)

@@ -73,10 +73,6 @@ unsigned sites_semantics(const struct litmus_test *test, enum litmus_order order
 /* The memories that a barrier can order, as bits: OPENCL's regions, VULKAN's storage classes, or one for all. */
 unsigned sites_memories(const struct litmus_test *test);
 
-/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect cannot express
- * it. */
-enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
-
 /* The fence of the proxy if the site has that option; else the strongest one in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 

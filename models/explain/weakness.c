@@ -284,8 +284,4 @@ enum status weakness_find(const struct repair_wanted *wanted, struct weakness *w
     return status;
 }
 
-void weakness_release(struct weakness *weakness)
-{
-    arena_release(&weakness->arena);
-    *weakness = (struct weakness){.reason = WEAK_UNKNOWN};
-}
+ARENA_RELEASES(, weakness)

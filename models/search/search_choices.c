@@ -601,11 +601,10 @@ static bool search_choices_is_repeated(const struct search_state *state, unsigne
     const unsigned *alike = state->enumeration->alike;
     if (!state->prunes || (state->execution.initial >> write & 1) || !is_untouched(state, slot, reader))
         return false;
-    for (unsigned other = alike[slot]; other < slot; other++)
-        if (alike[other] == alike[slot] && search_path_number(state, other) == search_path_number(state, slot) &&
-            is_untouched(state, other, reader))
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, other, alike[slot], slot,
+                      alike[other] == alike[slot] &&
+                          search_path_number(state, other) == search_path_number(state, slot) &&
+                          is_untouched(state, other, reader));
 }
 
 static bool choose_source(struct search_state *state, unsigned read);

@@ -290,12 +290,10 @@ static bool comes_too(const struct search_state *state, unsigned barrier, unsign
 {
     const struct event *events = state->execution.events;
     const unsigned first = state->first[slot], end = first + state->path[slot]->count;
-    for (unsigned i = first; i < end; i++)
-        if (is_barrier(&events[i]) && !events[i].exit && same_barrier(state, barrier, i) &&
-            events[i].arrive == events[barrier].arrive &&
-            (events[i].entry || barriers_before(state, barrier) == barriers_before(state, i)))
-            return true;
-    return false;
+    return ANY_NUMBER(unsigned, i, first, end,
+                      is_barrier(&events[i]) && !events[i].exit && same_barrier(state, barrier, i) &&
+                          events[i].arrive == events[barrier].arrive &&
+                          (events[i].entry || barriers_before(state, barrier) == barriers_before(state, i)));
 }
 
 /* Does it give the value of a lane that does not come? */

@@ -315,37 +315,26 @@ static enum flow run_assignment(struct runner *runner, const struct litmus_state
 
 static enum flow run_statement(struct runner *runner, const struct litmus_statement *statement)
 {
+    static enum flow (*const runs[])(struct runner *, const struct litmus_statement *) = {
+        [LITMUS_ASSIGN] = run_assignment,
+        [LITMUS_FENCE] = trace_statement_add_fence,
+        [LITMUS_BARRIER] = trace_statement_add_barrier,
+        [LITMUS_IF] = run_if,
+        [LITMUS_WHILE] = run_loop,
+        [LITMUS_DO_WHILE] = run_loop,
+        [LITMUS_GOTO] = run_goto,
+        [LITMUS_COPY] = trace_copy,
+        [LITMUS_GROUP] = trace_group,
+        [LITMUS_VECTOR] = trace_vector,
+        [LITMUS_COLLECTIVE] = trace_collective,
+    };
     struct datum ignored;
-    switch (statement->kind) {
-    case LITMUS_ASSIGN:
-        return run_assignment(runner, statement);
-    case LITMUS_PERFORM:
+    if (statement->kind == LITMUS_PERFORM)
         return trace_evaluate(runner, statement->value, &ignored);
-    case LITMUS_FENCE:
-        return trace_statement_add_fence(runner, statement);
-    case LITMUS_BARRIER:
-        return trace_statement_add_barrier(runner, statement);
-    case LITMUS_IF:
-        return run_if(runner, statement);
-    case LITMUS_WHILE:
-    case LITMUS_DO_WHILE:
-        return run_loop(runner, statement);
-    case LITMUS_LABEL:
-    case LITMUS_IDLE:
+    if (statement->kind == LITMUS_LABEL || statement->kind == LITMUS_IDLE)
         return FLOW_ON;
-    case LITMUS_GOTO:
-        return run_goto(runner, statement);
-    case LITMUS_COPY:
-        return trace_copy(runner, statement);
-    case LITMUS_GROUP:
-        return trace_group(runner, statement);
-    case LITMUS_VECTOR:
-        return trace_vector(runner, statement);
-    case LITMUS_COLLECTIVE:
-        return trace_collective(runner, statement);
-    case LITMUS_UNSUPPORTED:
-        break;
-    }
+    if (statement->kind < COUNT(runs) && runs[statement->kind])
+        return runs[statement->kind](runner, statement);
     const char *const text = statement->text ? statement->text : "?";
     const struct ptx_instruction *row = ptx_find_in_code(text, strcspn(text, " "));
     const char *const reason = row ? row->expected : NULL;

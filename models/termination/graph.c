@@ -161,10 +161,7 @@ static bool is_host(const struct machine *machine, unsigned unit)
 
 static bool is_lowest(const struct machine *machine, const int64_t *state, unsigned unit)
 {
-    for (unsigned lower = 0; lower < unit; lower++)
-        if (machine_can_step(machine, state, lower))
-            return false;
-    return true;
+    return !ANY_NUMBER(unsigned, lower, 0, unit, machine_can_step(machine, state, lower));
 }
 
 static bool has_begun_from(const struct machine *machine, const int64_t *state, unsigned unit)
@@ -174,7 +171,8 @@ static bool has_begun_from(const struct machine *machine, const int64_t *state, 
     return unit < machine->unit_count;
 }
 
-bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
+/* Whether the scheduler promises the unit a step in this state. */
+static bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t number, unsigned unit)
 {
     const struct machine *machine = graph->machine;
     const int64_t *state = graph_state(graph, number);
@@ -221,10 +219,8 @@ static uint32_t *graph_find_kept(const struct state_graph *graph, enum scheduler
 
 static bool is_over(const struct state_graph *graph, size_t state)
 {
-    for (unsigned unit = 0; unit < graph->machine->unit_count; unit++)
-        if (machine_lanes_left(graph->machine, graph_state(graph, state), unit))
-            return false;
-    return true;
+    return !ANY_NUMBER(unsigned, unit, 0, graph->machine->unit_count,
+                       machine_lanes_left(graph->machine, graph_state(graph, state), unit));
 }
 
 size_t graph_find_endless(const struct state_graph *graph, enum scheduler scheduler, bool *waits)

@@ -31,9 +31,6 @@ void state_graph_release(struct state_graph *graph);
 
 const int64_t *graph_state(const struct state_graph *graph, size_t number);
 
-/* Whether the scheduler promises the unit a step in this state. */
-bool graph_is_promised(const struct state_graph *graph, enum scheduler scheduler, size_t state, unsigned unit);
-
 /* The first state, in order of distance, from which the program need not end, or SIZE_MAX: no unit can take a step
  * there, though some have not ended (*waits), or its component has a cycle in which the scheduler keeps its promise. */
 size_t graph_find_endless(const struct state_graph *graph, enum scheduler scheduler, bool *waits);

@@ -139,11 +139,11 @@ bool machine_can_step(const struct machine *machine, const int64_t *state, unsig
 {
     if (!machine_lanes_left(machine, state, unit) || state[machine->units[unit].state + MACHINE_FLAGS] & MACHINE_WAITS)
         return false;
-    for (unsigned other = 0; machine->launches.count > 1 && other < machine->unit_count; other++)
-        if (litmus_launch_precedes(&machine->launches, launch_of(machine, other), launch_of(machine, unit)) &&
-            machine_lanes_left(machine, state, other))
-            return false;
-    return true;
+    return !(
+        machine->launches.count > 1 &&
+        ANY_NUMBER(unsigned, other, 0, machine->unit_count,
+                   litmus_launch_precedes(&machine->launches, launch_of(machine, other), launch_of(machine, unit)) &&
+                       machine_lanes_left(machine, state, other)));
 }
 
 /* ---- accesses ---- */

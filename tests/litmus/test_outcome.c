@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/litmus/round_trip.h"
+#include "tests/parsed_file.h"
 
 static struct litmus_test *parse(const char *text)
 {
@@ -402,16 +403,16 @@ static void unreadable_files_are_told_apart(void **state)
     struct error error = {0};
     char path[] = "/tmp/orchil-litmus-XXXXXX";
     (void)state;
-    assert_int_equal(litmus_parse_file("/nonexistent/t.litmus", &test, &error), STATUS_UNREADABLE);
+    assert_int_equal(parsed_file("/nonexistent/t.litmus", &test, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "/nonexistent/t.litmus: cannot be read: No such file or directory");
     assert_null(test);
-    assert_int_equal(litmus_parse_file("/", &test, &error), STATUS_UNREADABLE);
+    assert_int_equal(parsed_file("/", &test, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "/: cannot be read: Is a directory");
     const int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(ftruncate(file, LITMUS_MAXIMUM_FILE + 1), 0);
     assert_int_equal(close(file), 0);
-    assert_int_equal(litmus_parse_file(path, &test, &error), STATUS_LIMIT);
+    assert_int_equal(parsed_file(path, &test, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, ": expected a file of at most 1048576 bytes, found more"));
     assert_int_equal(unlink(path), 0);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/litmus/round_trip.h"
+#include "tests/parsed_file.h"
 
 enum { SKIPPED = 77 };
 
@@ -45,7 +46,7 @@ static void check_file(const char *path, void *context)
     struct litmus_test *test;
     struct error error = {0};
     struct text names = {0};
-    if (litmus_parse_file(path, &test, &error) != STATUS_OK)
+    if (parsed_file(path, &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_round_trip(test, path);
     counts->parsed[test->dialect]++;

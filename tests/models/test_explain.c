@@ -256,6 +256,15 @@ static void nothing_unasked(void **state)
 
 /* ---- sentences ---- */
 
+static bool has_sentence(const char *model, const char *axiom)
+{
+    struct text sentence = {0};
+    explanation_add_axiom(model, axiom, &sentence);
+    const bool has = sentence.size > 0;
+    text_release(&sentence);
+    return has;
+}
+
 /* The names after " as " in a file and in those that it includes; each must have a sentence. */
 static void check_axioms(const char *model, const char *file)
 {
@@ -267,7 +276,7 @@ static void check_axioms(const char *model, const char *file)
         char *copy = strndup(line, strcspn(line, "\n")), *name = strstr(copy, as);
         const bool check = strncmp(copy, "acyclic ", 8) == 0 || strncmp(copy, "irreflexive ", 12) == 0 ||
                            strncmp(copy, "empty ", 6) == 0 || strncmp(copy, "flag ", 5) == 0;
-        if (check && name && !explanation_axiom_sentence(model, name + strlen(as)))
+        if (check && name && !has_sentence(model, name + strlen(as)))
             fail_msg("%s: the axiom %s has no sentence", model, name + strlen(as));
         if (strncmp(copy, include, strlen(include)) == 0) {
             copy[strcspn(copy + strlen(include), "\"") + strlen(include)] = '\0';
@@ -289,8 +298,8 @@ static void axioms_have_sentences(void **state)
         check_axioms(model_names[i], text_string(&file));
         text_release(&file);
     }
-    assert_null(explanation_axiom_sentence("my.cat:0123", "order"));
-    assert_null(explanation_axiom_sentence("ptx", "no-such-axiom"));
+    assert_false(has_sentence("my.cat:0123", "order"));
+    assert_false(has_sentence("ptx", "no-such-axiom"));
 }
 
 int main(void)

@@ -14,6 +14,7 @@
 
 #include "models/termination/termination.h"
 #include "tests/models/judged.h"
+#include "tests/parsed_file.h"
 
 enum { SKIPPED = 77, LINE_SIZE = 512 };
 
@@ -106,7 +107,7 @@ static void check_end_row(const struct set *set, const char *path, bool expected
     struct termination answers[SCHEDULER_COUNT];
     struct error error = {0};
     assert_true(find_test(path, &full));
-    if (litmus_parse_file(text_string(&full), &test, &error) != STATUS_OK)
+    if (parsed_file(text_string(&full), &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     termination_find(test, 1u << set->scheduler, answers);
     const struct termination *answer = &answers[set->scheduler];
@@ -137,7 +138,7 @@ static void check_row(const struct set *set, const struct model *model, const ch
     struct error error = {0};
     /* The published verdicts are of executions that leave each loop at once. */
     const struct judge_options options = {.unroll = 1};
-    if (litmus_parse_file(text_string(&full), &test, &error) != STATUS_OK)
+    if (parsed_file(text_string(&full), &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     const enum status status = model_judge(model, test, &options, &judgement, &error);
     if (status != STATUS_OK) {

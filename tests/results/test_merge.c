@@ -635,7 +635,7 @@ static void test_a_merge_that_fails_can_be_repeated(void **state)
 
 /* ---- the schema ---- */
 
-/* The files merge*.c name the columns that they copy: extend them for a new column or table, then add it here. */
+/* merge.sql names the columns that it copies: extend it for a new column or table, then add it here. */
 static void test_the_merge_knows_the_schema(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "tests/parsed_file.h"
 #include "tests/web/import/browser.h"
 
 int main(int argc, char **argv)
@@ -15,7 +16,7 @@ int main(int argc, char **argv)
     if (argc < 5 || argc > 4 + (int)COUNT(tests))
         return 2;
     for (int i = 4; i < argc; i++)
-        if (litmus_parse_file(argv[i], &tests[count], &error) == STATUS_OK)
+        if (parsed_file(argv[i], &tests[count], &error) == STATUS_OK)
             count++;
         else
             fprintf(stderr, "%s\n", error.text);

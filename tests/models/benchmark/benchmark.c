@@ -2,6 +2,7 @@
 /* Measures how long judging takes: benchmark MODEL UNROLL FILE... judges each file and prints the slowest ones and the
  * total. */
 #include "models/models.h"
+#include "tests/parsed_file.h"
 
 enum { SHOWN = 5 };
 
@@ -30,7 +31,7 @@ static double judge_file(const struct model *model, unsigned unroll, const char 
     struct judgement judgement;
     struct error error = {0};
     const struct judge_options options = {.unroll = unroll};
-    if (litmus_parse_file(path, &test, &error) != STATUS_OK) {
+    if (parsed_file(path, &test, &error) != STATUS_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return 0;
     }
