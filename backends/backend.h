@@ -254,9 +254,9 @@ struct backend {
     const char *name;
     const char *title;   /* for people: "CUDA", "OpenCL" */
     const char *prelude; /* kernel text that precedes backend_source.kernel */
-    /* What a kernel says before it uses shared_clock, if only the host knows whether the device has it. NULL: the
-     * prelude has that word, or has it not. */
-    const char *clock;
+    /* Kernel text that follows the prelude, if only the host knows whether the device has a clock that groups share, or
+     * pointers (BACKEND_TYPE_POINTER). NULL: the prelude has those words, or has them not. */
+    const char *clock, *pointers;
 
     /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none, with a text that
      * says what was looked for and how to get it. */

@@ -571,15 +571,15 @@ static void join_parts(const struct writer *writer, const struct text *warm, str
     if (kernel->includes)
         text_add(source, "#include <cuda/atomic>\n");
     kernel->includes |= writer->user_code && user_atomics_need_library();
-    if (allocation->device->types & BACKEND_TYPE_POINTER)
-        text_add(source, "%s", kernel->lowering->syntax->pointers);
+    const struct backend *backend = backend_find(allocation->device->backend);
+    if (backend && allocation->device->types & BACKEND_TYPE_POINTER)
+        text_add(source, "%s", backend->pointers);
     if (kernel->types & BACKEND_TYPE_LONG)
         text_add(source, "%s", kernel->lowering->syntax->longs);
     if (kernel->types & BACKEND_TYPE_SHORT)
         text_add(source, "%s", kernel->lowering->syntax->shorts);
     if (kernel->types & BACKEND_TYPE_CHAR)
         text_add(source, "%s", kernel->lowering->syntax->chars);
-    const struct backend *backend = backend_find(allocation->device->backend);
     if (backend && backend->clock && allocation->device->shared_clock &&
         (kernel_starts_at_ticks(kernel) || kernel->delays))
         text_add(source, "%s", backend->clock);

@@ -35,17 +35,6 @@ const struct syntax syntax_glsl = {
     .drop = "",
     .condition = {"((", NULL, ") != 0)"},
     .number = {"int(", NULL, ")"},
-    .pointers = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
-                "#extension GL_EXT_buffer_reference : require\n"
-                "POINTERS;\n"
-                "#undef VIEWS\n#define VIEWS(number, signed_number, size)"
-                " VIEWS_BY(VIEW, number, signed_number, size); VIEWS_BY(POINTER_VIEW, number, signed_number, size)\n"
-                "#undef PLACE\n#define PLACE uint64_t\n"
-                "#undef PLACED\n#define PLACED(index) (memory_address + 4ul * uint64_t(index))\n"
-                "#undef VIEW_AT\n#define VIEW_AT(view, place) At_##view(place).word\n"
-                "#undef VIEW_64_AT\n#define VIEW_64_AT(view, place) At_##view##_64(place).word\n"
-                "#undef VIEW_16_AT\n#define VIEW_16_AT(view, place) At_##view##_16(place).word\n"
-                "#undef VIEW_8_AT\n#define VIEW_8_AT(view, place) At_##view##_8(place).word\n",
     .longs = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n"
              "#extension GL_EXT_shader_atomic_int64 : require\n"
              "#undef LONGS\n#define LONGS(long_number, number) long_number\nVIEWS(u64, LONG, _64);\n",

@@ -165,9 +165,8 @@ struct syntax {
     const char *drop;               /* before a call whose result is not used */
     struct syntax_around condition; /* a number as a condition */
     struct syntax_around number;    /* a condition as a number */
-    /* What a kernel says before it uses pointers and numbers of 64, 16 and 8 bits; NULL if the language has them
-     * all. */
-    const char *pointers, *longs, *shorts, *chars;
+    /* What a kernel says before it uses numbers of 64, 16 and 8 bits; NULL if the language has them all. */
+    const char *longs, *shorts, *chars;
 };
 
 extern const struct syntax syntax_c, syntax_glsl, syntax_wgsl;

@@ -74,22 +74,6 @@ VIEWS_32(VIEW);
 #define VIEW_64_AT(view, place) view##_64[(place) / 2u]
 #define VIEW_16_AT(view, place) view##_16[(place) * 2u]
 #define VIEW_8_AT(view, place) view##_8[(place) * 4u]
-
-// A kernel for a device that has pointers says POINTERS after this text, and a place is then an address. The compiler need not
-// check it, as it checks an index, between one access of the test and the next.
-#define BYTES_OF_uint 4
-#define BYTES_OF_int 4
-#define BYTES_OF_uint64_t 8
-#define BYTES_OF_int64_t 8
-#define BYTES_OF_uint16_t 2
-#define BYTES_OF_int16_t 2
-#define BYTES_OF_uint8_t 1
-#define BYTES_OF_int8_t 1
-#define POINTER_VIEW(words, name, number)                                                                              \
-    layout(buffer_reference, std430, buffer_reference_align = BYTES_OF_##number) words buffer At_##name { words number word; }
-#define POINTERS                                                                                                       \
-    layout(push_constant) uniform PointerBlock { uint64_t memory_address; };                                           \
-    VIEWS_32(POINTER_VIEW)
 layout(set = 0, binding = 2) nonprivate volatile buffer ScratchBlock { u32 scratch[]; };
 layout(set = 0, binding = 3) nonprivate buffer CountersBlock { u32 counters[]; };
 shared u32 local_memory[LOCAL_WORDS];
@@ -137,21 +121,6 @@ u32 high_product(u32 a, u32 b)
 #define stress_load(array, i) array[i]
 #define stress_load_cached(array, i) array[i]
 #define stress_store(array, i, n) array[i] = n
-
-// A kernel for a device that has shaderDeviceClock says CLOCK after this text. CLOCK_STEP is the time between two counts in
-// nanoseconds, which the device says (vulkan.c). If the clock stood still, the polls would end the rest.
-#define CLOCK                                                                                                          \
-    layout(constant_id = 3) const u32 CLOCK_STEP = 1u;                                                                 \
-    u32 shared_clock()                                                                                                 \
-    {                                                                                                                  \
-        return clockRealtime2x32EXT().x * CLOCK_STEP;                                                                  \
-    }                                                                                                                  \
-    void rest_by_clock(u32 nanoseconds)                                                                                \
-    {                                                                                                                  \
-        const u32 start = shared_clock();                                                                              \
-        for (u32 polls = nanoseconds; polls != 0u && shared_clock() - start < nanoseconds; polls--)                    \
-            ;                                                                                                          \
-    }
 
 // Without a clock, a step of this loop takes some nanoseconds.
 #define rest(nanoseconds) for (u32 left = (nanoseconds) / 4u; left != 0u; left--) scratch[0] = left

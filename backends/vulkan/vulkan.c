@@ -406,7 +406,7 @@ static void vulkan_describe(const struct vulkan_library *library, VkPhysicalDevi
         BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE;
 }
 
-extern const char vulkan_prelude[]; /* prelude.comp, as text */
+extern const char vulkan_prelude[], vulkan_clock[], vulkan_pointers[]; /* prelude.comp and so on, as texts */
 
 static struct vulkan_session *vulkan_session(struct backend_session *opened)
 {
@@ -654,8 +654,8 @@ const struct backend vulkan_backend = {
     .name = "vulkan",
     .title = "Vulkan",
     .prelude = vulkan_prelude,
-    .clock = "#extension GL_EXT_shader_realtime_clock : require\n#define SHARED_CLOCK\nCLOCK\n"
-             "#undef rest\n#define rest rest_by_clock\n",
+    .clock = vulkan_clock,
+    .pointers = vulkan_pointers,
     .list = vulkan_list_devices,
     .session_size = sizeof(struct vulkan_session),
     .start = vulkan_start_session,
