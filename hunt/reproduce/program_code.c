@@ -36,6 +36,8 @@ static const struct {
     {"u16", "unsigned short", "ushort", NULL, WORD_PLAIN},
     {"u32", "unsigned", "uint", "uint", WORD_PLAIN},
     {"u64", "unsigned long long", "ulong", "uint", WORD_PLAIN},
+    {"PLACE", NULL, NULL, "uint", WORD_PLAIN},
+    {"VIEW_AT", NULL, NULL, "", WORD_ELEMENT},
     {"GLOBAL_OPERAND", "\"l\"", "\"l\"", NULL, WORD_PLAIN},
     {"LOCAL_OPERAND", "\"r\"", "\"l\"", NULL, WORD_PLAIN},
     {"GENERIC_OPERAND", "\"l\"", "\"l\"", NULL, WORD_PLAIN},

@@ -207,10 +207,15 @@ static const char *replace_word(const struct rewording *rewording, const struct 
     text_add(out, "%s", word->to);
     if (word->form == WORD_CALL && strncmp(after, "()", 2) == 0)
         return after + 2;
-    if (word->form == WORD_BRACKETS && *after == '(') {
-        const char *end = behind_brackets(after);
+    if ((word->form == WORD_BRACKETS || word->form == WORD_ELEMENT) && *after == '(') {
+        const char *end = behind_brackets(after), *start = after + 1;
+        const char *comma = word->form == WORD_ELEMENT ? memchr(start, ',', (size_t)(end - start)) : NULL;
         LOCAL(text) inner = {0};
-        text_add_bytes(&inner, after + 1, (size_t)(end - after) - 2);
+        if (comma) {
+            text_add(&inner, "%.*s[", (int)(comma - start), start);
+            start = comma + 2;
+        }
+        text_add(&inner, "%.*s%s", (int)(end - start) - 1, start, comma ? "]" : "");
         words_replace(text_string(&inner), rewording->words, rewording->other, rewording->context, out);
         return end;
     }

@@ -42,6 +42,7 @@ struct template_word {
         WORD_PLAIN,    /* GROUP */
         WORD_CALL,     /* group_barrier(): including its brackets */
         WORD_BRACKETS, /* global_address(p): only the text in the brackets stays */
+        WORD_ELEMENT,  /* VIEW_AT(memory, p): memory[p] */
         WORD_DRAWN     /* draw[DRAW_STRIDE]: STRIDE stays */
     } form;
 };
