@@ -6,8 +6,6 @@
 #include <link.h>
 #include <sys/mman.h>
 
-#include "base/terminal/terminal.h"
-
 const char *driver_library_path(void *handle)
 {
     struct link_map *map = NULL;

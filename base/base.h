@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What every file has: C's own types, texts, numbers and output, POSIX's calls, and base's memory, texts, errors,
- * quantities and clock. */
+ * quantities, clock, files and terminal. */
 #pragma once
 
 #include <ctype.h>
@@ -19,4 +19,6 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/status.h"
+#include "base/terminal/terminal.h"
 #include "base/text.h"
+#include "base/whole_file.h"

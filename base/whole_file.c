@@ -3,13 +3,12 @@
 #include "base/whole_file.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/base.h"
 
 /* ---- reading ---- */
 

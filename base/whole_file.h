@@ -3,9 +3,12 @@
 #pragma once
 
 #include <limits.h>
+#include <stdio.h>
 #include <sys/types.h>
 
-#include "base/base.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
 
 /* ---- reading ---- */
 

@@ -4,7 +4,6 @@
 #include <fnmatch.h>
 
 #include "base/terminal/resemblance.h"
-#include "base/whole_file.h"
 #include "catalogue/selection_parts.h"
 
 /* ---- the tests of a file ---- */

@@ -2,7 +2,6 @@
 /* --atomics: the user's own atomics. */
 #include "cli/atomics.h"
 
-#include "base/terminal/terminal.h"
 #include "litmus/language/user_atomics.h"
 
 enum { MAXIMUM_VALUES = 64 /* of an option that may be given several times */ };

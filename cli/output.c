@@ -5,8 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 
-#include "base/whole_file.h"
-
 /* Whether a text begins with FILE:LINE: or FILE:LINE:COLUMN:. */
 static bool has_position(const char *text)
 {

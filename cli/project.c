@@ -5,7 +5,6 @@
 #include "base/ini.h"
 #include "base/terminal/character.h"
 #include "base/terminal/resemblance.h"
-#include "base/whole_file.h"
 #include "cli/place.h"
 #include "cli/verb.h"
 

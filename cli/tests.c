@@ -3,7 +3,6 @@
  * names. */
 #include "cli/tests.h"
 
-#include "base/whole_file.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "litmus/language/order.h"

@@ -2,7 +2,6 @@
 /* Runs of a gate's suite, or of a part of it, and the pilot that measures how much of each test fits into its time. */
 #include <time.h>
 
-#include "base/terminal/terminal.h"
 #include "gate/gate_suite.h"
 #include "runner/run/resume_lock.h"
 

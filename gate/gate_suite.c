@@ -3,7 +3,6 @@
 #include "gate/gate_suite.h"
 
 #include "base/random.h"
-#include "base/terminal/terminal.h"
 #include "gate/last_failed.h"
 #include "runner/run/rejudge.h"
 #include "runner/run/siblings.h"

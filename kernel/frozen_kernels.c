@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/whole_file.h"
 #include "version.h"
 
 enum { FORM = 1 }; /* version of the .json; incremented when earlier readers would misread it */

@@ -10,7 +10,6 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/whole_file.h"
 
 /* Part of each name; incremented when code is compiled or kept differently (options, layout, the form of an entry). */
 enum { CODE_VERSION = 4 };

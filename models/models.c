@@ -2,8 +2,6 @@
 /* The models: built in, or from a file. */
 #include "models/model.h"
 
-#include "base/whole_file.h"
-
 /* X(name, symbol of its text). The later ones are for `include` only. */
 #define MODEL_LIST(X)                                                                                                  \
     X("sc", cat_text_sc)                                                                                               \

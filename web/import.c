@@ -5,7 +5,6 @@
 #include "backends/webgpu/recorded.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/whole_file.h"
 #include "web/web.h"
 
 /* A job that is being checked. */

@@ -2,7 +2,6 @@
 /* Tells devices of one name that have no UUID apart: by the machines of their runs, and by their hardware. And says
  * where runs were taken together that may be of several machines or drivers. */
 #include "analysis/sides/side_job.h"
-#include "base/terminal/terminal.h"
 
 const char *side_machine(struct arena *arena, const struct store_job_row *row)
 {

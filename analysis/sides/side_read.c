@@ -6,8 +6,6 @@
 #include "analysis/sides/side_job.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 
 /* ---- the place of stored jobs ---- */
 

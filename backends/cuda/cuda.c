@@ -8,8 +8,6 @@
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 #include "backends/gpu/session.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 
 /* The oldest architectures with the PTX memory model and with clusters. */
 enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };

@@ -2,8 +2,6 @@
 /* Reads from NVML how a GPU is doing while it computes. */
 #include "backends/cuda/nvml.h"
 
-#include "base/whole_file.h"
-
 enum { PROCESSES_AT_MOST = 256, PARENT_UNKNOWN = -1 };
 
 #define NVML_ENUM(ours, theirs, value) ours = (value),

@@ -8,8 +8,6 @@
 #include "backends/gpu/paths.h"
 #include "backends/gpu/play.h"
 #include "backends/gpu/session.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 
 /* Through which HIP reaches every GPU. */
 #define HIP_KERNEL_DEVICE "/dev/kfd"

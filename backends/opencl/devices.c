@@ -6,7 +6,6 @@
 
 #include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
-#include "base/terminal/terminal.h"
 
 /* ---- properties ---- */
 

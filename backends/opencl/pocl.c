@@ -7,7 +7,6 @@
 
 #include "backends/backend.h"
 #include "backends/driver.h"
-#include "base/whole_file.h"
 
 /* ---- registrations ---- */
 

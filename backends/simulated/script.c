@@ -4,7 +4,6 @@
 
 #include "backends/simulated/script.h"
 #include "backends/steps.h"
-#include "base/whole_file.h"
 
 enum field_kind {
     FIELD_CHARS,        /* char[size]: a text that fits */

@@ -14,7 +14,6 @@
 #include "backends/simulated/script.h"
 #include "backends/steps.h"
 #include "base/json.h"
-#include "base/terminal/terminal.h"
 
 /* A moment in the life of a session. */
 struct fault_point {

@@ -3,7 +3,6 @@
  * each shape of launch. */
 
 #include "backends/vulkan/session.h"
-#include "base/terminal/terminal.h"
 #include "base/tool.h"
 
 /* What the text of a kernel is compiled to, and the options of the compiler that matter: -g lets instructions name

@@ -5,7 +5,6 @@
 #include "backends/driver.h"
 #include "backends/webgpu/recorded.h"
 #include "backends/webgpu/wgsl.h"
-#include "base/whole_file.h"
 
 struct replay_session {
     struct recorded recorded;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
 
 enum { DOCUMENT_RAW = 1U << 16 }; /* in the place of an indentation: the line is not broken, and keeps its blanks */
 

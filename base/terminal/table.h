@@ -3,7 +3,7 @@
  * widest cell. Cells are made safe as terminal_add does. */
 #pragma once
 
-#include "base/terminal/terminal.h"
+#include "base/base.h"
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 

@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include <stdarg.h>
+#include <stdio.h>
 
-#include "base/base.h"
+#include "base/text.h"
 
 /* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with CLICOLOR_FORCE set to
  * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */

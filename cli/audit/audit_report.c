@@ -3,7 +3,6 @@
 #include "cli/audit/audit_report.h"
 
 #include "base/field.h"
-#include "base/whole_file.h"
 
 enum { MAXIMUM_EXPECTATIONS = 1024 * 1024, MAXIMUM_SOURCE = 16 * 1024 * 1024, LINES_AROUND = 2 };
 

@@ -5,7 +5,6 @@
  * target's line. Between columns that are not adjacent it passes below all events. */
 #include "cli/explain/explained.h"
 
-#include "base/terminal/terminal.h"
 #include "litmus/language/order.h"
 
 enum { NORTH, EAST, SOUTH, WEST, DIRECTIONS };

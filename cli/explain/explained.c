@@ -4,7 +4,6 @@
 
 #include "base/field.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
 #include "cli/tests.h"
 #include "litmus/dialects.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A stored job, as `run` knew it when it printed it, and the log of litmus7 that is made of such jobs. */
-#include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 #include "runner/protocol/device.h"
 #include "runner/run/plan_run.h"

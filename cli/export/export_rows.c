@@ -2,7 +2,6 @@
 /* CSV and JSON lines: the rows of a view, one after the other. */
 #include "analysis/words/words.h"
 #include "base/field.h"
-#include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 
 /* ---- CSV ---- */

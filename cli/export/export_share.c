@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "base/temporary_folder.h"
-#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "cli/export/export.h"
 #include "cli/output.h"

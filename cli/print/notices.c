@@ -6,8 +6,6 @@
 #include <time.h>
 
 #include "analysis/sides/side.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "litmus/language/order.h"
 #include "models/races.h"
 #include "runner/run/rejudge.h"

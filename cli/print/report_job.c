@@ -5,8 +5,6 @@
 #include "analysis/statistics/statistics.h"
 #include "base/field.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "cli/tests.h"
 #include "models/termination/termination.h"
 #include "runner/protocol/device.h"

@@ -5,7 +5,6 @@
 #include "analysis/statistics/statistics.h"
 #include "analysis/words/words.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
 #include "cli/print/report_job.h"
 #include "runner/run/assumptions.h"
 #include "runner/run/run_jobs.h"

@@ -2,9 +2,7 @@
 /* orchil audit: what the memory model allows where the kernels of a program communicate. */
 
 #include "audit/audit.h"
-#include "base/terminal/terminal.h"
 #include "base/tool.h"
-#include "base/whole_file.h"
 #include "cli/audit/audit_report.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"

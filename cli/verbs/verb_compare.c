@@ -3,7 +3,6 @@
 #include "analysis/compare/compare.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
-#include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil completion: the scripts with which shells complete command lines, and their requests. */
-#include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
 #include "cli/help.h"
 #include "models/models.h"

@@ -7,9 +7,7 @@
 #include <sys/utsname.h>
 
 #include "base/temporary_folder.h"
-#include "base/terminal/terminal.h"
 #include "base/tool.h"
-#include "base/whole_file.h"
 #include "cli/output.h"
 #include "cli/private_names.h"
 #include "cli/verb.h"

@@ -2,7 +2,6 @@
 /* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
 #include "analysis/sides/side.h"
 #include "base/json.h"
-#include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
 #include "cli/explain/explained.h"
 #include "cli/output.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil export: a database in the formats of other tools. */
-#include "base/whole_file.h"
 #include "cli/export/export.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"

@@ -3,8 +3,6 @@
 #include <sys/stat.h>
 
 #include "analysis/compare/compare.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "cli/atomics.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil generate: litmus tests from cycles, and random programs. */
 #include "base/random.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/cycles/generate.h"
 #include "catalogue/judge_variant.h"

@@ -4,7 +4,6 @@
 #include "analysis/history/history.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/metrics.h"
 #include "cli/print/notices.h"

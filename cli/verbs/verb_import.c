@@ -2,8 +2,6 @@
 /* orchil import: what a page of `orchil web` counted in a browser becomes a run. */
 #include <sys/stat.h>
 
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/print/run_output.h"

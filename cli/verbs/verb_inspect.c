@@ -4,8 +4,6 @@
 
 #include "base/field.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "catalogue/selection.h"
 #include "cli/atomics.h"
 #include "cli/common_rows.h"

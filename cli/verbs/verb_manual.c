@@ -2,8 +2,6 @@
 /* orchil manual: manual pages of orchil and of its verbs, in the macros of man(7), for groff and mandoc, from the same
  * rows and texts as --help; the page of an environment's parameters; and some guides. */
 #include "base/field.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "runner/environment/environment.h"

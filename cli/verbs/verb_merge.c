@@ -3,7 +3,6 @@
 #include <jansson.h>
 
 #include "base/field.h"
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "results/results.h"

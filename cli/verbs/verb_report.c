@@ -2,7 +2,6 @@
 /* orchil report: a database as one HTML page. */
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/print/notices.h"
 #include "cli/tests.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil run: the command line. plan_run.c plans the run, run_jobs.c runs it. */
 #include "base/random.h"
-#include "base/terminal/terminal.h"
 #include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"

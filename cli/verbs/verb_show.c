@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil show: a test as orchil understands it, or the kernel that plays it. */
-#include "base/terminal/terminal.h"
 #include "catalogue/cycles/variant.h"
 #include "catalogue/selection.h"
 #include "cli/atomics.h"

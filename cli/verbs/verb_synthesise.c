@@ -2,7 +2,6 @@
 /* orchil synthesise: the tests that a model needs. */
 #include "base/field.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
 #include "catalogue/synthesis/synthesis.h"
 #include "cli/output.h"
 #include "cli/tests.h"

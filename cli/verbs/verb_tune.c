@@ -2,7 +2,6 @@
 /* orchil tune: the command line. The search is in runner/tune. */
 #include "base/random.h"
 #include "base/terminal/table.h"
-#include "base/terminal/terminal.h"
 #include "cli/atomics.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"

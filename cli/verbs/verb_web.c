@@ -3,7 +3,6 @@
 #include "web/web.h"
 
 #include "base/random.h"
-#include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
 #include "cli/output.h"
 #include "cli/tests.h"

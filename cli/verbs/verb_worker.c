@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil worker: internal; orchil starts itself with it. */
-#include "base/terminal/terminal.h"
 #include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/worker/worker.h"

@@ -4,7 +4,6 @@
 #include <fnmatch.h>
 
 #include "base/ini.h"
-#include "base/whole_file.h"
 #include "gate/decide/gate_parts.h"
 
 /* ---- reading what a gate should expect ---- */

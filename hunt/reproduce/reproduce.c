@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writing a reproducer: the draw, the holes of the templates, the files. */
 #include "hunt/reproduce/reproduce.h"
-#include "base/terminal/terminal.h"
 #include "hunt/reproduce/program.h"
 #include "litmus/language/user_atomics.h"
 #include "litmus/language/walk.h"

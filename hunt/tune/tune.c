@@ -2,8 +2,6 @@
 /* Tuning from start to end. */
 #include "hunt/tune/tune.h"
 #include "base/random.h"
-#include "base/terminal/terminal.h"
-#include "base/whole_file.h"
 #include "kernel/kernel_cache.h"
 #include "runner/protocol/device.h"
 #include "runner/run/job_record.h"

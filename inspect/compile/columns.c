@@ -2,7 +2,6 @@
 /* Columns of results: made, compared with each other and with a baseline. */
 #include "inspect/compile/columns.h"
 
-#include "base/whole_file.h"
 #include "inspect/compile/given_code.h"
 
 enum { MAXIMUM_COLUMNS = 64, MAXIMUM_BASELINE = 16 * 1024 * 1024 };

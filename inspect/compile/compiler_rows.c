@@ -7,7 +7,6 @@
 #include "base/ini.h"
 #include "base/temporary_folder.h"
 #include "base/tool.h"
-#include "base/whole_file.h"
 #include "litmus/language/user_atomics.h"
 
 extern const char compilers_ini[];

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/whole_file.h"
 #include "litmus/litmus.h"
 
 enum {

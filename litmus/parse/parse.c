@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sections that all dialects have, and the checks on the whole text. */
-#include "base/whole_file.h"
 #include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 

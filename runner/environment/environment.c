@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/ini.h"
 #include "base/random.h"
-#include "base/whole_file.h"
 
 /* X(name). Each is a file, a row here, and a row in CMakeLists.txt. The first two are the base of others and name each
  * parameter that has no value of its own (ENVIRONMENT_LIST). */

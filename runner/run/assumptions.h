@@ -4,7 +4,6 @@
  * violation is planted. Not seeing a violation means something only if the planted one was seen. */
 #pragma once
 
-#include "base/terminal/terminal.h"
 #include "runner/run/report.h"
 
 /* Gravest first: X(name, word, style of the word). */

@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include "base/escape/escape.h"
-#include "base/whole_file.h"
 #include "inspect/rebuild/rebuild_test.h"
 
 /* A batch of a test of several launches: the host initialises, plays the test's own launches with its edges, and
