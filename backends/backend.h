@@ -62,10 +62,10 @@ enum {
     BACKEND_TYPE_GENERIC = 1 << 3,       /* pointers without an address space */
     BACKEND_TYPE_LONG =
         1 << 4, /* integers of 64 bits, in kernels and in memory: only devices of Vulkan may lack them */
-    BACKEND_TYPE_SHORT = 1 << 5,   /* the same of 16 bits */
-    BACKEND_TYPE_CHAR = 1 << 6,    /* the same of 8 bits */
-    BACKEND_TYPE_POINTER = 1 << 7, /* GLSL: addresses of test memory (bufferDeviceAddress, shaderInt64) */
-    BACKEND_ALL_TYPES = (1 << 7) - 1
+    BACKEND_TYPE_SHORT = 1 << 5,     /* the same of 16 bits */
+    BACKEND_TYPE_CHAR = 1 << 6,      /* the same of 8 bits */
+    BACKEND_TYPE_POINTER = 1 << 7,   /* GLSL: addresses of test memory (bufferDeviceAddress, shaderInt64) */
+    BACKEND_ALL_TYPES = (1 << 7) - 1 /* of tests, so without POINTER, which only kernels have */
 };
 
 /* Ways for a kernel to reach the words of its program's memory buffer other than the buffer's address. */

@@ -154,6 +154,21 @@ enum status driver_zero_host_memory(struct backend_session *session, uint64_t ad
     return STATUS_OK;
 }
 
+const char *driver_refuses_launch(const struct backend_device *device, const struct backend_launch *launch,
+                                  uint32_t most_groups)
+{
+    return launch->group_size > device->max_group_size ? "the device has no work-groups of that size"
+           : launch->local_bytes > device->local_bytes ? "the device has less local memory"
+           : launch->groups > most_groups              ? "the device takes fewer work-groups"
+                                                       : NULL;
+}
+
+uint32_t driver_local_words(size_t local_bytes)
+{
+    const size_t step = DRIVER_LOCAL_STEP * sizeof(uint32_t);
+    return (uint32_t)(local_bytes > 0 ? (local_bytes + step - 1) / step : 1) * DRIVER_LOCAL_STEP;
+}
+
 bool driver_always(UNUSED const struct backend_device *device)
 {
     return true;

@@ -64,6 +64,16 @@ bool driver_always(const struct backend_device *device);
 bool driver_never(const struct backend_device *device);
 bool driver_for_gpus(const struct backend_device *device);
 
+/* Why the device cannot run a launch of that size, of at most so many groups; NULL: it can. Vulkan and WebGPU give a
+ * launch beyond their limits no meaning. */
+const char *driver_refuses_launch(const struct backend_device *device, const struct backend_launch *launch,
+                                  uint32_t most_groups);
+
+/* The words of local memory of a pipeline for so many bytes: a multiple, so that launches share pipelines, and never 0,
+ * because no array is empty. */
+enum { DRIVER_LOCAL_STEP = 64 };
+uint32_t driver_local_words(size_t local_bytes);
+
 /* machine_code_ahead for code without a portable part as text. */
 void driver_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 

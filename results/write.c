@@ -190,10 +190,12 @@ enum status store_begin_job(struct store *store, const struct store_job *job, in
     TRY(make_uuid(uuid, error));
     if (wal)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = NORMAL", ""));
-    enum status status = SQL_TRANSACTION(store, error, insert_job(store, job, uuid, &id, error));
-    if (wal)
-        THEN(status, sql_do(store, NULL, error, "PRAGMA synchronous = FULL", ""));
+    struct error second; /* after a failure, which is reported */
+    const enum status status = SQL_TRANSACTION(store, error, insert_job(store, job, uuid, &id, error));
+    struct error *const first = status == STATUS_OK ? error : &second;
+    const enum status restored = wal ? sql_do(store, NULL, first, "PRAGMA synchronous = FULL", "") : STATUS_OK;
     TRY(status);
+    TRY(restored);
     *job_id = id;
     return STATUS_OK;
 }

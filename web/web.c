@@ -26,7 +26,8 @@ static enum status choose_environments(const char *profile, const struct backend
                                        struct environment environments[WEB_ENVIRONMENTS], struct error *error)
 {
     TRY(environment_load(profile ? profile : "webgpu", device, &environments[0], error));
-    return environment_load(profile ? profile : "webcpu", device, &environments[1], error);
+    environments[1] = environments[0];
+    return profile ? STATUS_OK : environment_load("webcpu", device, &environments[1], error);
 }
 
 /* What the jobs of a plan share. */

@@ -90,8 +90,6 @@ void vulkan_buffer_release(const struct vulkan_memory *memory, struct vulkan_buf
 
 /* ---- pipelines ---- */
 
-enum { LOCAL_STEP = 64 /* words: sizes of local memory are rounded up to multiples, so that they share pipelines */ };
-
 static VkDescriptorType vulkan_argument_type(uint32_t binding)
 {
     return binding == 0 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
@@ -168,10 +166,9 @@ static VkResult create(const struct vulkan_library *library, VkDevice device, co
  * may be running. */
 static VkResult vulkan_pipelines_find(const struct vulkan_library *library, VkDevice device,
                                       const struct vulkan_layout *layout, struct vulkan_pipelines *pipelines,
-                                      uint32_t group_size, size_t local_words, VkPipeline *pipeline)
+                                      uint32_t group_size, size_t local_bytes, VkPipeline *pipeline)
 {
-    const size_t steps = local_words > 0 ? (local_words + LOCAL_STEP - 1) / LOCAL_STEP : 1; /* no array is empty */
-    const uint32_t constants[2] = {group_size, (uint32_t)steps * LOCAL_STEP};
+    const uint32_t constants[2] = {group_size, driver_local_words(local_bytes)};
     for (size_t i = 0; i < VULKAN_PIPELINES; i++)
         if (pipelines->kept[i].pipeline && pipelines->kept[i].group_size == constants[0] &&
             pipelines->kept[i].local_words == constants[1]) {
@@ -348,18 +345,13 @@ static enum status vulkan_prepare(struct vulkan_session *session, struct vulkan_
                                   struct error *error)
 {
     *grown = 0;
-    /* Vulkan gives a launch beyond its limits no meaning. */
-    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
-                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
-                      : launch->groups > session->most_groups             ? "the device takes fewer work-groups"
-                      : launch->draw_words > session->layout.uniform_words
-                          ? "the device's uniform buffers hold fewer words than the draw of so many work-groups has"
-                          : NULL;
+    const char *why = driver_refuses_launch(&session->device, launch, session->most_groups);
+    if (!why && launch->draw_words > session->layout.uniform_words)
+        why = "the device's uniform buffers hold fewer words than the draw of so many work-groups has";
     if (why)
         return driver_call_failed(&session->device, "vkCmdDispatch", why, NULL, error);
-    const VkResult code =
-        vulkan_pipelines_find(&session->library, session->logical, &session->layout, &program->pipelines,
-                              launch->group_size, launch->local_bytes / sizeof(uint32_t), pipeline);
+    const VkResult code = vulkan_pipelines_find(&session->library, session->logical, &session->layout,
+                                                &program->pipelines, launch->group_size, launch->local_bytes, pipeline);
     if (code != VK_SUCCESS)
         return vulkan_call_failed(&session->device, "vkCreateComputePipelines", code, error);
     const enum status status = grow_buffers(session, program, launch, grown, error);

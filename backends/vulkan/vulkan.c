@@ -282,8 +282,10 @@ static unsigned count_units(const struct vulkan_library *library, VkPhysicalDevi
     VkPhysicalDeviceShaderCoreBuiltinsPropertiesARM arm = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_BUILTINS_PROPERTIES_ARM};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE || driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
-        return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 1 : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE)
+        return 1;
+    if (driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
+        return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     if (vendor == VENDOR_NVIDIA && has_extension(library, physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
         properties.pNext = &nvidia;
     else if (vendor == VENDOR_AMD && has_extension(library, physical, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME))

@@ -25,8 +25,7 @@ _Static_assert(sizeof(struct webgpu_bind_group_layout_entry) == 120, "layout");
 enum { WEBGPU_PLAIN = DRIVER_BUFFERS, WEBGPU_BUFFERS };
 
 enum {
-    WEBGPU_PIPELINES = 8,   /* that a program keeps */
-    WEBGPU_LOCAL_STEP = 64, /* words: sizes of local memory are multiples, so that they share pipelines */
+    WEBGPU_PIPELINES = 8, /* that a program keeps */
     WEBGPU_POLL_MICROSECONDS = 50
 };
 
@@ -186,7 +185,7 @@ static enum status webgpu_find(struct webgpu_session *session, void **adapter, s
         .compute_units = info.type == WEBGPU_CPU ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 0,
         .max_group_size = limits->group_items < limits->group_x ? limits->group_items : limits->group_x,
         .sub_group_size = 1,
-        .local_bytes = limits->local_bytes / 2 - WEBGPU_LOCAL_STEP * sizeof(uint32_t),
+        .local_bytes = limits->local_bytes / 2 - DRIVER_LOCAL_STEP * sizeof(uint32_t),
         .memory_bytes = limits->storage_bytes < limits->buffer_bytes ? limits->storage_bytes : limits->buffer_bytes};
     webgpu_copy(device->name, sizeof device->name, info.device.size > 0 ? info.device : info.description);
     webgpu_copy(device->vendor, sizeof device->vendor, info.vendor);
@@ -330,9 +329,7 @@ static enum status webgpu_compile(UNUSED struct backend_session *opened, const s
 static void *webgpu_find_pipeline(struct webgpu_session *session, struct webgpu_program *program, uint32_t group_size,
                                   size_t local_bytes)
 {
-    const uint32_t step = WEBGPU_LOCAL_STEP * sizeof(uint32_t);
-    const uint32_t words =
-        (uint32_t)(local_bytes / step + (local_bytes % step > 0 || local_bytes == 0)) * WEBGPU_LOCAL_STEP;
+    const uint32_t words = driver_local_words(local_bytes);
     const struct webgpu_constant_entry constants[] = {{.name = {"GROUP_SIZE", 10}, .value = group_size},
                                                       {.name = {"LOCAL_WORDS", 11}, .value = words}};
     struct webgpu_pipeline *own = FIRST_OF(one, program->pipelines, WEBGPU_PIPELINES,
@@ -490,10 +487,7 @@ static enum status webgpu_launch(struct backend_session *opened, struct backend_
     struct webgpu_session *session = webgpu_session(opened);
     struct webgpu_program *program = (struct webgpu_program *)built;
     const double start = clock_seconds();
-    const char *why = launch->group_size > session->device.max_group_size ? "the device has no work-groups of that size"
-                      : launch->local_bytes > session->device.local_bytes ? "the device has less local memory"
-                      : launch->groups > session->limits.groups           ? "the device takes fewer work-groups"
-                                                                          : NULL;
+    const char *why = driver_refuses_launch(&session->device, launch, session->limits.groups);
     if (why)
         return driver_call_failed(&session->device, "wgpuComputePassEncoderDispatchWorkgroups", why, NULL, error);
     TRY(webgpu_bind(session, program, launch, error));

@@ -131,8 +131,16 @@ static const char *line_of(const struct canvas_cell *cell, bool unicode)
 
 static const char *head_of(char head, bool unicode)
 {
-    static const char heads[] = "<^>", *const ascii[] = {"<", "^", ">", "v"}, *const signs[] = {"◂", "▴", "▸", "▾"};
-    return (unicode ? signs : ascii)[strcspn(heads, (char[]){head, '\0'})];
+    switch (head) {
+    case '<':
+        return unicode ? "◂" : "<";
+    case '^':
+        return unicode ? "▴" : "^";
+    case '>':
+        return unicode ? "▸" : ">";
+    default:
+        return unicode ? "▾" : "v";
+    }
 }
 
 static bool is_heavy(const struct canvas_cell *cell)

@@ -521,8 +521,7 @@ static json_t *field_axiom_says(const char *model, const char *axiom)
 {
     LOCAL(text) sentence = {0};
     explanation_add_axiom(model, axiom, &sentence);
-    json_t *text = sentence.size > 0 ? json_text(text_string(&sentence)) : NULL;
-    return text;
+    return sentence.size > 0 ? json_text(text_string(&sentence)) : NULL;
 }
 
 #define STORED_MEMBER(X) X("job?", stored_job, "with `--job`", &explained->job)

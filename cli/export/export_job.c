@@ -243,7 +243,7 @@ enum status export_log(struct store *store, const struct export_log_wanted *want
 {
     struct gathering gathering = {.wanted = wanted};
     enum status status = gather_jobs(store, &gathering, error);
-    if (status == STATUS_OK && gathering.count > 0)
+    if (status == STATUS_OK)
         SORT(gathering.entries, gathering.count, export_job_compare_entries);
     THEN(status, refuse_namesakes(store, &gathering, error));
     THEN(status, print_blocks(store, &gathering, out, error));

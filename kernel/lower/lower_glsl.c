@@ -65,11 +65,7 @@ static void lower_glsl_add_place(const struct access_shape *shape, struct text *
     const size_t size = litmus_type_size(shape->type);
     const bool plain = shape->order == LITMUS_PLAIN, chained = shape->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE);
     if (shape->region == LITMUS_LOCAL) {
-        text_add(text, "local_memory%s",
-                 size == 8   ? "_64[p / 2u]"
-                 : size == 4 ? "[p]"
-                 : size == 2 ? "_16[p * 2u]"
-                             : "_8[p * 4u]");
+        text_add(text, "local_memory[p]"); /* access_note_type refuses other sizes there */
         return;
     }
     text_add(text, "VIEW%s_AT(", size == 8 ? "_64" : size == 4 ? "" : size == 2 ? "_16" : "_8");

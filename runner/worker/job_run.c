@@ -432,7 +432,8 @@ static void limit_batch(struct job_play *play, uint64_t number, uint64_t instanc
 static enum status job_run_find_clock(struct job_play *play, struct error *error)
 {
     struct job_session *session = play->session;
-    if (session->knows_clock || session->device.clock_grain == 0 || session->backend->invents_seconds ||
+    if (session->knows_clock || !session->device.shared_clock || session->device.clock_grain == 0 ||
+        session->backend->invents_seconds || !kernel_starts_at_ticks(&play->kernels[0]) ||
         environment_highest(&play->job->environment, PARAMETER_tick_chance) == 0)
         return STATUS_OK;
     session->knows_clock = true;
